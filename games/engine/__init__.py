@@ -1,0 +1,32 @@
+"""The engine: pure functions over frozen data. It knows no web framework, database, clock or luck of its own."""
+
+from games.engine.chance import Chance, ScriptedChance, SeededChance
+from games.engine.errors import RuleViolation
+from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
+from games.engine.rules import AnyRules, Rules, Words, replay, show_all
+from games.engine.types import EVERYONE, SPECTATOR, Event, Move, Number, Outcome, Question, Seat, Viewer
+
+__all__ = [
+    "EVERYONE",
+    "SPECTATOR",
+    "AnyRules",
+    "Chance",
+    "Event",
+    "Move",
+    "Notation",
+    "Number",
+    "Outcome",
+    "Phrase",
+    "Question",
+    "RuleViolation",
+    "Rules",
+    "ScriptedChance",
+    "Seat",
+    "SeatName",
+    "SeededChance",
+    "Viewer",
+    "Words",
+    "gettext_noop",
+    "replay",
+    "show_all",
+]

@@ -1,0 +1,154 @@
+"""Reading notation as people write it: kinder than the printer, and never guessing.
+
+A game brings its vocabulary (every way to write a word, and the word's canonical form); what was
+written is then compared with the legal moves' own canonical texts, so that nothing can be
+understood that is not legal.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
+
+from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
+from games.engine.phrases import Notation, Phrase, Value, gettext_noop
+from games.engine.types import Move, Seat
+
+M = TypeVar("M", bound=Move)
+
+_OVERRIDES: Final = re.compile("[\u202d\u202e]")
+_UNSEEN: Final = re.compile("[\u200b-\u200f\u061c\u2066-\u2069\u202a-\u202c\ufeff\u00ad\u0640\u064b-\u065f\u0670]")
+_LETTERS: Final = str.maketrans("كيىأإٱآة", "کییااااه")
+_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
+_WITHIN: Final = re.compile(r"[\s\-\u200c]+")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?(?!\w)")
+_LONGEST: Final = 500
+
+
+def fold(text: str) -> str:
+    """``text`` as it is compared: one case, one form of each Persian letter and digit, single blanks,
+    no invisible marks, no trailing full stop.
+
+    RuleViolation ``malformed`` for a text that shows its letters in another order than it stores them.
+    """
+    if _OVERRIDES.search(text):
+        raise RuleViolation(
+            MALFORMED,
+            Phrase(gettext_noop("This line is shown in another order than it is written. Please type it again.")),
+        )
+    text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
+    text = " ".join(text.translate(_LETTERS).translate(_DIGITS).casefold().split())
+    return text.rstrip(" .۔")
+
+
+def _squeezed(text: str) -> str:
+    return _WITHIN.sub("", text)
+
+
+class Vocabulary:
+    """The words of a game's notation.
+
+    ``words`` maps each way to write a word to its canonical form. Within a word a half-space, a
+    hyphen, a blank and nothing at all are the same.
+    """
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        self._canonical = {_squeezed(fold(alias)): canonical for alias, canonical in words.items()}
+        self._pattern = _pattern(words)
+
+    def __contains__(self, text: str) -> bool:
+        """Whether a folded text is a word of the notation."""
+        return _squeezed(text) in self._canonical
+
+    def tokens(self, text: str, names: Mapping[str, Seat]) -> tuple[str, ...] | None:
+        """``text`` (folded) as canonical tokens, a player's name as ``seat <n>``; None where a piece is unknown."""
+        names_pattern = _pattern(names) if names else None
+        found: list[str] = []
+        at = 0
+        while at < len(text):
+            if text[at] == " ":
+                at += 1
+            elif text[at] == "/" and found and text[at + 1 : at + 2].strip():
+                found.append("/")
+                at += 1
+            elif names_pattern and (match := names_pattern.match(text, at)):
+                found.append(f"seat {names[match.group()]}")
+                at = match.end()
+            elif match := self._pattern.match(text, at) or _NUMBER.match(text, at):
+                found.append(self._canonical.get(_squeezed(match.group()), match.group()))
+                at = match.end()
+            else:
+                return None
+        return _joined(found)
+
+
+def _pattern(words: Mapping[str, object]) -> re.Pattern[str]:
+    longest_first = sorted((re.sub(r"[\-\u200c]", " ", word) for word in words), key=len, reverse=True)
+    ways = (r"[\s\-]*".join(re.escape(fold(part)) for part in word.split()) for word in longest_first)
+    return re.compile(f"(?:{'|'.join(ways)})(?!\\w)")
+
+
+def _joined(tokens: list[str]) -> tuple[str, ...]:
+    """Tokens with ``a / b`` made one."""
+    joined: list[str] = []
+    for token in tokens:
+        if token == "/" or (joined and joined[-1].endswith("/")):
+            joined[-1] += token
+        else:
+            joined.append(token)
+    return tuple(joined)
+
+
+def read_move(
+    written: str, moves: Sequence[M], text: Callable[[M], str], vocabulary: Vocabulary, names: Mapping[str, Seat]
+) -> M:
+    """The one legal move that ``written`` means.
+
+    Understood are: the number of an offered answer; the canonical text, with what follows the verb in
+    any order and with names for seats; and a verb alone where only one answer has it. Anything else is
+    a RuleViolation that lists the legal moves: ``malformed`` where it cannot be read, ``illegal`` where
+    it can but is not among them.
+    """
+    offered = [text(move) for move in moves]
+    folded = fold(written[:_LONGEST])
+    if folded.isascii() and folded.isdigit():
+        if 1 <= int(folded) <= len(moves):
+            return moves[int(folded) - 1]
+        raise _refused(
+            ILLEGAL, gettext_noop("There is no answer number %(written)s. You may answer: %(moves)s."), written, offered
+        )
+    tokens = vocabulary.tokens(folded, names)
+    if not tokens:
+        raise _refused(
+            MALFORMED,
+            gettext_noop("“%(written)s” cannot be read as a move. You may answer: %(moves)s."),
+            written,
+            offered,
+        )
+    wanted = _form(tokens)
+    same = [move for move, form in zip(moves, offered, strict=True) if _form(tuple(form.split())) == wanted]
+    if not same and len(tokens) == 1:
+        same = [move for move, form in zip(moves, offered, strict=True) if form.split()[0] == tokens[0]]
+        if len(same) > 1:
+            raise _refused(
+                MALFORMED, gettext_noop("“%(written)s” leaves open which. You may answer: %(moves)s."), written, offered
+            )
+    if len(same) != 1:
+        raise _refused(
+            ILLEGAL, gettext_noop("“%(written)s” is not possible here. You may answer: %(moves)s."), written, offered
+        )
+    return same[0]
+
+
+def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Verb first, the rest in one order, seats as numbers."""
+    return (tokens[0], *sorted(token.removeprefix("seat ") for token in tokens[1:]))
+
+
+def _refused(code: str, sentence: str, written: str, offered: Sequence[str]) -> RuleViolation:
+    clean = "".join(character for character in written[:80] if character.isprintable()).strip()
+    values = {
+        "written": Notation(clean),
+        "moves": tuple(Phrase("%(move)s", {"move": Notation(move)}) for move in offered),
+    }
+    return RuleViolation(MALFORMED if code == MALFORMED else ILLEGAL, Phrase(sentence, values))

@@ -1,0 +1,121 @@
+"""The contract between a game and everything above it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from games.engine.chance import Chance
+from games.engine.phrases import Phrase
+from games.engine.types import EVERYONE, Event, Move, Outcome, Question, Seat, Viewer
+
+Options = TypeVar("Options", bound=msgspec.Struct)
+State = TypeVar("State", bound=msgspec.Struct)
+View = TypeVar("View", bound=msgspec.Struct)
+E = TypeVar("E", bound=Event)
+M = TypeVar("M", bound=Move)
+
+Names = Mapping[str, Seat]
+"""Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""
+
+
+def any_move(view: Any, question: Question, moves: Sequence[M], chance: Chance) -> M:
+    """The house player of a game that brings none: any legal move, all equally likely."""
+    return chance.choose(moves)
+
+
+def no_picture(view: Any, names: Mapping[Seat, str]) -> str | None:
+    """The picture of a game that brings none."""
+    return None
+
+
+def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
+    """Another state that ``viewer`` cannot tell apart, for a game that hides nothing in its state."""
+    return state
+
+
+class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
+    """What a game says to people. Every function gives phrases, to be translated by whoever speaks them."""
+
+    title: Phrase
+    story: Callable[[E], Phrase | None]
+    """A shown event as a sentence; None where there is nothing to tell."""
+    asks: Callable[[View, Question], Phrase]
+    """A question as a sentence to the player it is put to."""
+    label: Callable[[M], Phrase]
+    """A move as a button says it."""
+    summary: Callable[[Options, int], tuple[Phrase, ...]]
+    """The summary card for these options and so many seats, a line each."""
+    table: Callable[[View], tuple[Phrase, ...]]
+    """The table as text, a line each: what the picture shows."""
+
+
+class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
+    """A game: a set of pure functions and the types they speak.
+
+    Nothing in here knows a clock, a database or a source of randomness; the same calls give the same
+    results for ever. ``version`` names the rules as they are played; a game in progress is only
+    resolved by the version it began with.
+    """
+
+    name: str
+    version: int
+    players: range
+    """The player counts it can be played with."""
+    option_type: type[Options]
+    state_type: type[State]
+    view_type: type[View]
+    event_type: Any
+    """The union of the game's events, tagged by ``type``."""
+    move_type: Any
+    """The union of the game's moves, tagged by ``type``."""
+
+    options: Callable[..., Options]
+    """``options(**chosen)``: validated, with defaults. RuleViolation ``malformed`` names a wrong one."""
+    setup: Callable[[Options, int, Chance], tuple[E, ...]]
+    """``setup(options, seats, chance)``: the events that begin a game. RuleViolation ``illegal`` for a wrong count."""
+    evolve: Callable[[State | None, E], State]
+    """``evolve(None, first)`` and ``evolve(state, event)``: the fold. Total; takes shown events too."""
+    questions: Callable[[State], tuple[Question, ...]]
+    legal_moves: Callable[[State, Question], tuple[M, ...]]
+    """The moves that answer a question, in the order in which they are numbered from 1."""
+    decide: Callable[[State, Seat, M, Chance], tuple[E, ...]]
+    """What follows from a move, or RuleViolation."""
+    default_move: Callable[[State, Question, Chance], M]
+    """What the clock plays."""
+    resign: Callable[[State, Seat, Chance], tuple[E, ...]]
+    """What follows when a seat gives up. RuleViolation ``not-asked`` for a seat that is out or a game that is over."""
+    parse: Callable[[State, Question, str, Names], M]
+    """``parse(state, question, text, names)``: notation as people write it; else RuleViolation."""
+    text: Callable[[M], str]
+    """A move in its one canonical notation."""
+    show: Callable[[E, Viewer], E | None]
+    """THE ONLY GATE for secrets: what a viewer may know of an event; None where they may not know of it."""
+    view: Callable[[State, Viewer], View]
+    """What a viewer may know of a state."""
+    outcome: Callable[[State], Outcome | None]
+    words: Words[Options, View, E, M]
+
+    house_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
+    """What a house player answers, knowing its seat's view and nothing else."""
+    picture: Callable[[View, Mapping[Seat, str]], str | None] = no_picture
+    """A view as SVG, with the players' names."""
+    worlds: Callable[[State, Viewer, Chance], State] = same_world
+    """For tests: another state that this viewer cannot tell apart."""
+
+
+AnyRules = Rules[Any, Any, Any, Any, Any]
+
+
+def replay(rules: AnyRules, events: Iterable[Event], state: Any = None) -> Any:
+    """The state after ``events``, folded onto ``state`` (None: from the beginning of the game)."""
+    for event in events:
+        state = rules.evolve(state, event)
+    return state
+
+
+def show_all(rules: AnyRules, events: Iterable[Event], viewer: Viewer) -> list[Event]:
+    """The events as ``viewer`` may know them, in order, without those they may not know of."""
+    if viewer == EVERYONE:
+        return list(events)
+    return [shown for event in events if (shown := rules.show(event, viewer)) is not None]
