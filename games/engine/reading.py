@@ -147,7 +147,7 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 def _refused(code: str, sentence: str, written: str, offered: Sequence[str]) -> RuleViolation:
     clean = "".join(character for character in written[:80] if character.isprintable()).strip()
-    values = {
+    values: dict[str, Value] = {
         "written": Notation(clean),
         "moves": tuple(Phrase("%(move)s", {"move": Notation(move)}) for move in offered),
     }
