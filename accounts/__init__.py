@@ -1,0 +1,1 @@
+"""Who plays: accounts, their tokens and the scopes of these."""

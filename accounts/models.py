@@ -1,0 +1,95 @@
+"""Accounts and the tokens that act for them."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+from knox.models import AbstractAuthToken
+
+from accounts import names
+from accounts.zones import validate_time_zone
+
+
+class Language(models.TextChoices):
+    """The languages the house speaks."""
+
+    ENGLISH = "en", "English"
+    PERSIAN = "fa", "فارسی"
+
+
+class AccountManager(BaseUserManager["Account"]):
+    """Makes accounts, and finds them whatever the case of their address."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "Account":
+        """A stored account; without a password, one that nobody can log in to."""
+        account = self.model(email=email, **fields)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "Account":
+        """A stored account with every right, for the operator."""
+        return self.create_user(email, password, **{"is_staff": True, "is_superuser": True, **fields})
+
+    def get_by_natural_key(self, email: str | None) -> "Account":
+        return self.get(email__iexact=email)
+
+
+class Account(AbstractBaseUser, PermissionsMixin):
+    """A person, or a bot that says so, who may sit at tables.
+
+    The address is the login; the name is what others read and write in moves.
+    """
+
+    email = models.EmailField(_("address"), unique=True, error_messages={"unique": _("This address is taken.")})
+    name = models.CharField(_("name"), max_length=names.LONGEST, validators=[names.validate_name])
+    folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
+    """The name as it is compared with others; kept by ``save``."""
+    language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    is_bot = models.BooleanField(_("plays by program"), default=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[AccountManager] = AccountManager()
+
+    EMAIL_FIELD = "email"
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="address_in_lower_case")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the account, its address in lower case and its name tidied."""
+        self.email = self.email.strip().lower()
+        self.name = names.tidy(self.name)
+        self.folded_name = names.folded(self.name)
+        fields = kwargs.get("update_fields")
+        if fields is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "folded_name"}
+        super().save(*args, **kwargs)
+
+
+class Token(AbstractAuthToken):
+    """What a program shows instead of a password: only its hash is kept, and it may do no more than its scopes say."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    """The id by which its owner lists and deletes it."""
+    name = models.CharField(_("name"), max_length=100)
+    """What its owner calls it: the phone, the bot."""
+    scopes = ArrayField(models.CharField(max_length=30), default=list)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,70 @@
+"""What a player may be called.
+
+A name stands in moves as people write them (``steal Maryam``), so it must never read as notation:
+not a number, not a word of any game, and not another player's name.
+"""
+
+import unicodedata
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import reading
+from games.engine.errors import RuleViolation
+
+LONGEST: Final = 40
+
+_ENGLISH: Final = """
+    pick empire resistance income foreign-aid coup tax assassinate steal exchange examine convert embezzle bomb
+    allow challenge block prove concede lose keep show return swap explode defuse hand
+    duke assassin captain ambassador contessa inquisitor anarchist
+    dig collect lay left right on take royal peasant priest lover sinner
+    resign yes talk join no never seat all everyone spectator
+"""
+_PERSIAN: Final = """
+    اجازه مجاز چالش مقابله اثبات اعتراف رو نگه‌داشتن نشان پس‌دادن تعویض انفجار خنثی واگذاری بمب انتخاب امپراتوری مقاومت
+    درآمد کمک‌خارجی کمک‌های‌خارجی کودتا مالیات آدم‌کشی باج‌گیری معاوضه بازرسی چرخش اختلاس نبش‌قبر جمع‌آوری چیدمان برداشتن
+    چپ راست روی انصراف بله گفتگو پیوستن اشراف رعیت کشیش عاشق گناهکار
+    بزرگ‌زاده آدم‌کش فرمانده سفیر شاهدخت بازرس آنارشیست همه
+"""
+NOTATION: Final = reading.Vocabulary({word: word for word in (_ENGLISH + _PERSIAN).split()})
+"""Every word of the notation, of all games and in both languages."""
+
+_JOINERS: Final = "\u200c\u200d"
+
+
+def tidy(name: str) -> str:
+    """``name`` as it is stored: one form of each letter, single blanks, none at the ends."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+def folded(name: str) -> str:
+    """``name`` as two names are compared: as the notation is read."""
+    return reading.fold(tidy(name))
+
+
+def validate_name(name: str) -> None:
+    """ValidationError that says what is wrong with ``name``, if anything is."""
+    if len(tidy(name)) > LONGEST:
+        raise ValidationError(
+            _("A name has at most %(longest)s characters."), code="name-too-long", params={"longest": LONGEST}
+        )
+    if not all(character.isprintable() or character in _JOINERS for character in name):
+        raise ValidationError(_("A name is made of letters that can be seen."), code="name-unprintable")
+    if not any(character.isalpha() for character in name):
+        raise ValidationError(_("A name has at least one letter: a bare number means an answer."), code="name-number")
+    if _is_notation(name):
+        raise ValidationError(
+            _("“%(name)s” is a word of the games' notation, so it cannot be a name."),
+            code="name-notation",
+            params={"name": name},
+        )
+
+
+def _is_notation(name: str) -> bool:
+    """Whether a move could begin or be made of nothing but this name."""
+    try:
+        return NOTATION.tokens(folded(name), {}) is not None
+    except RuleViolation:
+        return True

@@ -1,0 +1,31 @@
+"""The time zones that people may live in: those of the IANA list."""
+
+import zoneinfo
+from difflib import get_close_matches
+from functools import cache
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+
+@cache
+def names() -> frozenset[str]:
+    """The names of the IANA list on this machine that say a place or UTC."""
+    return frozenset(name for name in zoneinfo.available_timezones() if name not in {"Factory", "localtime"})
+
+
+def validate_time_zone(name: str) -> None:
+    """ValidationError that says which zone was probably meant, if ``name`` is none."""
+    if name in names():
+        return
+    nearest = get_close_matches(name.casefold(), _by_folded_name(), n=1, cutoff=0.6)
+    raise ValidationError(
+        _("“%(name)s” is not a time zone of the IANA list. A right one is for example %(nearest)s."),
+        code="time-zone",
+        params={"name": name, "nearest": _by_folded_name()[nearest[0]] if nearest else "Asia/Tehran"},
+    )
+
+
+@cache
+def _by_folded_name() -> dict[str, str]:
+    return {name.casefold(): name for name in sorted(names())}
