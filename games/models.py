@@ -1,0 +1,254 @@
+"""The tables of the games: rows that are small, and a log that only grows.
+
+The log of a game is the truth; what stands beside it (the snapshot, the open questions, the counts on the
+game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
+"""
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.engine.types import Seat as SeatNumber
+
+SEED_BYTES: Final = 32
+_CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_CODE_LENGTH: Final = 12
+
+
+def new_seed() -> bytes:
+    """The seed of a game's chance: made once, when its table opens."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def new_code() -> str:
+    """What is told to those who may join a private table; about 59 bits, no letters that look alike."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def commitment_of(game: uuid.UUID, seed: bytes) -> str:
+    """What is published of a seed before the game, so that it can be checked after it."""
+    return hashlib.sha256(f"darbar-1|{game}|{seed.hex()}".encode()).hexdigest()
+
+
+class Game(models.Model):
+    """A table and the game played at it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        """Players are still coming."""
+        RUNNING = "running"
+        OVER = "over"
+        """It was played to its end; everything is open to everyone who sat at it."""
+        ABANDONED = "abandoned"
+        """It never began; its commitment stays public."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code)
+    rules = models.CharField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    """The options as chosen by the host, complete with defaults, as the game's own JSON."""
+    seats = models.PositiveSmallIntegerField()
+    """How many seats the table has."""
+    house = models.PositiveSmallIntegerField(default=0)
+    """How many of them are for house players."""
+    turn_length = models.DurationField(default=timedelta(days=2))
+    window_length = models.DurationField(default=timedelta(days=1))
+    private = models.BooleanField(default=False)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
+    )
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
+    """Never leaves the server before the game is over, in any form."""
+    commitment = models.CharField(max_length=64)
+    version = models.PositiveIntegerField(default=0)
+    """How many events the log holds."""
+    draws = models.PositiveIntegerField(default=0)
+    """How many draws of chance the log holds."""
+    opened_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(house__lte=models.F("seats")), name="house_within_seats")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+    def names(self) -> Mapping[SeatNumber, str]:
+        """What the players on the taken seats are called; one who deleted their account has no name any more."""
+        return {SeatNumber(seat.number): seat.player for seat in self.places.all()}
+
+
+class Seat(models.Model):
+    """Who sits where. The log knows seats only; the person is here, and can be deleted."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="places", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
+    house = models.BooleanField(default=False)
+    """A house player sits here."""
+    name = models.CharField(max_length=40, blank=True)
+    """The name of a house player; a person is called as their account says."""
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_player_a_seat"),
+            models.UniqueConstraint(fields=["game", "account"], name="one_seat_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.number}"
+
+    @property
+    def player(self) -> str:
+        """What the player on this seat is called."""
+        return self.account.name if self.account is not None else self.name
+
+
+class Event(models.Model):
+    """One line of a game's log: what happened (``body``) and its envelope.
+
+    The table belongs to migration 0002: it has no foreign key to check and no id of its own, and the database
+    refuses UPDATE, DELETE and TRUNCATE on it. Only ``games.log_store`` reads and writes it.
+    """
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game_id = models.UUIDField()
+    number = models.PositiveIntegerField()
+    body = models.TextField()
+    at = models.DateTimeField()
+    via = models.CharField(max_length=10)
+    """How the move came that led to it."""
+    move_id = models.UUIDField(null=True)
+    draws = models.TextField(null=True)
+    """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""
+
+    class Meta:
+        managed = False
+        db_table = "games_event"
+
+
+class Snapshot(models.Model):
+    """A game as it stands after ``version`` events. Disposable: the log makes it again."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True)
+    version = models.PositiveIntegerField()
+    table = models.BinaryField()
+    state = models.BinaryField(null=True)
+    """The game's own state; null until it is set up."""
+
+
+class Move(models.Model):
+    """What somebody wants to play: stored as it came, then resolved in the order of receipt."""
+
+    class State(models.TextChoices):
+        RECEIVED = "received"
+        APPLIED = "applied"
+        REJECTED = "rejected"
+        """The rules refuse it; ``code`` and ``phrase`` say why."""
+        FAILED = "failed"
+        """The server could not resolve it, three times; it was set aside."""
+
+    class Via(models.TextChoices):
+        API = "api"
+        MAIL = "mail"
+        PAGE = "page"
+        HOUSE = "house"
+        CLOCK = "clock"
+        ORDER = "order"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who sent it; null where no person did."""
+    question = models.CharField(max_length=20, blank=True)
+    text = models.TextField(null=True)
+    """The move in notation, as it was written; null where it came as JSON."""
+    body = models.TextField(null=True)
+    """The move as JSON."""
+    via = models.CharField(max_length=10, choices=Via)
+    received_at = models.DateTimeField()
+    """When the whole of it had come in: what *in time* means."""
+    state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
+    code = models.CharField(max_length=20, blank=True)
+    phrase = models.TextField(null=True)
+    """A refusal's sentence, as the JSON of a Phrase."""
+    first_event = models.PositiveIntegerField(null=True)
+    last_event = models.PositiveIntegerField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """How often resolving it failed for a reason outside the rules."""
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["game", "received_at", "id"], condition=Q(state="received"), name="move_unresolved")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class OpenQuestion(models.Model):
+    """A question that waits for its answer: the only source of the sweep and of what a player is asked."""
+
+    pk = models.CompositePrimaryKey("game_id", "question")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="open_questions", db_index=False)
+    question = models.CharField(max_length=20)
+    """Its id within the game: ``<seat>.<how many>``."""
+    seat = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=20)
+    reason = models.CharField(max_length=40)
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    house = models.BooleanField(default=False)
+    """It is put to a house player, who answers when it is due."""
+    remind_at = models.DateTimeField(null=True)
+    """When its player is reminded; null once that was done."""
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="question_due"),
+            models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="question_to_remind"),
+        ]
+
+
+class IdempotencyKey(models.Model):
+    """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    method = models.CharField(max_length=10)
+    path = models.CharField(max_length=200)
+    key = models.CharField(max_length=200)
+    fingerprint = models.BinaryField(max_length=32)
+    """SHA-256 of the body: another body under the same key is a mistake."""
+    location = models.CharField(max_length=200)
+    """What the effect made: where its present state is read."""
+    game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "method", "path", "key"], name="one_effect_a_key")
+        ]
+
+
+class Heartbeat(models.Model):
+    """When the clock was last seen alive: one row, so that downtime can be given back."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    at = models.DateTimeField()
