@@ -1,0 +1,33 @@
+"""What every channel is."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from notifications.models import Letter
+
+Send = Callable[[Letter], None]
+"""Hands one letter over; returns only when the other side has taken it."""
+
+
+class ChannelError(Exception):
+    """A letter was not delivered. The reason is for the operator and holds nothing of the letter's text."""
+
+    def __init__(self, reason: str, *, permanent: bool = False) -> None:
+        super().__init__(reason)
+        self.permanent = permanent
+        """Whether trying again is useless."""
+
+
+class ChannelDown(ChannelError):
+    """The channel takes no letters at all at present, so the others need not be tried now."""
+
+
+class Channel:
+    """A way to deliver letters."""
+
+    def session(self) -> AbstractContextManager[Send]:
+        """Something that sends, for a run of letters; what it holds open is closed at the end.
+
+        Sending raises ChannelError, and ChannelDown where nothing can be sent.
+        """
+        raise NotImplementedError

@@ -1,0 +1,98 @@
+"""Letters as mail: text and HTML, a thread for each topic, an id that follows from the letter's own."""
+
+import re
+import smtplib
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+from urllib.parse import urlsplit
+
+from css_inline import CSSInliner
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.template.loader import render_to_string
+from django.utils.translation import get_language_info, override
+
+from notifications.channels.channel import Channel, ChannelDown, ChannelError, Send
+from notifications.models import Letter
+
+_INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+_ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")
+_CLOSING: Final = 421
+"""The answer of a server that is about to hang up, whatever was asked."""
+
+
+class Mail(Channel):
+    """Mail through Django's mail backend, one connection a run."""
+
+    @contextmanager
+    def session(self) -> Iterator[Send]:
+        connection = get_connection()
+        try:
+            connection.open()
+        except OSError as error:
+            raise ChannelDown(f"the mail server cannot be reached: {type(error).__name__}") from error
+        try:
+            yield lambda letter: _send(message(letter), connection)
+        finally:
+            with suppress(OSError):
+                connection.close()
+
+
+def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
+    """Hand one mail to the server. ChannelError where it was refused, ChannelDown where the server is not well."""
+    try:
+        connection.send_messages([mail])
+    except smtplib.SMTPRecipientsRefused as error:
+        raise _refused(*next(iter(error.recipients.values()))) from error
+    except (smtplib.SMTPAuthenticationError, smtplib.SMTPConnectError, smtplib.SMTPHeloError) as error:
+        raise ChannelDown(f"the mail server does not let us in: {error.smtp_code}") from error
+    except smtplib.SMTPResponseException as error:
+        raise _refused(error.smtp_code, error.smtp_error) from error
+    except OSError as error:
+        raise ChannelDown(f"the mail server is lost: {type(error).__name__}") from error
+
+
+def _refused(code: int, said: bytes | str) -> ChannelError:
+    enhanced = _ENHANCED.match(said if isinstance(said, bytes) else said.encode())
+    reason = f"the mail server refused: {code} {enhanced.group(1).decode() if enhanced else ''}".rstrip()
+    if code == _CLOSING:
+        return ChannelDown(reason)
+    return ChannelError(reason, permanent=code >= 500)
+
+
+def message(letter: Letter) -> EmailMultiAlternatives:
+    """A written letter as the mail that is sent for it."""
+    notice = letter.written()
+    with override(notice.language):
+        shown = {"notice": notice, "bidi": get_language_info(notice.language)["bidi"], "home": settings.PUBLIC_URL}
+        text = render_to_string("notifications/mail.txt", shown)
+        html = _INLINER.inline(render_to_string("notifications/mail.html", shown))
+    mail = EmailMultiAlternatives(
+        subject=notice.subject,
+        body=re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
+        from_email=settings.DEFAULT_FROM_EMAIL,
+        to=[letter.destination()],
+        headers={
+            "Message-ID": f"<{letter.id}@{_domain()}>",
+            "Auto-Submitted": "auto-generated",
+            "Content-Language": notice.language,
+            **_thread(letter),
+        },
+    )
+    mail.attach_alternative(html, "text/html")
+    return mail
+
+
+def _thread(letter: Letter) -> dict[str, str]:
+    """The headers that put the letters of one topic to one reader under one root, which no letter needs to be."""
+    if not letter.topic:
+        return {}
+    root = f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{letter.topic}#{letter.account_id or letter.address}')}@{_domain()}>"
+    return {"In-Reply-To": root, "References": root}
+
+
+def _domain() -> str:
+    return urlsplit(settings.PUBLIC_URL).hostname or "localhost"

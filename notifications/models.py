@@ -1,0 +1,107 @@
+"""The outbox: what is to be told to whom, and how far it has come."""
+
+import logging
+import uuid
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from notifications.notice import Notice, decode
+
+logger = logging.getLogger(__name__)
+
+TRIES: Final = 20
+"""How often a letter is tried before it is given up: about two days."""
+BACK_OFF: Final = timedelta(seconds=30)
+"""How long the first failure waits; each further one waits twice as long, up to ``LONGEST_WAIT``."""
+LONGEST_WAIT: Final = timedelta(hours=4)
+
+
+class State(models.TextChoices):
+    """How far a letter has come."""
+
+    ORDERED = "ordered"
+    """It is to be written."""
+    READY = "ready"
+    """It is written and waits for its channel."""
+    SENT = "sent"
+    DROPPED = "dropped"
+    """When it was to be written there was nothing to say any more, or nobody to say it to."""
+    FAILED = "failed"
+    """Given up."""
+
+
+class Letter(models.Model):
+    """One message to one person over one channel.
+
+    It is ordered in the transaction of what it tells about, written later as things stand then, and
+    delivered after that. The id gives the mail its Message-ID, so that a repeated delivery can be seen
+    to be one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    key = models.CharField(max_length=200, unique=True)
+    """What makes a second order for the same thing no order at all."""
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="letters")
+    """The reader; None where only an address is known."""
+    address = models.EmailField(max_length=320, blank=True)
+    """Where it goes or went; blank before delivery means the account's own address."""
+    channel = models.CharField(max_length=20, default="mail")
+    reason = models.CharField(max_length=40)
+    """Why it is sent: ``question``, ``reminder``, ``started``, ``ended``, ``code`` and so on."""
+    topic = models.CharField(max_length=100, blank=True)
+    """What it belongs to, for example ``game:<uuid>``: letters of one topic make one thread."""
+    question = models.CharField(max_length=40, blank=True)
+    """The id of the question it puts, within the topic."""
+    notice = models.BinaryField(null=True)
+    """The encoded notice, once it is written."""
+    state = models.CharField(max_length=10, choices=State, default=State.ORDERED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """How often the present stage has gone wrong."""
+    next_attempt_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(account__isnull=False) | ~Q(address=""), name="letter_has_somewhere_to_go"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=[State.READY, State.SENT]) | Q(notice__isnull=False),
+                name="letter_is_written_before_it_is_sent",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["next_attempt_at"], condition=Q(state=State.ORDERED), name="letters_to_write"),
+            models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="letters_to_deliver"),
+            models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="letters_sent"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    def written(self) -> Notice:
+        """The notice of a letter that is ready or sent."""
+        return decode(bytes(self.notice))
+
+    def destination(self) -> str:
+        """The address it goes to."""
+        return self.address or self.account.email
+
+    def set_back(self, reason: str, now: datetime, *, permanent: bool = False) -> None:
+        """Note that the present stage went wrong: it is tried again later, or given up.
+
+        ``reason`` is logged, so it holds nothing of what the letter says.
+        """
+        self.attempts += 1
+        given_up = permanent or self.attempts >= TRIES
+        if given_up:
+            self.state = State.FAILED
+        self.next_attempt_at = now + min(BACK_OFF * 2 ** (self.attempts - 1), LONGEST_WAIT)
+        self.save(update_fields=["attempts", "state", "next_attempt_at"])
+        level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
+        logger.log(level, "letter %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
