@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
-from django.utils.translation import get_language_info, override
+from django.utils.translation import get_language_info
 
 from notifications.channels.channel import Channel, ChannelDown, ChannelError, Send
 from notifications.models import Letter
@@ -66,10 +66,13 @@ def _refused(code: int, said: bytes | str) -> ChannelError:
 def message(letter: Letter) -> EmailMultiAlternatives:
     """A written letter as the mail that is sent for it."""
     notice = letter.written()
-    with override(notice.language):
-        shown = {"notice": notice, "bidi": get_language_info(notice.language)["bidi"], "home": settings.PUBLIC_URL}
-        text = render_to_string("notifications/mail.txt", shown)
-        html = _INLINER.inline(render_to_string("notifications/mail.html", shown))
+    shown = {
+        "notice": notice,
+        "direction": "rtl" if get_language_info(notice.language)["bidi"] else "ltr",
+        "blocks": [(block.__struct_config__.tag, block) for block in notice.blocks],
+    }
+    text = render_to_string("notifications/mail.txt", shown)
+    html = render_to_string("notifications/mail.html", shown)
     mail = EmailMultiAlternatives(
         subject=notice.subject,
         body=re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
@@ -82,7 +85,7 @@ def message(letter: Letter) -> EmailMultiAlternatives:
             **_thread(letter),
         },
     )
-    mail.attach_alternative(html, "text/html")
+    mail.attach_alternative(_INLINER.inline(html), "text/html")
     return mail
 
 

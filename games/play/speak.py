@@ -1,0 +1,87 @@
+"""A game's phrases in the language that is active: the one place where they become text.
+
+A piece that runs in the other direction than the language (notation in a Persian sentence, a Persian
+name in an English one) is wrapped in Unicode isolates, so that it is read in its own order wherever
+the text is shown.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import get_language, get_language_bidi, gettext, pgettext
+from persiantools import digits
+from persiantools.jdatetime import JalaliDateTime
+
+from games.engine.phrases import Notation, Phrase, SeatName, Value
+from games.engine.types import Seat
+
+_LEFT_TO_RIGHT: Final = "\u2066"
+_RIGHT_TO_LEFT: Final = "\u2067"
+_END: Final = "\u2069"
+_CONTROLS: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def speak(phrase: Phrase, names: Mapping[Seat, str]) -> str:
+    """``phrase`` in the active language, with the players' names for their seats."""
+    return _spoken(phrase.text) % {key: _value(value, names) for key, value in phrase.values.items()}
+
+
+def _value(value: Value, names: Mapping[Seat, str]) -> str:
+    match value:
+        case Phrase():
+            return speak(value, names)
+        case Notation(text):
+            return isolated(text)
+        case SeatName(seat):
+            return player(seat, names)
+        case tuple():
+            return pgettext("between the items of a list", ", ").join(_value(item, names) for item in value)
+        case int():
+            return number(value)
+        case _:
+            return _spoken(value)
+
+
+def _spoken(text: str) -> str:
+    return gettext(text) if text else ""
+
+
+def player(seat: Seat, names: Mapping[Seat, str]) -> str:
+    """What the player on ``seat`` is called; one who has no name any more is called after the seat."""
+    if name := names.get(seat):
+        return isolated(name)
+    return gettext("seat %(number)s") % {"number": number(seat)}
+
+
+def isolated(text: str) -> str:
+    """``text`` without marks of its own, wrapped where it begins in another direction than the active language."""
+    text = _CONTROLS.sub("", text)
+    right_to_left = _begins_right_to_left(text)
+    if right_to_left == get_language_bidi():
+        return text
+    return f"{_RIGHT_TO_LEFT if right_to_left else _LEFT_TO_RIGHT}{text}{_END}"
+
+
+def _begins_right_to_left(text: str) -> bool:
+    directions = (unicodedata.bidirectional(character) for character in text)
+    return next((each != "L" for each in directions if each in ("L", "R", "AL")), False)
+
+
+def number(value: int) -> str:
+    """A number in the active language's digits."""
+    return digits.en_to_fa(str(value)) if get_language() == "fa" else str(value)
+
+
+def moment(at: datetime, zone: ZoneInfo) -> str:
+    """A time as people of that zone read it: Persian readers by their own calendar and digits."""
+    local = at.astimezone(zone)
+    if get_language() == "fa":
+        jalali = JalaliDateTime(local)
+        written = f"{jalali.strftime('%A', locale='fa')} {number(jalali.day)} {jalali.strftime('%B %Y', locale='fa')}"
+        return f"{written}، ساعت {jalali.strftime('%H:%M', locale='fa')} ({isolated(zone.key)})"
+    return f"{date_format(local, 'l j F Y, H:i')} ({zone.key})"

@@ -1,0 +1,100 @@
+"""The mailbox page: everybody's mail, for whoever tries the server out on their own machine.
+
+It looks at the outbox and changes nothing. It exists only where no mail leaves the machine and nobody
+else comes in (``settings.MAILBOX``); anywhere else there is no such page.
+"""
+
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
+
+from notifications.channels.mail import message
+from notifications.models import Letter, State
+
+MOST: Final = 100
+"""How many mails are shown, the latest first."""
+_PAGE_POLICY: Final = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'"
+_MAIL_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+
+View = Callable[..., HttpResponseBase]
+
+
+def _only_here(policy: str) -> Callable[[View], View]:
+    """A view that reads, under a content security policy, where the mailbox exists; else a 404."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, **named: Any) -> HttpResponseBase:
+            if not settings.MAILBOX:
+                raise Http404
+            response = view(request, **named)
+            response.headers["Content-Security-Policy"] = policy
+            return response
+
+        return require_safe(never_cache(guarded))
+
+    return decorate
+
+
+@_only_here(_PAGE_POLICY)
+def mails(request: HttpRequest) -> HttpResponse:
+    """The latest mails, to one address (``?to=``) or to all; as a page to browsers, else as JSON."""
+    to = request.GET.get("to", "").strip()
+    letters = _sent().filter(address__iexact=to) if to else _sent()
+    if _wants_json(request):
+        return JsonResponse(
+            {"mails": [_as_json(letter) for letter in letters[:MOST]]}, json_dumps_params={"ensure_ascii": False}
+        )
+    listed = [{"letter": letter, "notice": letter.written()} for letter in letters[:MOST]]
+    return render(request, "notifications/mailbox.html", {"mails": listed, "to": to})
+
+
+@_only_here(_PAGE_POLICY)
+def mail(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
+    """One mail, its text and its HTML."""
+    letter = get_object_or_404(_sent(), id=letter_id)
+    if _wants_json(request):
+        return JsonResponse(_as_json(letter), json_dumps_params={"ensure_ascii": False})
+    return render(request, "notifications/mailbox_mail.html", {"letter": letter, "mail": _as_json(letter)})
+
+
+@xframe_options_sameorigin
+@_only_here(_MAIL_POLICY)
+def html_part(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
+    """The HTML of one mail by itself, without scripts and without anything from elsewhere."""
+    return HttpResponse(message(get_object_or_404(_sent(), id=letter_id)).alternatives[0].content)
+
+
+def _sent() -> QuerySet[Letter]:
+    return Letter.objects.filter(channel="mail", state=State.SENT).order_by("-sent_at", "-created_at")
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    if "format" in request.GET:
+        return request.GET["format"] == "json"
+    return request.get_preferred_type(["application/json", "text/html"]) != "text/html"
+
+
+def _as_json(letter: Letter) -> dict[str, Any]:
+    """What was sent for a letter, as a mail program would see it."""
+    sent = message(letter)
+    return {
+        "id": str(letter.id),
+        "to": letter.address,
+        "from": sent.from_email,
+        "subject": sent.subject,
+        "sent_at": letter.sent_at,
+        "reason": letter.reason,
+        "headers": sent.extra_headers,
+        "text": sent.body,
+        "html": sent.alternatives[0].content,
+    }

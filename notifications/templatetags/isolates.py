@@ -1,0 +1,29 @@
+"""Text with Unicode isolates as HTML."""
+
+import re
+from typing import Final
+
+from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+_ISOLATE: Final = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)\u2069")
+_STRAY: Final = re.compile("[\u2066-\u2069]")
+_TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u2068": "<bdi>"}
+
+
+@register.filter
+def bdi(text: str) -> SafeString:
+    """``text`` escaped, each isolated piece in a ``bdi`` element; isolates without an end are left out."""
+    marked = escape(text)
+    while (inner := _ISOLATE.sub(lambda found: f"{_TAGS[found[1]]}{found[2]}</bdi>", marked)) != marked:
+        marked = inner
+    return mark_safe(_STRAY.sub("", marked))
+
+
+@register.filter
+def notation(text: str, direction: str) -> str:
+    """Notation within plain text of that direction: isolated where the text runs from right to left."""
+    return f"\u2066{text}\u2069" if direction == "rtl" else text
