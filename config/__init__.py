@@ -1,0 +1,1 @@
+"""The project's settings and the processes it runs as."""

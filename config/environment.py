@@ -1,0 +1,152 @@
+"""Reading the environment. A value that is no good is refused by its name, in one sentence."""
+
+import contextlib
+import ipaddress
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "filesystem", "memory")
+DATABASES: Final = ("postgres", "postgresql", "pgsql", "psql")
+SHORTEST_SECRET: Final = 16
+
+_env = environ.Env()
+
+
+def number(name: str, default: int, lowest: int, highest: int) -> int:
+    """A whole number within bounds. ImproperlyConfigured otherwise."""
+    written = _env.str(name, default=str(default)).strip()
+    if not (written.isascii() and written.isdigit() and lowest <= int(written) <= highest):
+        raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}, not {written!r}.")
+    return int(written)
+
+
+def folder(name: str, default: Path) -> Path:
+    """A folder to write in, made if it is missing. ImproperlyConfigured where it cannot be had."""
+    path = Path(_env.str(name, default="") or default).expanduser().absolute()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name} must be a folder that can be written to: {error}.") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(f"{name} must be a folder that can be written to, and {path} is not.")
+    return path
+
+
+def database(name: str) -> dict[str, Any] | None:
+    """Django's description of the PostgreSQL database at a URL; None if unset."""
+    url = _env.str(name, default="")
+    if not url:
+        return None
+    _scheme(name, url, DATABASES, "postgres://user:password@host:5432/name")
+    try:
+        config = environ.Env.db_url_config(url)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from error
+    if not config["NAME"]:
+        raise ImproperlyConfigured(f"{name} must name a database, as in postgres://user:password@host:5432/name.")
+    return dict(config)
+
+
+def broker(name: str) -> str:
+    """The URL of a broker; blank if unset."""
+    url = _env.str(name, default="")
+    if url:
+        _scheme(name, url, BROKERS, "redis://localhost:6379/0 or amqp://localhost")
+    return url
+
+
+def mail(name: str) -> dict[str, Any]:
+    """Django's mail settings for a URL; none if unset."""
+    url = _env.str(name, default="")
+    if not url:
+        return {}
+    known = tuple(environ.Env.EMAIL_SCHEMES)
+    _scheme(name, url, known, "smtp://user:password@host:25, smtp+tls:// (STARTTLS) or smtp+ssl://")
+    try:
+        config = environ.Env.email_url_config(url)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from error
+    if unknown := sorted(config.pop("OPTIONS", {})):
+        raise ImproperlyConfigured(f"{name} has no option {unknown[0].lower()}.")
+    return {key: value for key, value in config.items() if value not in (None, "")}
+
+
+def _scheme(name: str, url: str, known: tuple[str, ...], example: str) -> None:
+    scheme = url.partition("://")[0]
+    if scheme not in known:
+        raise ImproperlyConfigured(f"{name} must be a URL such as {example}; {scheme!r} is not a kind that is known.")
+
+
+def public_url(name: str, default: str) -> str:
+    """The address at which people reach this server, without a slash at its end."""
+    url = _env.str(name, default="") or default
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ImproperlyConfigured(f"{name} must be an address such as https://darbar.example, not {url!r}.")
+    return url.rstrip("/")
+
+
+def hosts(name: str, default: list[str]) -> list[str]:
+    """Host names, separated by commas."""
+    chosen = [host.strip() for host in _env.str(name, default="").split(",") if host.strip()] or default
+    for host in chosen:
+        if "/" in host or " " in host:
+            raise ImproperlyConfigured(f"{name} must be host names with commas between them; {host!r} is none.")
+    return chosen
+
+
+def address(name: str, default: str) -> str:
+    """An IP address to listen on."""
+    written = _env.str(name, default="") or default
+    try:
+        return str(ipaddress.ip_address(written))
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must be an IP address such as 127.0.0.1 or 0.0.0.0, not {written!r}."
+        ) from None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address means this machine only."""
+    name = host.strip("[]")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def secret(name: str, kept: Path) -> str:
+    """The server's key: from the environment, else the one in the file ``kept``, made at the first start.
+
+    Nobody but its owner may read the file; an open or a spoiled one is refused.
+    """
+    if key := _env.str(name, default=""):
+        if len(key) < SHORTEST_SECRET:
+            raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_SECRET} characters.")
+        return key
+    if not kept.exists():
+        _write_secret(kept)
+    if kept.stat().st_mode & 0o077:
+        raise ImproperlyConfigured(f"{name} is kept in {kept}, which others may read: give it mode 600.")
+    key = kept.read_text().strip()
+    if len(key) < SHORTEST_SECRET:
+        raise ImproperlyConfigured(f"{name} is kept in {kept}, which is spoiled: restore it or delete it.")
+    return key
+
+
+def _write_secret(kept: Path) -> None:
+    """Write a new key whole or not at all; of two processes at once, the first wins."""
+    with tempfile.NamedTemporaryFile("w", dir=kept.parent) as file:
+        file.write(secrets.token_urlsafe(48))
+        file.flush()
+        with contextlib.suppress(FileExistsError):
+            os.link(file.name, kept)

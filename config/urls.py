@@ -1,0 +1,3 @@
+"""Where everything is."""
+
+urlpatterns: list = []

@@ -1,0 +1,29 @@
+#!/usr/bin/env python
+"""Django's commands, with the embedded database where no other is named."""
+
+import contextlib
+import os
+import sys
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+
+from config.postgres import PostgresError, Server
+
+WITHOUT_DATABASE = {"help", "version", "--help", "--version", "compilemessages", "makemessages"}
+
+
+def main() -> None:
+    """Run the command; a setting that is no good, or a database that cannot be had, is one sentence."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        embedded = settings.DATABASE_URL is None and not WITHOUT_DATABASE.intersection(sys.argv[1:2] or ["help"])
+        with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
+            execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, PostgresError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""The tests' surroundings: settings apart from the developer's own, and a database of one's own."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+import pytest
+from django.conf import settings
+
+from config.postgres import Server
+
+_FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
+_FOLDER.chmod(0o711)
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
+
+for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PUBLIC_URL"):
+    os.environ.pop(name, None)
+os.environ["DATA_DIR"] = str(_FOLDER)
+os.environ["BROKER_URL"] = "memory://"
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
+    """The database the tests run on: DATABASE_URL's, or an embedded server of this run alone."""
+    if settings.DATABASE_URL is not None:
+        yield
+        return
+    with Server(settings.EMBEDDED_DATABASE, "fsync=off", "full_page_writes=off"):
+        yield
