@@ -133,7 +133,9 @@ class Event(models.Model):
     body = models.TextField()
     at = models.DateTimeField()
     via = models.CharField(max_length=10)
-    """How the move came that led to it."""
+    """How the move came that led to it; ``server`` where the server did it by itself."""
+    seat = models.PositiveSmallIntegerField(null=True)
+    """Whose move led to it."""
     move_id = models.UUIDField(null=True)
     draws = models.TextField(null=True)
     """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""

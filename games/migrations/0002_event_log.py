@@ -13,6 +13,7 @@ CREATE TABLE games_event (
     body text NOT NULL,
     at timestamp with time zone NOT NULL,
     via varchar(10) NOT NULL,
+    seat smallint,
     move_id uuid,
     draws text,
     PRIMARY KEY (game_id, number)
