@@ -1,0 +1,46 @@
+"""Coup with all its expansions, for 2 to 10 players, after ``rules/coup.md``."""
+
+from typing import Final
+
+from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
+from games.rules.coup import card, game, notation, words
+from games.rules.coup.book import AnyEvent
+from games.rules.coup.moves import AnyMove
+from games.rules.coup.options import Options, options
+from games.rules.coup.state import State
+from games.rules.coup.views import View, view
+from games.rules.coup.worlds import worlds
+
+RULES: Final[AnyRules] = Rules(
+    name=game.NAME,
+    version=game.VERSION,
+    players=game.PLAYERS,
+    option_type=Options,
+    state_type=State,
+    view_type=View,
+    event_type=AnyEvent,
+    move_type=AnyMove,
+    options=options,
+    setup=game.setup,
+    evolve=game.evolve,
+    questions=game.questions,
+    legal_moves=game.legal_moves,
+    decide=game.decide,
+    default_move=game.default_move,
+    resign=game.resign,
+    parse=notation.parse,
+    text=notation.text,
+    show=game.show,
+    view=view,
+    outcome=game.outcome,
+    words=Words(
+        title=Phrase(gettext_noop("Coup")),
+        story=words.story,
+        asks=words.asks,
+        label=words.label,
+        summary=card.summary,
+        table=card.table,
+    ),
+    worlds=worlds,
+)
+"""Coup, as the registry knows it."""

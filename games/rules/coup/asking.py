@@ -1,0 +1,120 @@
+"""Which moves answer each question of the classic game, and what the clock plays (rules, section 8)."""
+
+from itertools import combinations
+from typing import Final
+
+from games.engine import Chance, Move, Seat
+from games.rules.coup import moves as m
+from games.rules.coup.cards import Character
+from games.rules.coup.flow import WINDOWS
+from games.rules.coup.law import ActionLaw, Law, QuestionLaw
+from games.rules.coup.state import Card, State, nearest, others
+
+FORCED_COUP: Final = 10
+"""With so many coins at the start of a turn the only legal action is a coup."""
+
+
+def distinct(hand: tuple[Card, ...]) -> list[Character]:
+    """The characters of a hand, each once: two cards of one character are one choice."""
+    return sorted({card for card in hand if card})
+
+
+def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Every action that can be paid for and could do something (Coup C3)."""
+    coins = state.coins[seat - 1]
+    if coins >= FORCED_COUP:
+        return tuple(against_each(law, law.actions["coup"], state, seat, question))
+    moves: list[Move] = []
+    for action in law.actions.values():
+        if action.target != "one" and coins >= action.cost and action.possible(state, seat, None):
+            moves.append(action.move(question=question))
+        if action.target != "none" and coins >= action.price(seat):
+            moves.extend(against_each(law, action, state, seat, question))
+    return tuple(moves)
+
+
+def against_each(law: Law, action: ActionLaw, state: State, seat: Seat, question: str) -> list[Move]:
+    """The action against every living player it may be aimed at."""
+    make: type = action.move
+    return [
+        make(target=target, question=question)
+        for target in others(state, seat)
+        if action.possible(state, seat, target) and law.may_target(state, seat, target, action.verb)
+    ]
+
+
+def window_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Allow; challenge a claim; block, for those who may (Coup C6)."""
+    moves: list[Move] = [m.Allow(question=question)]
+    if state.claim:
+        moves.append(m.Challenge(question=question))
+    if seat in state.blockers and state.action:
+        moves.extend(m.Block(c, question=question) for c in law.actions[state.action.verb].blocked_by)
+    return tuple(moves)
+
+
+def proof_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Prove where possible; concede, naming the card to lose where there is a choice (Coup C11)."""
+    claim = state.claim
+    assert claim is not None
+    hand = state.hands[seat - 1]
+    moves: list[Move] = []
+    if (claim.character in hand) != claim.denies:
+        moves.append(m.Prove(question=question))
+    if claim.costs_both or len(hand) == 1:
+        return (*moves, m.Concede(question=question))
+    return (*moves, *(m.Concede(card, question=question) for card in distinct(hand)))
+
+
+def loss_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Any face-down card, of one's own free choice (Coup C12)."""
+    return tuple(m.Lose(card, question=question) for card in distinct(state.hands[seat - 1]))
+
+
+def exchange_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Every choice of as many cards as were held."""
+    cards = sorted(card for card in (*state.hands[seat - 1], *state.drawn) if card)
+    kept = dict.fromkeys(combinations(cards, len(state.hands[seat - 1])))
+    return tuple(m.Keep(characters, question=question) for characters in kept)
+
+
+def income_or_coup(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """Income, or with 10 coins a coup against the next player clockwise who may be its target."""
+    coups = {move.target: move for move in moves if isinstance(move, m.Coup)}
+    if state.coins[seat - 1] < FORCED_COUP:
+        return next(move for move in moves if isinstance(move, m.Income))
+    return coups[nearest(coups, after=seat)]
+
+
+def allow(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """Silence is allow (Coup C7)."""
+    return moves[0]
+
+
+def proof_or_any(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """Prove if possible, else concede a card at random."""
+    if isinstance(moves[0], m.Prove):
+        return moves[0]
+    return by_card(law, state, seat, moves, chance)
+
+
+def by_card(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """A card at random, each card (not each character) equally likely."""
+    named = {getattr(move, "character", None): move for move in moves}
+    return named.get(chance.choose(state.hands[seat - 1])) or moves[0]
+
+
+def own_cards(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """Keep one's own cards."""
+    return next(move for move in moves if isinstance(move, m.Keep) and move.characters == state.hands[seat - 1])
+
+
+WINDOW: Final = QuestionLaw(window_moves, allow)
+
+QUESTIONS: Final = {
+    "turn": QuestionLaw(turn_moves, income_or_coup),
+    **dict.fromkeys(WINDOWS, WINDOW),
+    "proof": QuestionLaw(proof_moves, proof_or_any),
+    "loss": QuestionLaw(loss_moves, by_card),
+    "exchange": QuestionLaw(exchange_moves, own_cards),
+}

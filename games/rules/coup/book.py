@@ -1,0 +1,59 @@
+"""The one list of expansions, and the law that a set of options plays by."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from games.engine import Event
+from games.rules.coup import events as e
+from games.rules.coup.classic import LAW
+from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
+from games.rules.coup.gate import CLASSIC_GATES
+from games.rules.coup.law import Expansion, Fold, Gate, Law
+from games.rules.coup.options import Options
+
+EXPANSIONS: Final[Mapping[str, Expansion]] = {
+    "inquisitor": inquisitor.INQUISITION,
+    "reformation": reformation.REFORMATION,
+    "anarchist": anarchist.ANARCHY,
+}
+"""The expansions by the option that names them."""
+
+
+@lru_cache(maxsize=256)
+def law_of(options: Options, seats: int) -> Law:
+    """The classic law with the amendments of every chosen expansion."""
+    law = LAW
+    for option, expansion in EXPANSIONS.items():
+        if getattr(options, option):
+            law = law.amended(expansion)
+    if seats == 2 and options.two_player_setup == "draft":
+        law = law.amended(draft.DRAFT)
+    return law
+
+
+FOLDS: Final[Mapping[type[Event], Fold]] = {
+    **LAW.folds,
+    **draft.DRAFT.folds,
+    **{event: fold for expansion in EXPANSIONS.values() for event, fold in expansion.folds.items()},
+}
+"""How each event of any game of Coup changes the state, but for the first."""
+
+GATES: Final[Mapping[type[Event], Gate]] = {
+    **CLASSIC_GATES,
+    **draft.DRAFT.gates,
+    **{event: gate for expansion in EXPANSIONS.values() for event, gate in expansion.gates.items()},
+}
+"""What viewers may know of each event; one that is missing here is hidden from all."""
+
+AnyEvent = (
+    e.SetUp | e.Dealt | e.TurnBegan | e.Declared | e.WindowOpened | e.Answered | e.WindowClosed | e.Challenged
+    | e.ChallengeDropped | e.Proved | e.Replaced | e.Conceded | e.Refunded | e.Blocked | e.BlockLapsed | e.Stopped
+    | e.LossAsked | e.Lost | e.WentOut | e.PurseEmptied | e.Gained | e.Stole | e.Drew | e.Kept | e.Resigned
+    | e.AskedAnew | e.GameEnded
+    | draft.DraftOpened | draft.Picked | draft.PutOut
+    | reformation.PartyAsked | reformation.PartiesChosen | reformation.Converted | reformation.Embezzled
+    | inquisitor.ShowAsked | inquisitor.Shown | inquisitor.HandedBack | inquisitor.Swapped
+    | anarchist.BombHanded | anarchist.BombClaimed | anarchist.Exploded | anarchist.BombReturned
+)  # fmt: skip
+"""Every event of every game of Coup."""

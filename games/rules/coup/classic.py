@@ -1,0 +1,81 @@
+"""The classic game: the law that every expansion amends (rules, sections 1 to 4)."""
+
+from typing import Final
+
+from games.engine import Seat
+from games.rules.coup import asking, effects, flow
+from games.rules.coup import events as e
+from games.rules.coup import moves as m
+from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CLASSIC, CONTESSA, DUKE
+from games.rules.coup.fold import FOLDS
+from games.rules.coup.law import ActionLaw, Law, Play
+from games.rules.coup.state import alive, court, next_living
+
+
+def deal(play: Play) -> None:
+    """Two cards to seat 1, two to seat 2, and so on, whoever starts (Coup C24)."""
+    for seat in range(1, len(play.state.hands) + 1):
+        cards = play.chance.take(court(play.state), 2)
+        play.emit(e.Dealt(seat=Seat(seat), cards=tuple(sorted(cards))))
+    play.step("begin")
+
+
+def first_turn(play: Play) -> None:
+    """The starter begins, or who comes after one who has already left."""
+    starter = play.state.starter
+    play.emit(e.TurnBegan(seat=starter if alive(play.state, starter) else next_living(play.state, starter)))
+
+
+ACTIONS: Final = (
+    ActionLaw("income", m.Income, effects.gain(1)),
+    ActionLaw("foreign-aid", m.ForeignAid, effects.gain(2), blocked_by=(DUKE,), blockers="opponents"),
+    ActionLaw("coup", m.Coup, effects.target_loses("coup"), cost=7, target="one", costs_influence=True),
+    ActionLaw("tax", m.Tax, effects.gain(3), claims=DUKE),
+    ActionLaw(
+        "assassinate",
+        m.Assassinate,
+        effects.target_loses("assassination"),
+        cost=3,
+        claims=ASSASSIN,
+        target="one",
+        blocked_by=(CONTESSA,),
+        costs_influence=True,
+    ),
+    ActionLaw(
+        "steal",
+        m.Steal,
+        effects.steal,
+        claims=CAPTAIN,
+        target="one",
+        blocked_by=(AMBASSADOR, CAPTAIN),
+        takes_purse=True,
+        possible=effects.target_has_coins,
+    ),
+    ActionLaw("exchange", m.Exchange, effects.draw(2), claims=AMBASSADOR),
+)
+
+LAW: Final = Law(
+    characters=CLASSIC,
+    actions={action.verb: action for action in ACTIONS},
+    questions=asking.QUESTIONS,
+    answers={
+        **{action.move: flow.declare for action in ACTIONS},
+        m.Allow: flow.answer,
+        m.Challenge: flow.answer,
+        m.Block: flow.answer,
+        m.Prove: flow.prove,
+        m.Concede: flow.concede,
+        m.Lose: flow.lose,
+        m.Keep: effects.keep,
+    },
+    steps={
+        "deal": deal,
+        "begin": first_turn,
+        "first-turn": first_turn,
+        "block": flow.ask_blockers,
+        "resolve": flow.resolve,
+        "stop": flow.stop,
+        "end": flow.end_turn,
+    },
+    folds=FOLDS,
+)

@@ -1,0 +1,65 @@
+"""What each action of the classic game does once it stands."""
+
+from games.engine import Seat
+from games.rules.coup import events as e
+from games.rules.coup import moves as m
+from games.rules.coup.flow import lose_influence
+from games.rules.coup.law import Play, Step
+from games.rules.coup.state import Action, State, court, without
+
+
+def action_of(play: Play) -> Action:
+    """The action of this turn."""
+    assert play.state.action is not None
+    return play.state.action
+
+
+def gain(coins: int) -> Step:
+    """Take so many coins from the treasury, which never refuses (Coup C4)."""
+
+    def effect(play: Play) -> None:
+        play.emit(e.Gained(seat=action_of(play).seat, coins=coins))
+        play.step("end")
+
+    return effect
+
+
+def target_loses(reason: str) -> Step:
+    """The target loses an influence; one who is already out loses nothing more (Coup C15)."""
+
+    def effect(play: Play) -> None:
+        target = action_of(play).target
+        assert target is not None
+        lose_influence(play, target, reason, then="end")
+
+    return effect
+
+
+def steal(play: Play) -> None:
+    """Take 2 coins, or the 1 there is (Coup C15: also of a target who went out on the way)."""
+    action = action_of(play)
+    assert action.target is not None
+    coins = min(2, play.state.coins[action.target - 1])
+    play.emit(e.Stole(seat=action.seat, target=action.target, coins=coins))
+    play.step("end")
+
+
+def draw(cards: int) -> Step:
+    """Draw so many cards from the court and choose which to keep."""
+
+    def effect(play: Play) -> None:
+        play.emit(e.Drew(seat=action_of(play).seat, cards=play.chance.take(court(play.state), cards)))
+
+    return effect
+
+
+def keep(play: Play, seat: Seat, move: m.Keep) -> None:
+    """Keep as many as held; the others go back to the court, which is shuffled."""
+    returned = without((*play.state.hands[seat - 1], *play.state.drawn), move.characters)
+    play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(card for card in returned if card))))
+    play.step("end")
+
+
+def target_has_coins(state: State, actor: Seat, target: Seat | None) -> bool:
+    """Stealing from a player without coins could do nothing (Coup C3)."""
+    return target is not None and state.coins[target - 1] > 0

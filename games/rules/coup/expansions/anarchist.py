@@ -1,0 +1,180 @@
+"""The anarchist and the bomb (rules, section 7)."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.engine import Event, Move, Seat
+from games.rules.coup import moves as m
+from games.rules.coup.asking import by_card, distinct
+from games.rules.coup.cards import CONTESSA
+from games.rules.coup.effects import action_of
+from games.rules.coup.flow import CHALLENGE, declare, first_card, lose_influence, open_window, turn_up
+from games.rules.coup.fold import ask, nothing_asked
+from games.rules.coup.gate import public
+from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
+from games.rules.coup.leaving import close_if_answered, drop_challenge
+from games.rules.coup.state import Bomb, Claim, State, alive, others
+
+
+class BombHanded(Event, frozen=True, tag="bomb-handed"):
+    """The anarchist was handed to a player, who is asked what to do."""
+
+    seat: Seat
+    target: Seat
+
+
+class BombClaimed(Event, frozen=True, tag="bomb-claimed"):
+    """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
+
+    seat: Seat
+    receiver: Seat | None
+
+
+class Exploded(Event, frozen=True, tag="exploded"):
+    """Its holder lets the bomb go off."""
+
+    seat: Seat
+
+
+class BombReturned(Event, frozen=True, tag="bomb-returned"):
+    """The anarchist is back in the middle: ``defused``, ``exploded`` or ``out`` (a player left the game)."""
+
+    closes_window = True
+
+    reason: str
+
+
+def bomb_of(play: Play) -> Bomb:
+    """The bomb on its way."""
+    assert play.state.bomb is not None
+    return play.state.bomb
+
+
+def throw(play: Play) -> None:
+    """The payer hands the card to another player: no claim, no block, no challenge, no refund."""
+    action = action_of(play)
+    assert action.target is not None
+    play.emit(BombHanded(seat=action.seat, target=action.target))
+
+
+def explode(play: Play, seat: Seat, move: m.Explode) -> None:
+    """Lose an influence; the card returns to the middle."""
+    play.emit(Exploded(seat=seat))
+    turn_up(play, seat, move.character or first_card(play.state, seat), "bomb", then="bomb-exploded")
+
+
+def defuse(play: Play, seat: Seat, move: m.Defuse) -> None:
+    """Claim the contessa to end it."""
+    claim_contessa(play, seat, None, "bomb-defused")
+
+
+def hand_on(play: Play, seat: Seat, move: m.Hand) -> None:
+    """Claim the contessa to hand it on."""
+    claim_contessa(play, seat, move.target, "bomb-passed")
+
+
+def claim_contessa(play: Play, seat: Seat, receiver: Seat | None, step: str) -> None:
+    """All living others may challenge; disproved, both cards are lost."""
+    play.emit(BombClaimed(seat=seat, receiver=receiver))
+    claim = Claim(seat, CONTESSA, False, True, unchallenged=step, proved=step, disproved="bomb-explodes")
+    open_window(play, CHALLENGE, "hand" if receiver else "defuse", claim, ())
+
+
+def passed(play: Play) -> None:
+    """The named receiver gets it, unless they went out (Coup C22, C27)."""
+    bomb = bomb_of(play)
+    assert bomb.receiver is not None
+    if alive(play.state, bomb.receiver):
+        play.emit(BombHanded(seat=bomb.holder, target=bomb.receiver))
+    else:
+        bring_back(play, "out")
+
+
+def explodes(play: Play) -> None:
+    """The claim fell: the second card is lost for the explosion."""
+    lose_influence(play, bomb_of(play).holder, "bomb", then="bomb-exploded")
+
+
+def bring_back(play: Play, reason: str) -> None:
+    """The card returns to the middle, and the turn is over once nothing more is owed."""
+    play.emit(BombReturned(reason=reason))
+    if not play.state.asking:
+        play.step("end")
+
+
+def defused(play: Play) -> None:
+    """The claim stood."""
+    bring_back(play, "defused")
+
+
+def exploded(play: Play) -> None:
+    """The bomb went off."""
+    bring_back(play, "exploded")
+
+
+def bomb_resigned(play: Play, seat: Seat) -> bool:
+    """A bomb handed over goes on without its payer; without its holder or receiver it returns (Coup C17, C22)."""
+    bomb, state = play.state.bomb, play.state
+    if bomb is None:
+        return False
+    if seat in (bomb.holder, bomb.receiver):
+        bring_back(play, "out")
+    elif state.asking == "proof" and state.challenger == seat:
+        drop_challenge(play, seat)
+    else:
+        close_if_answered(play)
+    return True
+
+
+def bomb_handed(state: State, event: BombHanded) -> State:
+    held = (*(state.bomb.held if state.bomb else (event.seat,)), event.target)
+    return ask(state, "bomb", (event.target,), "bomb", bomb=Bomb(event.target, held), claim=None, challenger=None)
+
+
+def bomb_claimed(state: State, event: BombClaimed) -> State:
+    assert state.bomb is not None
+    return nothing_asked(state, bomb=replace(state.bomb, receiver=event.receiver))
+
+
+def bomb_exploded(state: State, event: Exploded) -> State:
+    return nothing_asked(state)
+
+
+def bomb_returned(state: State, event: BombReturned) -> State:
+    """A loss that is being chosen stays owed (Coup C29)."""
+    if state.asking == "loss" and state.asked:
+        return replace(state, bomb=None, then="end")
+    return nothing_asked(state, bomb=None, claim=None, challenger=None)
+
+
+def bomb_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Explode, defuse, or hand it to one who has neither paid for it nor held it in this turn (Coup C22)."""
+    hand = state.hands[seat - 1]
+    held = state.bomb.held if state.bomb else ()
+    explosions: tuple[Move, ...] = tuple(m.Explode(card, question=question) for card in distinct(hand))
+    if len(hand) == 1:
+        explosions = (m.Explode(question=question),)
+    receivers = (m.Hand(other, question=question) for other in others(state, seat) if other not in held)
+    return (*explosions, m.Defuse(question=question), *receivers)
+
+
+ANARCHY: Final = Expansion(
+    actions=(ActionLaw("bomb", m.Bomb, throw, cost=5, target="one"),),
+    questions={"bomb": QuestionLaw(bomb_moves, by_card)},
+    answers={m.Bomb: declare, m.Explode: explode, m.Defuse: defuse, m.Hand: hand_on},
+    steps={
+        "bomb-passed": passed,
+        "bomb-explodes": explodes,
+        "bomb-defused": defused,
+        "bomb-exploded": exploded,
+    },
+    folds={
+        BombHanded: bomb_handed,
+        BombClaimed: bomb_claimed,
+        Exploded: bomb_exploded,
+        BombReturned: bomb_returned,
+    },
+    gates=dict.fromkeys((BombHanded, BombClaimed, Exploded, BombReturned), public),
+    resignation=bomb_resigned,
+)

@@ -1,0 +1,104 @@
+"""Two players get their first card by simultaneous secret draft (Coup C2)."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.engine import Chance, Event, Move, Seat, Viewer
+from games.rules.coup import events as e
+from games.rules.coup import moves as m
+from games.rules.coup.asking import distinct
+from games.rules.coup.fold import ask, hand_after, nothing_asked
+from games.rules.coup.gate import owners_cards, public
+from games.rules.coup.law import Expansion, Law, Play, QuestionLaw
+from games.rules.coup.state import Answer, Card, State, court, open_seats, without
+
+
+class DraftOpened(Event, frozen=True, tag="draft-opened"):
+    """Both players hold one of each character and are asked which to keep."""
+
+    asked: tuple[Seat, ...]
+
+
+class Picked(Event, frozen=True, tag="picked"):
+    """Somebody chose a card, which the other may not know."""
+
+    in_open_window = True
+
+    seat: Seat | None
+    card: Card
+    waiting: str
+
+
+class PutOut(Event, frozen=True, tag="put-out"):
+    """The other four of a player's draft went out of the game, unseen."""
+
+    closes_window = True
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+def open_draft(play: Play) -> None:
+    """Each player holds one of each character."""
+    seats = tuple(Seat(seat) for seat in range(1, len(play.state.hands) + 1))
+    for seat in seats:
+        play.emit(e.Dealt(seat=seat, cards=play.law.characters))
+    play.emit(DraftOpened(asked=seats))
+
+
+def pick(play: Play, seat: Seat, move: m.Pick) -> None:
+    """Both picks come before the third set is dealt, one card a seat (Coup C24)."""
+    play.emit(Picked(seat=seat, card=move.character, waiting=play.state.options.waiting))
+    if open_seats(play.state):
+        return
+    for answer in sorted(play.state.answers, key=lambda answer: answer.seat):
+        rest = without(play.state.hands[answer.seat - 1], (answer.character,))
+        play.emit(PutOut(seat=answer.seat, cards=rest))
+    for seat_number in range(1, len(play.state.hands) + 1):
+        play.emit(e.Dealt(seat=Seat(seat_number), cards=play.chance.take(court(play.state), 1)))
+    play.step("begin")
+
+
+def draft_opened(state: State, event: DraftOpened) -> State:
+    return ask(state, "draft", event.asked, "draft")
+
+
+def picked(state: State, event: Picked) -> State:
+    if event.seat is None:
+        return replace(state, waiting=state.waiting - 1)
+    answers = (*state.answers, Answer(event.seat, "pick", event.card))
+    return replace(state, waiting=state.waiting - 1, answers=answers)
+
+
+def put_out(state: State, event: PutOut) -> State:
+    hands = hand_after(state, event.seat, event.cards, ())
+    return nothing_asked(state, hands=hands, aside=(*state.aside, *event.cards))
+
+
+def whispered_pick(event: Picked, viewer: Viewer) -> Picked | None:
+    """The card is for its owner; others know of the answer what the table's option says."""
+    if viewer == event.seat:
+        return event
+    if event.waiting == "hidden":
+        return None
+    return replace(event, card=None, seat=event.seat if event.waiting == "public" else None)
+
+
+def pick_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Any of the five."""
+    return tuple(m.Pick(card, question=question) for card in distinct(state.hands[seat - 1]))
+
+
+def any_pick(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """The clock picks at random."""
+    return chance.choose(moves)
+
+
+DRAFT: Final = Expansion(
+    questions={"draft": QuestionLaw(pick_moves, any_pick)},
+    answers={m.Pick: pick},
+    steps={"deal": open_draft},
+    folds={DraftOpened: draft_opened, Picked: picked, PutOut: put_out},
+    gates={DraftOpened: public, Picked: whispered_pick, PutOut: owners_cards},
+)

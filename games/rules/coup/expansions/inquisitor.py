@@ -1,0 +1,156 @@
+"""The inquisitor, in the ambassador's place (rules, section 6)."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.engine import Chance, Event, Move, Seat, Viewer
+from games.rules.coup import moves as m
+from games.rules.coup.asking import by_card, distinct
+from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
+from games.rules.coup.effects import action_of, draw
+from games.rules.coup.flow import declare, first_card
+from games.rules.coup.fold import ask, hand_after, nothing_asked
+from games.rules.coup.gate import public
+from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
+from games.rules.coup.state import Card, State, alive, court
+
+
+class ShowAsked(Event, frozen=True, tag="show-asked"):
+    """The target of an examination is asked which card to show."""
+
+    seat: Seat
+
+
+class Shown(Event, frozen=True, tag="shown"):
+    """A card was shown to the inquisitor alone, who is asked what to do with it."""
+
+    seat: Seat
+    to: Seat
+    card: Card
+
+
+class HandedBack(Event, frozen=True, tag="handed-back"):
+    """The examined card stays with its owner."""
+
+    seat: Seat
+
+
+class Swapped(Event, frozen=True, tag="swapped"):
+    """The examined card was exchanged for one drawn before it was returned (Coup C21)."""
+
+    seat: Seat
+    to: Seat
+    """The inquisitor, who knows the card that was returned."""
+    drawn: Card
+    returned: Card
+
+
+def examine(play: Play) -> None:
+    """The target chooses which card to show; with one left there is no choice (Coup C23)."""
+    target = action_of(play).target
+    assert target is not None
+    hand = play.state.hands[target - 1]
+    if len(hand) > 1:
+        play.emit(ShowAsked(seat=target))
+    elif hand:
+        show_card(play, target, first_card(play.state, target))
+    else:
+        play.step("end")
+
+
+def show(play: Play, seat: Seat, move: m.Show) -> None:
+    """The target chose."""
+    show_card(play, seat, move.character)
+
+
+def show_card(play: Play, seat: Seat, card: Character) -> None:
+    """Only the two of them see it."""
+    play.emit(Shown(seat=seat, to=action_of(play).seat, card=card))
+
+
+def hand_back(play: Play, seat: Seat, move: m.Return) -> None:
+    """The inquisitor gives it back."""
+    target = action_of(play).target
+    assert target is not None
+    play.emit(HandedBack(seat=target))
+    play.step("end")
+
+
+def swap(play: Play, seat: Seat, move: m.Swap) -> None:
+    """Draw first, then return the shown card, then shuffle (Coup C21)."""
+    target = action_of(play).target
+    assert target is not None
+    drawn = play.chance.choose(court(play.state))
+    play.emit(Swapped(seat=target, to=seat, drawn=drawn, returned=play.state.shown))
+    play.step("end")
+
+
+def target_resigned(play: Play, seat: Seat) -> bool:
+    """An examination of a player who left does nothing more (Coup C17)."""
+    action = play.state.action
+    if play.state.asking not in ("show", "examine") or action is None or action.target != seat:
+        return False
+    play.emit(HandedBack(seat=seat))
+    play.step("end")
+    return True
+
+
+def show_asked(state: State, event: ShowAsked) -> State:
+    return ask(state, "show", (event.seat,), "examine")
+
+
+def shown(state: State, event: Shown) -> State:
+    return ask(state, "examine", (event.to,), "examine", shown=event.card)
+
+
+def handed_back(state: State, event: HandedBack) -> State:
+    return nothing_asked(state, shown=None)
+
+
+def swapped(state: State, event: Swapped) -> State:
+    hands = (
+        hand_after(state, event.seat, (event.returned,), (event.drawn,)) if alive(state, event.seat) else state.hands
+    )
+    return nothing_asked(state, shown=None, hands=hands)
+
+
+def between_two(event: Shown, viewer: Viewer) -> Shown:
+    """The card is for the two of them only."""
+    return event if viewer in (event.seat, event.to) else replace(event, card=None)
+
+
+def swapped_cards(event: Swapped, viewer: Viewer) -> Swapped:
+    """The card returned was seen by both, the card drawn only by its owner."""
+    if viewer == event.seat:
+        return event
+    return replace(event, drawn=None, returned=event.returned if viewer == event.to else None)
+
+
+def show_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Any face-down card."""
+    return tuple(m.Show(card, question=question) for card in distinct(state.hands[seat - 1]))
+
+
+def examine_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Give it back, or force a swap."""
+    return (m.Return(question=question), m.Swap(question=question))
+
+
+def give_back(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """The clock gives it back."""
+    return moves[0]
+
+
+INQUISITION: Final = Expansion(
+    replaces={AMBASSADOR: INQUISITOR},
+    actions=(
+        ActionLaw("exchange", m.Exchange, draw(1), claims=INQUISITOR),
+        ActionLaw("examine", m.Examine, examine, claims=INQUISITOR, target="one"),
+    ),
+    questions={"show": QuestionLaw(show_moves, by_card), "examine": QuestionLaw(examine_moves, give_back)},
+    answers={m.Examine: declare, m.Show: show, m.Return: hand_back, m.Swap: swap},
+    folds={ShowAsked: show_asked, Shown: shown, HandedBack: handed_back, Swapped: swapped},
+    gates={ShowAsked: public, Shown: between_two, HandedBack: public, Swapped: swapped_cards},
+    resignation=target_resigned,
+)

@@ -1,0 +1,164 @@
+"""Parties, conversion and the reserve (rules, section 5)."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.engine import Chance, Event, Move, Seat
+from games.rules.coup import moves as m
+from games.rules.coup.cards import DUKE
+from games.rules.coup.effects import action_of
+from games.rules.coup.flow import declare
+from games.rules.coup.fold import ask, nothing_asked, paid
+from games.rules.coup.gate import public
+from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
+from games.rules.coup.state import Party, State, alive, living, with_entry
+
+EMPIRE: Final = "empire"
+RESISTANCE: Final = "resistance"
+
+PROTECTED: Final = ("coup", "assassinate", "steal", "examine")
+"""What a player may not do to a fellow of their party (Coup C19)."""
+
+
+class PartyAsked(Event, frozen=True, tag="party-asked"):
+    """The starter is asked for a party."""
+
+    seat: Seat
+
+
+class PartiesChosen(Event, frozen=True, tag="parties-chosen"):
+    """The starter's party is chosen; the others alternate clockwise."""
+
+    seat: Seat
+    parties: tuple[Party, ...]
+
+
+class Converted(Event, frozen=True, tag="converted"):
+    """A party card was turned over."""
+
+    seat: Seat
+    target: Seat
+    party: Party
+
+
+class Embezzled(Event, frozen=True, tag="embezzled"):
+    """The whole reserve was taken."""
+
+    seat: Seat
+    coins: int
+
+
+def other_party(party: Party) -> Party:
+    """The opposite party."""
+    return RESISTANCE if party == EMPIRE else EMPIRE
+
+
+def ask_party(play: Play) -> None:
+    """The starter chooses before the first turn."""
+    play.emit(PartyAsked(seat=play.state.starter))
+
+
+def choose_party(play: Play, seat: Seat, move: m.Empire | m.Resistance) -> None:
+    """The others alternate clockwise from the starter."""
+    spread_parties(play, EMPIRE if isinstance(move, m.Empire) else RESISTANCE)
+
+
+def spread_parties(play: Play, party: Party) -> None:
+    """Give the starter this party, the others alternate clockwise; the first turn begins."""
+    starter, seats = play.state.starter, len(play.state.hands)
+    parties = tuple(party if (seat - starter) % seats % 2 == 0 else other_party(party) for seat in range(1, seats + 1))
+    play.emit(PartiesChosen(seat=starter, parties=parties))
+    play.step("first-turn")
+
+
+def convert(play: Play) -> None:
+    """Turn one's own party card over, or another player's."""
+    action = action_of(play)
+    target = action.target or action.seat
+    party = other_party(play.state.parties[target - 1])
+    play.emit(Converted(seat=action.seat, target=target, party=party))
+    play.step("end")
+
+
+def embezzle(play: Play) -> None:
+    """Take the whole reserve."""
+    play.emit(Embezzled(seat=action_of(play).seat, coins=play.state.reserve))
+    play.step("end")
+
+
+def reserve_is_filled(state: State, actor: Seat, target: Seat | None) -> bool:
+    """Embezzling an empty reserve could do nothing (Coup C3)."""
+    return state.reserve > 0
+
+
+def fellows(state: State, seat: Seat, other: Seat) -> bool:
+    """Of one party while the living are not all of one (Coup C19)."""
+    if state.parties[seat - 1] != state.parties[other - 1]:
+        return False
+    return len({state.parties[living_seat - 1] for living_seat in living(state)}) > 1
+
+
+def protects(state: State, actor: Seat, target: Seat, verb: str) -> bool:
+    """A fellow may not be harmed."""
+    return verb in PROTECTED and fellows(state, actor, target)
+
+
+def spares(state: State, blocker: Seat, actor: Seat, verb: str) -> bool:
+    """A fellow's foreign aid may not be blocked."""
+    return verb == "foreign-aid" and fellows(state, blocker, actor)
+
+
+def starter_resigned(play: Play, seat: Seat) -> bool:
+    """A starter who leaves instead of choosing: random, the others alternate from that seat (Coup C29)."""
+    if play.state.asking != "party" or alive(play.state, play.state.starter):
+        return False
+    spread_parties(play, play.chance.choose((EMPIRE, RESISTANCE)))
+    return True
+
+
+def party_asked(state: State, event: PartyAsked) -> State:
+    return ask(state, "party", (event.seat,), "party", turn=event.seat)
+
+
+def parties_chosen(state: State, event: PartiesChosen) -> State:
+    return nothing_asked(state, parties=event.parties)
+
+
+def converted(state: State, event: Converted) -> State:
+    return replace(state, parties=with_entry(state.parties, event.target, event.party))
+
+
+def embezzled(state: State, event: Embezzled) -> State:
+    return replace(state, coins=paid(state, event.seat, event.coins), reserve=state.reserve - event.coins)
+
+
+def party_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+    """Either party."""
+    return (m.Empire(question=question), m.Resistance(question=question))
+
+
+def any_party(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+    """The clock chooses at random (Coup C18)."""
+    return chance.choose(moves)
+
+
+REFORMATION: Final = Expansion(
+    actions=(
+        ActionLaw("convert", m.Convert, convert, cost=1, cost_with_target=2, pays_reserve=True, target="optional"),
+        ActionLaw("embezzle", m.Embezzle, embezzle, claims=DUKE, denies=True, possible=reserve_is_filled),
+    ),
+    questions={"party": QuestionLaw(party_moves, any_party)},
+    answers={m.Empire: choose_party, m.Resistance: choose_party, m.Convert: declare, m.Embezzle: declare},
+    steps={"begin": ask_party},
+    folds={
+        PartyAsked: party_asked,
+        PartiesChosen: parties_chosen,
+        Converted: converted,
+        Embezzled: embezzled,
+    },
+    gates=dict.fromkeys((PartyAsked, PartiesChosen, Converted, Embezzled), public),
+    forbids_target=protects,
+    forbids_block=spares,
+    resignation=starter_resigned,
+)

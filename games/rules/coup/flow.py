@@ -1,0 +1,219 @@
+"""The course of a turn: declare, challenge, block, challenge the block, resolve (rules, section 3)."""
+
+from typing import Final
+
+from games.engine import Move, Seat
+from games.rules.coup import events as e
+from games.rules.coup import moves as m
+from games.rules.coup.cards import Character
+from games.rules.coup.law import Play
+from games.rules.coup.state import (
+    Claim,
+    State,
+    alive,
+    court,
+    living,
+    nearest,
+    next_living,
+    open_seats,
+    others,
+)
+
+CHALLENGE: Final = "challenge"
+BLOCK: Final = "block"
+CHALLENGE_BLOCK: Final = "challenge-block"
+WINDOWS: Final = (CHALLENGE, BLOCK, CHALLENGE_BLOCK)
+
+
+def declare(play: Play, seat: Seat, move: Move) -> None:
+    """An action is chosen and paid for; then whoever may interfere is asked (Coup C5)."""
+    verb = str(move.__struct_config__.tag)
+    law = play.law.actions[verb]
+    target = getattr(move, "target", None)
+    play.emit(
+        e.Declared(
+            seat=seat,
+            action=verb,
+            target=target,
+            cost=law.price(target),
+            claim=law.claims,
+            pays_reserve=law.pays_reserve,
+        )
+    )
+    if law.claims:
+        claim = Claim(seat, law.claims, law.denies, False, unchallenged="resolve", proved="block", disproved="end")
+        open_window(play, CHALLENGE, verb, claim, may_block(play))
+    elif law.blocked_by:
+        play.step("block")
+    else:
+        play.step("resolve")
+
+
+def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blockers: tuple[Seat, ...]) -> None:
+    """Ask about a claim all living players but the claimant (Coup C8), about an action those who may block it."""
+    asked = others(play.state, claim.seat) if claim else blockers
+    play.emit(e.WindowOpened(kind=kind, reason=reason, asked=asked, claim=claim, blockers=blockers))
+
+
+def may_block(play: Play) -> tuple[Seat, ...]:
+    """Who may block the action (Coup C9), less those whom an expansion forbids it."""
+    action = play.state.action
+    assert action is not None
+    law = play.law.actions[action.verb]
+    if not law.blocked_by:
+        return ()
+    able = others(play.state, action.seat) if law.blockers == "opponents" else (action.target,)
+    return tuple(
+        seat
+        for seat in able
+        if seat is not None
+        and alive(play.state, seat)
+        and play.law.may_block(play.state, seat, action.seat, action.verb)
+    )
+
+
+def ask_blockers(play: Play) -> None:
+    """The block window after a failed challenge or a blockable action without a claim (Coup C10)."""
+    action = play.state.action
+    assert action is not None
+    blockers = may_block(play)
+    if blockers:
+        open_window(play, BLOCK, action.verb, None, blockers)
+    else:
+        play.step("resolve")
+
+
+def resolve(play: Play) -> None:
+    """The action takes effect."""
+    action = play.state.action
+    assert action is not None
+    play.law.actions[action.verb].effect(play)
+
+
+def answer(play: Play, seat: Seat, move: m.Allow | m.Challenge | m.Block) -> None:
+    """An answer in a window. It stays hidden until the window closes (Coup C6, C7)."""
+    state = play.state
+    verb = str(move.__struct_config__.tag)
+    character = move.character if isinstance(move, m.Block) else None
+    play.emit(e.Answered(seat=seat, answer=verb, character=character, waiting=state.options.waiting))
+    decisive = verb == CHALLENGE or (verb == BLOCK and state.asking == BLOCK)
+    if not open_seats(play.state) or (decisive and state.options.answers == "first"):
+        close_window(play)
+
+
+def close_window(play: Play) -> None:
+    """The window is over: the first challenge counts, else the first block, else nobody minds."""
+    state = play.state
+    kind, claim, action = state.asking, state.claim, state.action
+    challengers = [answer.seat for answer in state.answers if answer.answer == CHALLENGE]
+    blocks = {answer.seat: answer.character for answer in state.answers if answer.answer == BLOCK}
+    play.emit(e.WindowClosed(kind=kind))
+    if challengers and claim:
+        challenger = nearest(challengers, after=claim.seat)
+        play.emit(e.Challenged(seat=challenger, against=claim.seat, character=claim.character))
+    elif blocks and action:
+        blocker = nearest(blocks, after=action.seat)
+        block(play, blocker, blocks[blocker])
+    elif claim and kind != BLOCK:
+        play.step(claim.unchallenged)
+    else:
+        play.step("resolve")
+
+
+def block(play: Play, seat: Seat, character: Character | None) -> None:
+    """A counteraction stands unless it is challenged and disproved (Coup C9)."""
+    assert character is not None
+    action = play.state.action
+    assert action is not None
+    play.emit(e.Blocked(seat=seat, character=character))
+    costs_both = play.law.actions[action.verb].costs_influence and seat == action.target
+    claim = Claim(seat, character, False, costs_both, unchallenged="stop", proved="stop", disproved="resolve")
+    open_window(play, CHALLENGE_BLOCK, action.verb, claim, ())
+
+
+def stop(play: Play) -> None:
+    """The action was blocked; its cost stays spent (Coup C13)."""
+    action = play.state.action
+    assert action is not None
+    play.emit(e.Stopped(seat=action.seat, reason="blocked"))
+    play.step("end")
+
+
+def prove(play: Play, seat: Seat, move: m.Prove) -> None:
+    """The cards shown return to the court, it is shuffled, as many are drawn; then the challenger loses (Coup C12)."""
+    claim, challenger = play.state.claim, play.state.challenger
+    assert claim is not None
+    assert challenger is not None
+    hand = tuple(card for card in play.state.hands[seat - 1] if card)
+    shown = hand if claim.denies else (claim.character,)
+    play.emit(e.Proved(seat=seat, cards=shown))
+    play.emit(e.Replaced(seat=seat, cards=play.chance.take(court(play.state), len(shown))))
+    lose_influence(play, challenger, "challenge", then=claim.proved)
+
+
+def concede(play: Play, seat: Seat, move: m.Concede) -> None:
+    """The claim is disproved: an action's cost is refunded before the loss (Coup C13)."""
+    claim, action = play.state.claim, play.state.action
+    assert claim is not None
+    play.emit(e.Conceded(seat=seat))
+    if action and action.seat == seat and play.state.block is None and action.cost:
+        play.emit(e.Refunded(seat=seat, coins=action.cost))
+    turn_up(play, seat, move.character or first_card(play.state, seat), "challenge", then=claim.disproved)
+
+
+def first_card(state: State, seat: Seat) -> Character:
+    """The card that is lost first where the choice makes no difference."""
+    return next(card for card in state.hands[seat - 1] if card)
+
+
+def lose_influence(play: Play, seat: Seat, reason: str, then: str) -> None:
+    """A loss is asked of a player with two face-down cards; with one it follows at once (Coup C23)."""
+    hand = play.state.hands[seat - 1]
+    if len(hand) > 1:
+        play.emit(e.LossAsked(seat=seat, reason=reason, then=then))
+    elif hand:
+        turn_up(play, seat, first_card(play.state, seat), reason, then)
+    else:
+        play.step(then)
+
+
+def lose(play: Play, seat: Seat, move: m.Lose) -> None:
+    """The player chose the card to lose."""
+    turn_up(play, seat, move.character, play.state.reason, play.state.then)
+
+
+def turn_up(play: Play, seat: Seat, card: Character, reason: str, then: str) -> None:
+    """An influence is lost; with none left its owner is out; with one player left the game ends (Coup C16)."""
+    play.emit(e.Lost(seat=seat, card=card, reason=reason))
+    if not alive(play.state, seat):
+        coins = 0 if purse_waits(play, seat) else play.state.coins[seat - 1]
+        play.emit(e.WentOut(seat=seat, coins=coins))
+    if not ended(play):
+        play.step(then)
+
+
+def purse_waits(play: Play, seat: Seat) -> bool:
+    """Whether a pending steal still takes its coins from this player (Coup C15)."""
+    action = play.state.action
+    return action is not None and action.target == seat and play.law.actions[action.verb].takes_purse
+
+
+def ended(play: Play) -> bool:
+    """End the game if one player is left (Coup C16). Whether it is over."""
+    left = living(play.state)
+    if len(left) == 1:
+        rest = court(play.state)
+        state = play.state
+        hands = tuple(tuple(card for card in hand if card) for hand in state.hands)
+        drawn = tuple(card for card in state.drawn if card)
+        aside = tuple(card for card in state.aside if card)
+        play.emit(e.GameEnded(winner=left[0], hands=hands, court=tuple(sorted((*rest, *drawn))), aside=aside))
+    return len(left) < 2
+
+
+def end_turn(play: Play) -> None:
+    """What a steal left of a purse goes to the treasury; then it is the next living player's turn."""
+    for seat, coins in enumerate(play.state.coins, 1):
+        if coins and not alive(play.state, Seat(seat)):
+            play.emit(e.PurseEmptied(seat=Seat(seat), coins=coins))
+    play.emit(e.TurnBegan(seat=next_living(play.state, play.state.turn)))

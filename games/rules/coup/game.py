@@ -1,0 +1,145 @@
+"""The engine's contract for Coup: setting up, asking, deciding, folding."""
+
+from typing import Final
+
+from games.engine import (
+    EVERYONE,
+    Chance,
+    Event,
+    Move,
+    Outcome,
+    Phrase,
+    Question,
+    RuleViolation,
+    Seat,
+    Viewer,
+    gettext_noop,
+)
+from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.rules.coup import events as e
+from games.rules.coup.book import FOLDS, GATES, law_of
+from games.rules.coup.cards import pack
+from games.rules.coup.fold import set_up
+from games.rules.coup.law import Play
+from games.rules.coup.leaving import leave
+from games.rules.coup.options import Options
+from games.rules.coup.state import State, alive, open_seats
+
+NAME: Final = "coup"
+VERSION: Final = 1
+PLAYERS: Final = range(2, 11)
+COINS: Final = 50
+
+
+def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
+    """The pack, the purses, the starter and the deal (rules, section 1)."""
+    if seats not in PLAYERS:
+        sentence = gettext_noop("Coup is played by 2 to 10, not by %(seats)s.")
+        raise RuleViolation(ILLEGAL, Phrase(sentence, {"seats": seats}))
+    law = law_of(options, seats)
+    starter = starting_seat(options, seats, chance)
+    coins = [2] * seats
+    if seats == 2:
+        coins[starter - 1] = 1  # Coup C2
+    first = e.SetUp(
+        rules=NAME,
+        version=VERSION,
+        options=options,
+        seats=seats,
+        pack=pack(law.characters, seats),
+        coins=tuple(coins),
+        treasury=COINS - sum(coins),
+        starter=starter,
+    )
+    play = Play(law, evolve(None, first), chance)
+    play.events.append(first)
+    play.step("deal")
+    return tuple(play.events)
+
+
+def starting_seat(options: Options, seats: int, chance: Chance) -> Seat:
+    """The seat named, a winner of the game before, or one by lot."""
+    named = options.starting_player
+    if isinstance(named, int):
+        if not 1 <= named <= seats:
+            sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
+            raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}))
+        return Seat(named)
+    winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
+    if named == "previous_winner" and winners:
+        return Seat(winners[0] if len(winners) == 1 else chance.choose(winners))
+    return Seat(chance.choose(range(1, seats + 1)))
+
+
+def evolve(state: State | None, event: Event) -> State:
+    """The state after an event, shown or whole."""
+    if state is None or isinstance(event, e.SetUp):
+        assert isinstance(event, e.SetUp)
+        return set_up(state, event)
+    return FOLDS[type(event)](state, event)
+
+
+def show(event: Event, viewer: Viewer) -> Event | None:
+    """What a viewer may know of an event: the only gate for secrets."""
+    if viewer == EVERYONE:
+        return event
+    gate = GATES.get(type(event))
+    return gate(event, viewer) if gate else None
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """What the game waits for."""
+    kind, reason = state.asking, state.reason
+    return tuple(
+        Question(f"{seat}.{state.counts[seat - 1]}", seat, kind, reason) for seat in (open_seats(state) if kind else ())
+    )
+
+
+def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
+    """The moves that answer a question, in the order of their numbers."""
+    law = law_of(state.options, len(state.hands))
+    return law.questions[question.kind].moves(law, state, question.seat, question.id)
+
+
+def open_question(state: State, seat: Seat, question_id: str) -> Question:
+    """The question with this id that this seat is asked; RuleViolation where there is none (any more)."""
+    for question in questions(state):
+        if question.seat == seat and question.id == question_id:
+            return question
+    asked, _, number = question_id.partition(".")
+    own = asked == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
+    if own and 1 <= int(number) <= state.counts[seat - 1]:
+        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
+    raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
+
+
+def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
+    """What follows from a move, or RuleViolation."""
+    question = open_question(state, seat, move.question)
+    if move not in legal_moves(state, question):
+        raise RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here.")))
+    law = law_of(state.options, len(state.hands))
+    play = Play(law, state, chance)
+    law.answers[type(move)](play, seat, move)
+    return tuple(play.events)
+
+
+def default_move(state: State, question: Question, chance: Chance) -> Move:
+    """What the clock plays (rules, section 8)."""
+    law = law_of(state.options, len(state.hands))
+    moves = legal_moves(state, question)
+    return law.questions[question.kind].default(law, state, question.seat, moves, chance)
+
+
+def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+    """What follows when a player gives up (Coup C17)."""
+    if state.winner is not None or not 1 <= seat <= len(state.hands) or not alive(state, seat):
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game.")))
+    play = Play(law_of(state.options, len(state.hands)), state, chance)
+    leave(play, seat)
+    return tuple(play.events)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The last player left has won (Coup C16)."""
+    return None if state.winner is None else Outcome((state.winner,))

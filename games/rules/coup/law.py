@@ -1,0 +1,167 @@
+"""The law as data, and how an expansion amends it.
+
+``Law`` is what one set of options plays by: the classic law with each chosen expansion's amendments.
+The classic game is written against it and names no expansion.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from games.engine import Chance, Event, Move, Seat, Viewer
+from games.rules.coup.cards import Character
+from games.rules.coup.state import State
+
+Step = Callable[["Play"], None]
+"""Something that follows by itself; it ends in a question or in another step."""
+
+Fold = Callable[[State, Any], State]
+"""How an event changes a state."""
+
+Gate = Callable[[Any, Viewer], Event | None]
+"""What a viewer may know of an event."""
+
+Target = Literal["none", "one", "optional"]
+
+
+class Play:
+    """One decision being worked out: the state so far, and the events that led to it."""
+
+    __slots__ = ("chance", "events", "law", "state")
+
+    def __init__(self, law: "Law", state: State, chance: Chance) -> None:
+        self.law = law
+        self.state = state
+        self.chance = chance
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Let something happen."""
+        self.events.append(event)
+        self.state = self.law.folds[type(event)](self.state, event)
+
+    def step(self, name: str) -> None:
+        """Go on with the step of this name."""
+        self.law.steps[name](self)
+
+
+def always(state: State, actor: Seat, target: Seat | None) -> bool:
+    """An action that can always do something."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class ActionLaw:
+    """One line of the rulebook's table of actions."""
+
+    verb: str
+    move: type[Move]
+    effect: Step
+    cost: int = 0
+    cost_with_target: int | None = None
+    """The cost where an optional target is named."""
+    pays_reserve: bool = False
+    claims: Character | None = None
+    denies: bool = False
+    """The claim is to hold none of that character."""
+    target: Target = "none"
+    blocked_by: tuple[Character, ...] = ()
+    blockers: Literal["target", "opponents"] = "target"
+    costs_influence: bool = False
+    """The target loses an influence."""
+    takes_purse: bool = False
+    """The target's coins wait for it, even when the target goes out (Coup C15)."""
+    possible: Callable[[State, Seat, Seat | None], bool] = always
+    """Whether it could do anything (Coup C3)."""
+
+    def price(self, target: Seat | None) -> int:
+        """What it costs against this target, or without one."""
+        return self.cost if target is None or self.cost_with_target is None else self.cost_with_target
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLaw:
+    """How one kind of question is answered."""
+
+    moves: Callable[["Law", State, Seat, str], tuple[Move, ...]]
+    """``moves(law, state, seat, question id)``: the legal ones."""
+    default: Callable[["Law", State, Seat, tuple[Move, ...], Chance], Move]
+    """What the clock plays, out of the legal moves."""
+
+
+Forbids = Callable[[State, Seat, Seat, str], bool]
+"""``(state, who, against whom, verb)``: whether this is forbidden between the two."""
+
+Resignation = Callable[["Play", Seat], bool]
+"""What an expansion does when a seat resigns; True where nothing else is to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What an expansion answers where it differs from the law before it."""
+
+    replaces: Mapping[Character, Character] = field(default_factory=dict)
+    """Characters that take the place of others, everywhere."""
+    actions: tuple[ActionLaw, ...] = ()
+    """Actions added, or put in the place of one with the same verb."""
+    questions: Mapping[str, QuestionLaw] = field(default_factory=dict)
+    answers: Mapping[type[Move], Callable[["Play", Seat, Any], None]] = field(default_factory=dict)
+    steps: Mapping[str, Step] = field(default_factory=dict)
+    folds: Mapping[type[Event], Fold] = field(default_factory=dict)
+    gates: Mapping[type[Event], Gate] = field(default_factory=dict)
+    forbids_target: Forbids | None = None
+    forbids_block: Forbids | None = None
+    resignation: Resignation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What a table plays by."""
+
+    characters: tuple[Character, ...]
+    actions: Mapping[str, ActionLaw]
+    questions: Mapping[str, QuestionLaw]
+    answers: Mapping[type[Move], Callable[[Play, Seat, Any], None]]
+    steps: Mapping[str, Step]
+    folds: Mapping[type[Event], Fold]
+    target_bans: tuple[Forbids, ...] = ()
+    block_bans: tuple[Forbids, ...] = ()
+    resignations: tuple[Resignation, ...] = ()
+
+    def amended(self, expansion: Expansion) -> "Law":
+        """This law with what the expansion changes."""
+
+        def renamed(character: Character) -> Character:
+            return expansion.replaces.get(character, character)
+
+        actions = {
+            verb: replace(
+                action,
+                claims=action.claims and renamed(action.claims),
+                blocked_by=tuple(renamed(character) for character in action.blocked_by),
+            )
+            for verb, action in self.actions.items()
+        }
+        return Law(
+            characters=tuple(sorted(renamed(character) for character in self.characters)),
+            actions=actions | {action.verb: action for action in expansion.actions},
+            questions={**self.questions, **expansion.questions},
+            answers={**self.answers, **expansion.answers},
+            steps={**self.steps, **expansion.steps},
+            folds={**self.folds, **expansion.folds},
+            target_bans=self.target_bans + _given(expansion.forbids_target),
+            block_bans=self.block_bans + _given(expansion.forbids_block),
+            resignations=_given(expansion.resignation) + self.resignations,
+        )
+
+    def may_target(self, state: State, actor: Seat, target: Seat, verb: str) -> bool:
+        """Whether nothing forbids this action against this living player."""
+        return not any(forbids(state, actor, target, verb) for forbids in self.target_bans)
+
+    def may_block(self, state: State, blocker: Seat, actor: Seat, verb: str) -> bool:
+        """Whether nothing forbids this player to block this action (Coup C9, C19)."""
+        return not any(forbids(state, blocker, actor, verb) for forbids in self.block_bans)
+
+
+def _given(function: Any) -> tuple[Any, ...]:
+    return () if function is None else (function,)

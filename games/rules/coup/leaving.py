@@ -1,0 +1,82 @@
+"""Resigning, and what becomes of everything the one who leaves was part of (Coup C17, C29)."""
+
+from games.engine import Seat
+from games.rules.coup import events as e
+from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS, close_window, ended, purse_waits
+from games.rules.coup.law import Play
+from games.rules.coup.state import State, open_seats
+
+
+def leave(play: Play, seat: Seat) -> None:
+    """Cards face up, coins to the treasury; then the game ends or goes on without this player."""
+    before = play.state
+    cards = tuple(sorted(card for card in before.hands[seat - 1] if card))
+    still_asked = tuple(other for other in open_seats(before) if other != seat)
+    play.emit(
+        e.Resigned(
+            seat=seat,
+            cards=cards,
+            coins=0 if purse_waits(play, seat) else before.coins[seat - 1],
+            still_waiting=len(still_asked),
+            waiting=before.options.waiting,
+        )
+    )
+    if ended(play):
+        return
+    if not any(resignation(play, seat) for resignation in play.law.resignations):
+        settle(play, seat)
+    ask_anew(play, before)
+
+
+def settle(play: Play, seat: Seat) -> None:
+    """What follows from the part the leaver played in what was pending."""
+    state = play.state
+    if state.action and state.action.seat == seat:
+        stop_action(play)
+    elif state.block and state.block.seat == seat and state.asking in (CHALLENGE_BLOCK, "proof"):
+        play.emit(e.BlockLapsed(seat=seat))
+        play.step("resolve")
+    elif state.asking == "proof" and state.challenger == seat:
+        drop_challenge(play, seat)
+    else:
+        close_if_answered(play)
+
+
+def stop_action(play: Play) -> None:
+    """The actor left: the action is void, without refund; what is owed stays owed."""
+    action = play.state.action
+    assert action is not None
+    play.emit(e.Stopped(seat=action.seat, reason="resigned"))
+    if not play.state.asking:
+        play.step("end")
+
+
+def drop_challenge(play: Play, seat: Seat) -> None:
+    """The challenger left before the proof: as if proved, without a loss and unshown."""
+    claim = play.state.claim
+    assert claim is not None
+    play.emit(e.ChallengeDropped(seat=seat))
+    play.step(claim.proved)
+
+
+def close_if_answered(play: Play) -> None:
+    """Where the leaver was the last to be asked, go on as if they had been silent."""
+    state = play.state
+    if state.asking in WINDOWS:
+        if not open_seats(state):
+            close_window(play)
+    elif not state.asked and state.asking == "loss":
+        play.step(state.then)
+    elif not state.asked and state.asking:
+        play.step("end")
+
+
+def ask_anew(play: Play, before: State) -> None:
+    """Where the leaving changed the answers to an open question, that question is asked under a new id."""
+    state = play.state
+    if state.asking != before.asking or state.counts != before.counts:
+        return
+    question = play.law.questions.get(state.asking)
+    for seat in state.asked:
+        if question and question.moves(play.law, before, seat, "") != question.moves(play.law, state, seat, ""):
+            play.emit(e.AskedAnew(seat=seat))

@@ -1,0 +1,148 @@
+"""Every answer a player can give. The tag of a move is its verb in the notation."""
+
+from games.engine import Move, Seat
+from games.rules.coup.cards import Character
+
+
+class Income(Move, frozen=True, tag="income"):
+    """Take 1 coin."""
+
+
+class ForeignAid(Move, frozen=True, tag="foreign-aid"):
+    """Take 2 coins, unless blocked."""
+
+
+class Coup(Move, frozen=True, tag="coup"):
+    """Pay 7: the target loses an influence."""
+
+    target: Seat
+
+
+class Tax(Move, frozen=True, tag="tax"):
+    """As duke, take 3 coins."""
+
+
+class Assassinate(Move, frozen=True, tag="assassinate"):
+    """As assassin, pay 3: the target loses an influence, unless blocked."""
+
+    target: Seat
+
+
+class Steal(Move, frozen=True, tag="steal"):
+    """As captain, take 2 coins from the target, unless blocked."""
+
+    target: Seat
+
+
+class Exchange(Move, frozen=True, tag="exchange"):
+    """As ambassador (or inquisitor), exchange cards with the court."""
+
+
+class Allow(Move, frozen=True, tag="allow"):
+    """Neither challenge nor block."""
+
+
+class Challenge(Move, frozen=True, tag="challenge"):
+    """Doubt the claim."""
+
+
+class Block(Move, frozen=True, tag="block"):
+    """Counteract as this character (in a challenge window: if nobody challenges, Coup C6)."""
+
+    character: Character
+
+
+class Prove(Move, frozen=True, tag="prove"):
+    """Show that the claim was true."""
+
+
+class Concede(Move, frozen=True, tag="concede"):
+    """Give the challenge up, naming the card to lose where there is a choice."""
+
+    character: Character | None = None
+
+
+class Lose(Move, frozen=True, tag="lose"):
+    """Turn this card face up."""
+
+    character: Character
+
+
+class Keep(Move, frozen=True, tag="keep"):
+    """Keep these cards after an exchange, in alphabetical order, and return the others."""
+
+    characters: tuple[Character, ...]
+
+
+class Pick(Move, frozen=True, tag="pick"):
+    """Keep this card of the draft."""
+
+    character: Character
+
+
+class Empire(Move, frozen=True, tag="empire"):
+    """Begin as a loyalist of the empire."""
+
+
+class Resistance(Move, frozen=True, tag="resistance"):
+    """Begin as a member of the resistance."""
+
+
+class Convert(Move, frozen=True, tag="convert"):
+    """Pay 1 to change one's own party, or 2 to change the target's."""
+
+    target: Seat | None = None
+
+
+class Embezzle(Move, frozen=True, tag="embezzle"):
+    """Claiming to hold no duke, take the reserve."""
+
+
+class Examine(Move, frozen=True, tag="examine"):
+    """As inquisitor, see a card of the target and hand it back or force a swap."""
+
+    target: Seat
+
+
+class Show(Move, frozen=True, tag="show"):
+    """Show this card to the inquisitor."""
+
+    character: Character
+
+
+class Return(Move, frozen=True, tag="return"):
+    """Hand the examined card back."""
+
+
+class Swap(Move, frozen=True, tag="swap"):
+    """Have the examined card exchanged for one of the court."""
+
+
+class Bomb(Move, frozen=True, tag="bomb"):
+    """Pay 5 and hand the anarchist to the target."""
+
+    target: Seat
+
+
+class Explode(Move, frozen=True, tag="explode"):
+    """Let the bomb go off, naming the card to lose where there is a choice."""
+
+    character: Character | None = None
+
+
+class Defuse(Move, frozen=True, tag="defuse"):
+    """As contessa, put the anarchist back in the middle."""
+
+
+class Hand(Move, frozen=True, tag="hand"):
+    """As contessa, hand the anarchist on to the target."""
+
+    target: Seat
+
+
+AnyMove = (
+    Income | ForeignAid | Coup | Tax | Assassinate | Steal | Exchange | Allow | Challenge | Block | Prove | Concede
+    | Lose | Keep | Pick | Empire | Resistance | Convert | Embezzle | Examine | Show | Return | Swap | Bomb | Explode
+    | Defuse | Hand
+)  # fmt: skip
+"""The moves of the notation's table."""

@@ -1,0 +1,38 @@
+"""What a table may choose (Coup C1)."""
+
+from typing import Literal
+
+import msgspec
+
+from games.engine import Phrase, RuleViolation, gettext_noop
+from games.engine.errors import MALFORMED
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game of Coup; each stands on its own."""
+
+    inquisitor: bool = False
+    """The inquisitor replaces the ambassador everywhere."""
+    reformation: bool = False
+    """Parties, conversion and the reserve."""
+    anarchist: bool = False
+    """The bomb."""
+    two_player_setup: Literal["draft", "dealt"] = "draft"
+    """How two players get their cards: by secret draft (Coup C2) or dealt like everyone else."""
+    starting_player: Literal["random", "previous_winner"] | int = "random"
+    """Who starts: by lot, the winner of the game before this one, or a seat."""
+    previous_winners: tuple[int, ...] = ()
+    """The seats that won the game before; filled in by the table."""
+    answers: Literal["first", "sealed"] = "first"
+    """Whether a window closes at the first challenge or block, or only when all have answered (Coup C7)."""
+    waiting: Literal["hidden", "number", "public"] = "number"
+    """What all may know of who is still waited for."""
+
+
+def options(**chosen: object) -> Options:
+    """The options chosen, the rest by default. RuleViolation ``malformed`` names a wrong one."""
+    try:
+        return msgspec.convert(chosen, Options)
+    except msgspec.ValidationError as error:
+        sentence = gettext_noop("These options cannot be played: %(why)s.")
+        raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)})) from error

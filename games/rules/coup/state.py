@@ -1,0 +1,187 @@
+"""What lies on the table."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from games.engine import Seat
+from games.rules.coup.cards import Character
+from games.rules.coup.options import Options
+
+Card = Character | None
+"""A card, or None where the one who folds the log may not know which."""
+
+Party = str
+"""``empire`` or ``resistance``."""
+
+
+class Action(msgspec.Struct, frozen=True):
+    """The action of this turn."""
+
+    seat: Seat
+    verb: str
+    target: Seat | None
+    cost: int
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A counteraction against the action of this turn."""
+
+    seat: Seat
+    character: Character
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A statement about one's cards that may be challenged, and what follows from it.
+
+    The last three name steps of the law.
+    """
+
+    seat: Seat
+    character: Character
+    denies: bool
+    """True where the claim is to hold *no* such card."""
+    costs_both: bool
+    """Both cards are lost if it falls, so that there is nothing to choose."""
+    unchallenged: str
+    proved: str
+    disproved: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What somebody answered while others are still asked."""
+
+    seat: Seat
+    answer: str | None
+    """``allow``, ``challenge``, ``block``, ``pick``; None where it may not be known."""
+    character: Card
+
+
+class Bomb(msgspec.Struct, frozen=True):
+    """The anarchist, on its way round the table."""
+
+    holder: Seat
+    held: tuple[Seat, ...]
+    """Who has paid for it or held it in this turn."""
+    receiver: Seat | None = None
+    """To whom its holder claims to hand it."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game of Coup at rest between two events. Tuples with an entry a seat begin with seat 1."""
+
+    options: Options
+    pack: tuple[Character, ...]
+    """All cards of the game, sorted."""
+    starter: Seat
+    coins: tuple[int, ...]
+    treasury: int
+    hands: tuple[tuple[Card, ...], ...]
+    """Face-down cards, sorted."""
+    lost: tuple[tuple[Character, ...], ...]
+    """Face-up cards, in the order in which they were lost."""
+    counts: tuple[int, ...]
+    """How many questions each seat has been asked."""
+    reserve: int = 0
+    parties: tuple[Party, ...] = ()
+    turn: Seat = Seat(0)
+    asking: str = ""
+    """The kind of the open question; empty while none is open."""
+    reason: str = ""
+    asked: tuple[Seat, ...] = ()
+    """Who has been asked it, whether they have answered or not."""
+    answers: tuple[Answer, ...] = ()
+    """The answers given so far, as far as they may be known."""
+    waiting: int = 0
+    """How many of them have not answered."""
+    then: str = ""
+    """The step of the law that follows when the loss that is being chosen has been taken."""
+    action: Action | None = None
+    claim: Claim | None = None
+    """The claim that is in question."""
+    block: Block | None = None
+    blockers: tuple[Seat, ...] = ()
+    """Who of those asked may also block."""
+    challenger: Seat | None = None
+    drawn: tuple[Card, ...] = ()
+    """What an exchange has drawn from the court."""
+    shown: Card = None
+    """The card being examined."""
+    bomb: Bomb | None = None
+    aside: tuple[Card, ...] = ()
+    """Cards that the draft put out of the game."""
+    winner: Seat | None = None
+    court: tuple[Character, ...] | None = None
+    """The cards of the court once the game is over."""
+
+
+def living(state: State) -> list[Seat]:
+    """The seats that still have a face-down card, in ascending order."""
+    return [Seat(seat) for seat, hand in enumerate(state.hands, 1) if hand]
+
+
+def alive(state: State, seat: Seat) -> bool:
+    """Whether this seat still has a face-down card."""
+    return bool(state.hands[seat - 1])
+
+
+def next_living(state: State, seat: Seat) -> Seat:
+    """The next seat clockwise after ``seat`` that is alive."""
+    return nearest(living(state), seat)
+
+
+def nearest(seats: Iterable[Seat], after: Seat) -> Seat:
+    """The first of ``seats`` clockwise after ``after``."""
+    return min(seats, key=lambda seat: (seat <= after, seat))
+
+
+def others(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """All living seats but this one."""
+    return tuple(other for other in living(state) if other != seat)
+
+
+def open_seats(state: State) -> tuple[Seat, ...]:
+    """Who has been asked and has not answered, as far as the answers may be known."""
+    if not state.answers:
+        return state.asked
+    answered = {answer.seat for answer in state.answers}
+    return tuple(seat for seat in state.asked if seat not in answered)
+
+
+def court_size(state: State) -> int:
+    """How many cards the court holds at this moment."""
+    elsewhere = sum(map(len, state.hands)) + sum(map(len, state.lost)) + len(state.drawn) + len(state.aside)
+    return len(state.pack) - elsewhere
+
+
+def court(state: State) -> tuple[Character, ...]:
+    """The cards of the court, sorted. Only of a state in which every card is known."""
+    left = Counter(state.pack)
+    for cards in (*state.hands, *state.lost, state.drawn, state.aside):
+        left.subtract(card for card in cards if card)
+    return tuple(left.elements())
+
+
+def with_entry(entries: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+    """``entries`` with the one of this seat replaced."""
+    return (*entries[: seat - 1], value, *entries[seat:])
+
+
+def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
+    """``hand`` less ``cards``; an unknown card goes where the known one is not in it."""
+    left = list(hand)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+        elif None in left:
+            left.remove(None)
+        elif left:
+            left.pop()
+    return tuple(left)
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards in alphabetical order, unknown ones first, so that no place in a hand can be followed."""
+    return tuple(sorted(cards, key=lambda card: card or ""))

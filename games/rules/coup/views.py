@@ -1,0 +1,135 @@
+"""What a viewer may know of the table; nothing else leaves the server."""
+
+import msgspec
+
+from games.engine import EVERYONE, Question, Seat, Viewer
+from games.rules.coup import state as s
+from games.rules.coup.cards import Character
+from games.rules.coup.game import questions
+from games.rules.coup.options import Options
+from games.rules.coup.state import State
+
+ALWAYS_PUBLIC = ("turn", "proof")
+"""Whose turn it is and who is challenged are public whatever ``waiting`` says (rules, section 9)."""
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One player, as the viewer sees them."""
+
+    seat: Seat
+    coins: int
+    cards: int
+    """How many face-down cards."""
+    hand: tuple[Character, ...] | None
+    """The face-down cards, where the viewer may know them."""
+    lost: tuple[Character, ...]
+    """The face-up cards."""
+    party: str | None
+    alive: bool
+
+
+class ActionView(msgspec.Struct, frozen=True):
+    """The action of this turn."""
+
+    seat: Seat
+    verb: str
+    target: Seat | None
+
+
+class ClaimView(msgspec.Struct, frozen=True):
+    """The claim in question, and who challenged it."""
+
+    seat: Seat
+    character: Character
+    denies: bool
+    challenger: Seat | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """A game of Coup as one seat, a spectator, or after the end everyone may know it."""
+
+    viewer: Viewer
+    options: Options
+    seats: tuple[SeatView, ...]
+    treasury: int
+    reserve: int
+    court: int
+    """How many cards the court holds."""
+    turn: Seat
+    asking: str
+    """The kind of the open question; who is asked it follows from public facts."""
+    action: ActionView | None
+    block: s.Block | None
+    challenge: ClaimView | None
+    bomb: s.Bomb | None
+    waiting: int | None
+    """How many are still waited for, as far as the table's option ``waiting`` says it."""
+    waiting_for: tuple[Seat, ...] | None
+    """Who is still waited for, as far as the table's option ``waiting`` says it."""
+    question: Question | None
+    """The viewer's own question."""
+    answer: s.Answer | None
+    """The viewer's own answer in a window that is still open."""
+    drawn: tuple[Character, ...] | None
+    """What the viewer's own exchange has drawn."""
+    examined: Character | None
+    """The card being examined, for the two who know it."""
+    winner: Seat | None
+    court_cards: tuple[Character, ...] | None
+    """The court once the game is over."""
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The one way from a state to what a viewer may know of it."""
+    action, claim = state.action, state.claim
+    waiting, waiting_for = waited_for(state)
+    mine = action is not None and viewer == action.seat
+    examining = action is not None and viewer in (action.seat, action.target)
+    return View(
+        viewer=viewer,
+        options=state.options,
+        seats=tuple(seat_view(state, Seat(seat), viewer) for seat in range(1, len(state.hands) + 1)),
+        treasury=state.treasury,
+        reserve=state.reserve,
+        court=s.court_size(state),
+        turn=state.turn,
+        asking=state.asking,
+        action=ActionView(action.seat, action.verb, action.target) if action else None,
+        block=state.block,
+        challenge=ClaimView(claim.seat, claim.character, claim.denies, state.challenger) if claim else None,
+        bomb=state.bomb,
+        waiting=waiting,
+        waiting_for=waiting_for,
+        question=next((question for question in questions(state) if question.seat == viewer), None),
+        answer=next((answer for answer in state.answers if answer.seat == viewer), None),
+        drawn=tuple(card for card in state.drawn if card) if mine and state.drawn else None,
+        examined=state.shown if examining else None,
+        winner=state.winner,
+        court_cards=state.court,
+    )
+
+
+def seat_view(state: State, seat: Seat, viewer: Viewer) -> SeatView:
+    """One player; the hand only for its owner, and for all once the game is over."""
+    hand = state.hands[seat - 1]
+    known = viewer in (seat, EVERYONE) or state.winner is not None
+    return SeatView(
+        seat=seat,
+        coins=state.coins[seat - 1],
+        cards=len(hand),
+        hand=tuple(card for card in hand if card) if known else None,
+        lost=state.lost[seat - 1],
+        party=state.parties[seat - 1] if state.parties else None,
+        alive=bool(hand),
+    )
+
+
+def waited_for(state: State) -> tuple[int | None, tuple[Seat, ...] | None]:
+    """How many and who are still waited for, as far as all may know it."""
+    if state.asking in ALWAYS_PUBLIC:
+        return len(state.asked), state.asked
+    if state.options.waiting == "hidden":
+        return None, None
+    if state.options.waiting == "number":
+        return state.waiting, None
+    return state.waiting, s.open_seats(state)

@@ -1,0 +1,83 @@
+"""For tests: another state that a viewer cannot tell apart."""
+
+from msgspec.structs import replace
+
+from games.engine import Chance, Viewer
+from games.rules.coup.cards import Character
+from games.rules.coup.game import legal_moves, questions
+from games.rules.coup.moves import Block
+from games.rules.coup.state import Answer, Card, State, court, in_order, open_seats, with_entry
+
+
+def worlds(state: State, viewer: Viewer, chance: Chance) -> State:
+    """``state`` with every card and every answer that is hidden from ``viewer`` chosen anew.
+
+    The cards of other hands, of another's exchange and of the court change places; an examined card
+    stays where the examiner saw it; answers in an open window become other legal ones, and where the
+    table hides who has answered, others may have.
+    """
+    if state.winner is not None:
+        return state
+    return other_answers(other_cards(state, viewer, chance), viewer, chance)
+
+
+def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
+    """The hidden cards dealt again. (In the draft all hands are the same by rule.)"""
+    if state.asking == "draft":
+        return state
+    action = state.action
+    mine = action is not None and action.seat == viewer
+    pinned: dict[int, Character] = {}
+    if state.shown and action and action.target and viewer in (action.seat, action.target):
+        pinned[action.target] = state.shown
+    hidden: list[Character] = list(court(state))
+    for seat, hand in enumerate(state.hands, 1):
+        if seat != viewer:
+            hidden.extend(card for card in hand if card)
+            if seat in pinned:
+                hidden.remove(pinned[seat])
+    if not mine:
+        hidden.extend(card for card in state.drawn if card)
+    mixed = list(chance.take(hidden, len(hidden)))
+    hands: tuple[tuple[Card, ...], ...] = state.hands
+    for seat, hand in enumerate(state.hands, 1):
+        if seat != viewer:
+            kept = [pinned[seat]] if seat in pinned else []
+            hands = with_entry(hands, seat, in_order([*kept, *(mixed.pop() for _ in hand[len(kept) :])]))  # type: ignore[arg-type]
+    drawn = state.drawn if mine else tuple(mixed.pop() for _ in state.drawn)
+    shown = state.shown
+    if shown and action and action.target and action.target not in pinned:
+        shown = hands[action.target - 1][0]
+    return replace(state, hands=hands, drawn=drawn, shown=shown)
+
+
+def other_answers(state: State, viewer: Viewer, chance: Chance) -> State:
+    """Other legal answers, by others where it is hidden who has answered."""
+    if not state.asking or len(state.asked) < 2:
+        return state
+    own = [answer for answer in state.answers if answer.seat == viewer]
+    given = [answer for answer in state.answers if answer.seat != viewer]
+    able = [seat for seat in state.asked if seat != viewer]
+    if state.options.waiting == "public":
+        seats = [answer.seat for answer in given]
+    else:
+        hidden = state.options.waiting == "hidden"
+        most = len(able) - (0 if viewer in open_seats(state) else 1)
+        count = chance.choose(range(most + 1)) if hidden else len(given)
+        seats = list(chance.take(able, count))
+    asked_again = replace(state, answers=())
+    answers = [*own, *(random_answer(asked_again, seat, chance) for seat in seats)]
+    return replace(state, answers=tuple(answers), waiting=len(state.asked) - len(answers))
+
+
+def random_answer(state: State, seat: int, chance: Chance) -> Answer:
+    """A legal answer that leaves the window open."""
+    question = next(question for question in questions(state) if question.seat == seat)
+    moves = [
+        move
+        for move in legal_moves(state, question)
+        if state.options.answers == "sealed"
+        or not (move.__struct_config__.tag == "challenge" or (isinstance(move, Block) and state.asking == "block"))
+    ]
+    move = chance.choose(moves)
+    return Answer(question.seat, str(move.__struct_config__.tag), getattr(move, "character", None))
