@@ -38,7 +38,7 @@ def post(order: Order, notice: Notice, now: datetime) -> None:
     letter.notice = encode(notice)
     letter.state = State.READY
     Letter.objects.bulk_create([letter], ignore_conflicts=True)
-    tasks.deliver_letters.delay_on_commit()
+    tasks.ring()
 
 
 def unwritten(limit: int, now: datetime) -> list[Letter]:
@@ -62,7 +62,7 @@ def write(letter: Letter, notice: Notice | None, now: datetime) -> None:
     letter.next_attempt_at = now
     letter.save(update_fields=["notice", "state", "attempts", "next_attempt_at"])
     if notice:
-        tasks.deliver_letters.delay_on_commit()
+        tasks.ring()
 
 
 def _letter(order: Order, now: datetime) -> Letter:

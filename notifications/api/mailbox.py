@@ -32,15 +32,17 @@ def _only_here(policy: str) -> Callable[[View], View]:
     """A view that reads, under a content security policy, where the mailbox exists; else a 404."""
 
     def decorate(view: View) -> View:
+        reading = require_safe(never_cache(view))
+
         @wraps(view)
         def guarded(request: HttpRequest, **named: Any) -> HttpResponseBase:
             if not settings.MAILBOX:
                 raise Http404
-            response = view(request, **named)
+            response = reading(request, **named)
             response.headers["Content-Security-Policy"] = policy
             return response
 
-        return require_safe(never_cache(guarded))
+        return guarded
 
     return decorate
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from css_inline import CSSInliner
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail import BadHeaderError, EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
 from django.utils.translation import get_language_info
@@ -45,6 +45,8 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
     """Hand one mail to the server. ChannelError where it was refused, ChannelDown where the server is not well."""
     try:
         connection.send_messages([mail])
+    except BadHeaderError as error:
+        raise ChannelError("a header would hold a line break", permanent=True) from error
     except smtplib.SMTPRecipientsRefused as error:
         raise _refused(*next(iter(error.recipients.values()))) from error
     except (smtplib.SMTPAuthenticationError, smtplib.SMTPConnectError, smtplib.SMTPHeloError) as error:

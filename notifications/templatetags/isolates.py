@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 register = template.Library()
 
 _ISOLATE: Final = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)\u2069")
+_RIGHT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LEFT: Final = re.compile("[A-Za-z\u00c0-\u058f]")
 _STRAY: Final = re.compile("[\u2066-\u2069]")
 _TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u2068": "<bdi>"}
 
@@ -21,6 +23,13 @@ def bdi(text: str) -> SafeString:
     while (inner := _ISOLATE.sub(lambda found: f"{_TAGS[found[1]]}{found[2]}</bdi>", marked)) != marked:
         marked = inner
     return mark_safe(_STRAY.sub("", marked))
+
+
+@register.filter
+def plain(text: str, direction: str) -> str:
+    """``text`` for plain text of that direction: isolates stay only round what needs them."""
+    foreign = _LEFT if direction == "rtl" else _RIGHT
+    return _ISOLATE.sub(lambda found: found[0] if foreign.search(found[2]) else found[2], text)
 
 
 @register.filter

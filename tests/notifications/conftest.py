@@ -1,0 +1,36 @@
+"""A cast with addresses, and a mail server."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from accounts.models import Account
+from tests.notifications.sink import Sink, free_port
+
+
+@pytest.fixture
+def sink(settings: Any) -> Iterator[Sink]:
+    """A mail server on this machine, to which the settings point."""
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    settings.EMAIL_PORT = free_port()
+    settings.EMAIL_TIMEOUT = 10
+    server = Sink(settings.EMAIL_PORT)
+    controller = Controller(server, hostname="127.0.0.1", port=server.port)
+    controller.start()
+    yield server
+    controller.stop()
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
+
+
+@pytest.fixture
+def sepideh(db: None) -> Account:
+    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")

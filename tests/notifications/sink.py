@@ -1,0 +1,52 @@
+"""A real SMTP server that keeps what it is given."""
+
+import email
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+@dataclass
+class Sink:
+    """What the server was given, and what it answers instead of taking it."""
+
+    port: int
+    taken: list[EmailMessage] = field(default_factory=list)
+    raw: list[bytes] = field(default_factory=list)
+    to: list[str] = field(default_factory=list)
+    tried: list[str] = field(default_factory=list)
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    """Refusals still to be given, by recipient."""
+    before_yes: Callable[[], None] = lambda: None
+    """Called before the server says yes to a mail."""
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[Any]
+    ) -> str:
+        self.tried.append(address)
+        if self.answers.get(address):
+            return self.answers[address].pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        content = envelope.content
+        assert isinstance(content, bytes)
+        self.before_yes()
+        self.raw.append(content)
+        self.to.extend(envelope.rcpt_tos)
+        message = email.message_from_bytes(content, policy=default)
+        assert isinstance(message, EmailMessage)
+        self.taken.append(message)
+        return "250 Taken"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

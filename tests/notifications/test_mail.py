@@ -1,0 +1,140 @@
+"""A letter as mail: complete as text, safe and readable as HTML, threaded, and marked as made by a machine."""
+
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from notifications import deliver
+from notifications.models import Letter
+from notifications.templatetags.isolates import bdi, plain
+from tests.notifications.letters import NOON, PERSIAN, posted
+from tests.notifications.sink import Sink
+
+pytestmark = pytest.mark.django_db
+SAID = [
+    "It is your turn, Maryam.",
+    "What happened",
+    "Bahareh allows it.",
+    "What do you do?",
+    "steal 2",
+    "Steal from Sepideh",
+    "http://localhost:8000/api/v1/games/7/",
+    "Answer over the API.",
+]
+
+
+def delivered(sink: Sink) -> list[EmailMessage]:
+    deliver.deliver_due(NOON)
+    return sink.taken
+
+
+def part(mail: EmailMessage, kind: str) -> str:
+    body = mail.get_body((kind,))
+    assert body is not None
+    return str(body.get_content())
+
+
+def test_the_mail_has_a_text_and_an_html_part(sink: Sink, maryam: Account) -> None:
+    posted(maryam)
+    [mail] = delivered(sink)
+    assert mail.get_content_type() == "multipart/alternative"
+    assert [each.get_content_type() for each in mail.iter_parts()] == ["text/plain", "text/html"]
+    assert mail["Subject"] == "Coup xk42"
+    assert mail["From"] == "Darbar <darbar@localhost>"
+    assert mail["To"] == "maryam@example.org"
+
+
+def test_both_parts_say_everything(sink: Sink, maryam: Account) -> None:
+    posted(maryam)
+    [mail] = delivered(sink)
+    for kind in ("plain", "html"):
+        text = part(mail, kind)
+        for piece in SAID:
+            assert piece in text
+
+
+def test_the_mail_says_that_a_machine_made_it(sink: Sink, maryam: Account) -> None:
+    posted(maryam)
+    [mail] = delivered(sink)
+    assert mail["Auto-Submitted"] == "auto-generated"
+
+
+def test_the_letters_of_one_game_to_one_reader_are_one_thread(sink: Sink, maryam: Account, sepideh: Account) -> None:
+    posted(maryam, "question:7:1.1")
+    posted(maryam, "question:7:1.2")
+    posted(sepideh, "question:7:2.1")
+    posted(maryam, "question:8:1.1", topic="game:8")
+    first, second, sepidehs, other = delivered(sink)
+    assert first["References"] == first["In-Reply-To"] == second["References"]
+    assert len({mail["References"] for mail in (first, sepidehs, other)}) == 3
+    assert len({mail["Message-ID"] for mail in sink.taken}) == 4
+
+
+def test_the_message_id_follows_from_the_letter(sink: Sink, maryam: Account, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://darbar.example"
+    letter = posted(maryam)
+    [mail] = delivered(sink)
+    assert mail["Message-ID"] == f"<{letter.id}@darbar.example>"
+
+
+def test_html_is_escaped_inlined_and_loads_nothing(sink: Sink, maryam: Account) -> None:
+    posted(maryam)
+    [mail] = delivered(sink)
+    html = part(mail, "html")
+    assert "takes tax &lt;as&gt; duke" in html
+    assert 'style="' in html
+    assert "prefers-color-scheme: dark" in html
+    for remote in ("<link", "<img", "src=", "@import", "<script"):
+        assert remote not in html
+
+
+def test_a_piece_in_the_other_direction_is_set_apart(sink: Sink, maryam: Account) -> None:
+    posted(maryam)
+    [mail] = delivered(sink)
+    assert '<bdi dir="rtl">سپیده</bdi> takes' in part(mail, "html")
+    assert '<bdi dir="ltr">steal 2</bdi>' in part(mail, "html")
+    assert "2. steal 2 - Steal" in part(mail, "plain")
+
+
+def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) -> None:
+    posted(sepideh, notice=PERSIAN)
+    [mail] = delivered(sink)
+    html, text = part(mail, "html"), part(mail, "plain")
+    assert mail["Subject"] == "کودتا xk42"
+    assert mail["Content-Language"] == "fa"
+    assert 'lang="fa" dir="rtl"' in html
+    assert 'بهاره نوشت <bdi dir="ltr">steal 2</bdi>.' in html
+    assert "  ۲. \u2066steal 2\u2069 - باج‌گیری از بهاره" in text
+    assert "\u2066" not in html
+
+
+def test_the_raw_mail_is_one_that_every_server_takes(sink: Sink, sepideh: Account) -> None:
+    posted(sepideh, notice=PERSIAN)
+    delivered(sink)
+    [raw] = sink.raw
+    head = raw.partition(b"\r\n\r\n")[0]
+    assert head.isascii()
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert raw.count(b"\n") == raw.count(b"\r\n")
+
+
+def test_a_line_break_in_a_subject_adds_no_header(sink: Sink, maryam: Account) -> None:
+    letter = posted(maryam)
+    Letter.objects.filter(pk=letter.pk).update(
+        notice=b'{"language":"en","subject":"Coup\\r\\nBcc: kaveh@example.org","headline":"Hello"}'
+    )
+    assert delivered(sink) == []
+    letter.refresh_from_db()
+    assert letter.state == "failed"
+
+
+def test_text_keeps_an_isolate_only_where_it_is_needed() -> None:
+    assert plain("\u2068Kaveh\u2069 and \u2068سپیده\u2069", "ltr") == "Kaveh and \u2068سپیده\u2069"
+    assert plain("\u2068Kaveh\u2069 و \u2068سپیده\u2069", "rtl") == "\u2068Kaveh\u2069 و سپیده"
+
+
+def test_isolates_that_nest_or_do_not_end_make_no_broken_html() -> None:
+    assert bdi("\u2066a \u2067ب\u2069 c\u2069") == '<bdi dir="ltr">a <bdi dir="rtl">ب</bdi> c</bdi>'
+    assert bdi("\u2069<b>\u2068x") == "&lt;b&gt;x"
