@@ -1,0 +1,47 @@
+"""Skulls of Sedlec, for two or three players: the rules as pure functions."""
+
+from typing import Final
+
+from games.engine import Rules
+from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
+from games.rules.sedlec.events import SedlecEvent
+from games.rules.sedlec.evolve import evolve
+from games.rules.sedlec.house import house_move
+from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
+from games.rules.sedlec.notation import parse, text
+from games.rules.sedlec.options import Options, options
+from games.rules.sedlec.picture import picture
+from games.rules.sedlec.state import State, questions
+from games.rules.sedlec.views import View, show, view
+from games.rules.sedlec.words import WORDS
+from games.rules.sedlec.worlds import worlds
+
+RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
+    name=NAME,
+    version=VERSION,
+    players=PLAYERS,
+    option_type=Options,
+    state_type=State,
+    view_type=View,
+    event_type=SedlecEvent,
+    move_type=SedlecMove,
+    options=options,
+    setup=setup,
+    evolve=evolve,
+    questions=questions,
+    legal_moves=legal_moves,
+    decide=decide,
+    default_move=default_move,
+    resign=resign,
+    parse=parse,
+    text=text,
+    show=show,
+    view=view,
+    outcome=outcome,
+    words=WORDS,
+    house_move=house_move,
+    picture=picture,
+    worlds=worlds,
+)
+
+__all__ = ["RULES"]

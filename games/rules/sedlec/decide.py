@@ -1,0 +1,150 @@
+"""What follows from a move, from giving up, and from sitting down."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.engine import Chance, Notation, Outcome, Phrase, Question, RuleViolation, Seat, gettext_noop
+from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.rules.sedlec.cards import DECK, Card
+from games.rules.sedlec.events import (
+    CardTurned,
+    Dug,
+    GameBegan,
+    GameEnded,
+    Laid,
+    Resigned,
+    SedlecEvent,
+    Taken,
+    TurnBegan,
+)
+from games.rules.sedlec.evolve import evolve, one_more
+from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take, default_moves, is_legal, legal_moves
+from games.rules.sedlec.notation import text
+from games.rules.sedlec.options import Options, starter
+from games.rules.sedlec.scoring import score, winners
+from games.rules.sedlec.state import State, next_seat
+
+NAME: Final = "sedlec"
+VERSION: Final = 1
+PLAYERS: Final = range(2, 4)
+PILES: Final = 6
+
+
+def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] = DECK) -> tuple[SedlecEvent, ...]:
+    """Six piles of three, one pile's top card turned up, and somebody begins.
+
+    Chance draws the cards in the order in which they are dealt (pile 1 from its top card down, then
+    pile 2 and so on), then the pile (Sedlec S2), then the starting player (S3).
+    """
+    if seats not in PLAYERS:
+        raise RuleViolation(
+            ILLEGAL, Phrase(gettext_noop("Skulls of Sedlec is played by 2 or 3, not by %(seats)s."), {"seats": seats})
+        )
+    shuffled = chance.take(deck, len(deck))
+    high = len(deck) // PILES
+    piles = tuple(shuffled[first : first + high] for first in range(0, len(deck), high))
+    pile = chance.choose(range(1, PILES + 1))
+    return (
+        GameBegan(rules=NAME, version=VERSION, seats=seats, options=options, deck=deck, piles=piles),
+        CardTurned(pile=pile, card=piles[pile - 1][0]),
+        TurnBegan(seat=starter(options, seats, chance)),
+    )
+
+
+def decide(state: State, seat: Seat, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
+    """What follows from ``move``, up to the next question or the end; or RuleViolation."""
+    question = _answered(state, seat, move)
+    if not is_legal(state, move):
+        raise _illegal(move, legal_moves(state, question))
+    return tuple(_played(state, move, chance))
+
+
+def resign(state: State, seat: Seat, chance: Chance) -> tuple[SedlecEvent, ...]:
+    """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
+    if state.winners is not None or seat not in range(1, len(state.hands) + 1) or seat in state.forfeited:
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You take no part in this game any more.")))
+    resigned = Resigned(seat=seat)
+    state = evolve(state, resigned)
+    if len(state.forfeited) == len(state.hands):
+        return resigned, _ended(state)
+    if state.turn == seat:
+        return resigned, *_played_on(state, chance)
+    return (resigned,)
+
+
+def outcome(state: State) -> Outcome | None:
+    """Who won, or None while the game goes on."""
+    return None if state.winners is None else Outcome(state.winners)
+
+
+def _played(state: State, move: SedlecMove, chance: Chance) -> list[SedlecEvent]:
+    """A legal move of the seat in turn, and what follows up to the next question or the end."""
+    events = _effects(state, move)
+    if len(events) == 1 and isinstance(events[0], Dug):
+        goes_on = state.turn in state.forfeited
+    else:
+        laid = one_more(state.laid, state.turn) if isinstance(move, Lay) else state.laid
+        seat = next_seat(state, laid)
+        if seat is None:
+            return [*events, _ended(_folded(state, events))]
+        goes_on = seat in state.forfeited
+        events.append(TurnBegan(seat=seat, forfeited=goes_on))
+    if goes_on:
+        events += _played_on(_folded(state, events), chance)
+    return events
+
+
+def _played_on(state: State, chance: Chance) -> list[SedlecEvent]:
+    """Sedlec S8: the forfeited seat in turn plays as the clock would."""
+    return _played(state, chance.choose(default_moves(state)), chance)
+
+
+def _effects(state: State, move: SedlecMove) -> list[SedlecEvent]:
+    """What the seat in turn does by a move."""
+    seat = state.turn
+    match move:
+        case Lay(card=card, place=place):
+            return [Laid(seat=seat, card=card, place=place)]
+        case Collect(pile=pile) | Take(pile=pile):
+            return [Taken(seat=seat, pile=pile, card=_card(state.face_up[pile - 1]))]
+        case Dig(piles=piles):
+            cards = tuple([_card(state.face_down[pile - 1][0]) for pile in piles])
+            dug = Dug(seat=seat, piles=piles, cards=cards)
+            return [dug, Taken(seat=seat, pile=piles[0], card=cards[0])] if len(piles) == 1 else [dug]  # Sedlec S9
+
+
+def _card(card: Card | None) -> Card:
+    """A card that is known to whoever decides; a shown state cannot be played on."""
+    if card is None:
+        raise ValueError("this card is hidden: only the full state can be played on")
+    return card
+
+
+def _folded(state: State, events: list[SedlecEvent]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def _ended(state: State) -> GameEnded:
+    """Count the points. Sedlec S10: a forfeited seat takes no part in winning or in the tie-break."""
+    scores = tuple(score(pyramid) for pyramid in state.pyramids)
+    ranked = [(Seat(seat), points) for seat, points in enumerate(scores, start=1)]
+    return GameEnded(winners=winners(pair for pair in ranked if pair[0] not in state.forfeited), scores=scores)
+
+
+def _answered(state: State, seat: Seat, move: SedlecMove) -> Question:
+    """The open question that ``move`` answers, else RuleViolation."""
+    question = state.question
+    if question is not None and question.seat == seat and question.id == move.question:
+        return question
+    asked = state.asked[seat - 1] if 1 <= seat <= len(state.asked) else 0
+    if move.question in {f"{seat}.{number}" for number in range(1, asked + 1)}:
+        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question is closed.")))
+    raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this.")))
+
+
+def _illegal(move: SedlecMove, moves: Sequence[SedlecMove]) -> RuleViolation:
+    offered = tuple(Notation(text(legal)) for legal in moves)
+    sentence = gettext_noop("“%(written)s” is not possible here. You may answer: %(moves)s.")
+    return RuleViolation(ILLEGAL, Phrase(sentence, {"written": Notation(text(move)), "moves": offered}))

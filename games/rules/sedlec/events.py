@@ -1,0 +1,76 @@
+"""What can happen in a game."""
+
+from games.engine import Event, Seat
+from games.rules.sedlec.cards import Card
+from games.rules.sedlec.options import Options
+from games.rules.sedlec.pyramid import Place
+from games.rules.sedlec.scoring import Score
+
+
+class GameBegan(Event, frozen=True, gc=False):
+    """The cards were shuffled into six piles."""
+
+    rules: str
+    version: int
+    seats: int
+    options: Options
+    deck: tuple[Card, ...]
+    """The deck in the order of its file, which says nothing about the piles."""
+    piles: tuple[tuple[Card | None, ...], ...]
+    """The cards of each pile, the uppermost first; None where hidden."""
+
+
+class CardTurned(Event, frozen=True, gc=False):
+    """The top card of a pile was turned up at set-up (Sedlec S2)."""
+
+    pile: int
+    card: Card
+
+
+class TurnBegan(Event, frozen=True, gc=False):
+    """A seat's turn has come."""
+
+    seat: Seat
+    forfeited: bool = False
+    """The seat was given up: chance plays on, nothing is asked (Sedlec S8)."""
+
+
+class Dug(Event, frozen=True, gc=False):
+    """A player turned up the top cards of two piles, or of the only one that was face down."""
+
+    seat: Seat
+    piles: tuple[int, ...]
+    cards: tuple[Card, ...]
+
+
+class Taken(Event, frozen=True, gc=False):
+    """A player took the face-up card of a pile into their hand."""
+
+    seat: Seat
+    pile: int
+    card: Card
+
+
+class Laid(Event, frozen=True, gc=False):
+    """A player laid a card of their hand into their pyramid."""
+
+    seat: Seat
+    card: Card
+    place: Place
+
+
+class Resigned(Event, frozen=True, gc=False):
+    """A player gave up; their seat is played on, and cannot win."""
+
+    seat: Seat
+
+
+class GameEnded(Event, frozen=True, gc=False):
+    """Every pyramid is full, or every seat was given up."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[Score, ...]
+    """The points of each seat, from seat 1."""
+
+
+SedlecEvent = GameBegan | CardTurned | TurnBegan | Dug | Taken | Laid | Resigned | GameEnded

@@ -1,0 +1,108 @@
+"""What a player may answer, and what the clock answers for them."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Annotated, Final
+
+import msgspec
+
+from games.engine import Chance, Move, Question
+from games.rules.sedlec.cards import KINDS, Card
+from games.rules.sedlec.pyramid import Place, places
+from games.rules.sedlec.state import State, closed_piles, open_piles, why_lay
+
+PileNumber = Annotated[int, msgspec.Meta(ge=1, le=6, description="A pile of the graveyard.")]
+_KIND: Final = f"({'|'.join(KINDS)})"
+
+
+class Dig(Move, frozen=True, gc=False, tag="dig"):
+    """Turn up the top cards of two piles, or of the only one left, and take one of them."""
+
+    piles: Annotated[tuple[PileNumber, ...], msgspec.Meta(min_length=1, max_length=2)]
+
+
+class Collect(Move, frozen=True, gc=False, tag="collect"):
+    """Take the face-up card of a pile."""
+
+    pile: PileNumber
+
+
+class Lay(Move, frozen=True, gc=False, tag="lay"):
+    """Put a card of one's hand into one's pyramid."""
+
+    card: Annotated[Card, msgspec.Meta(pattern=f"^{_KIND}/{_KIND}$", description="A card, top/bottom.")]
+    place: Place
+
+
+class Take(Move, frozen=True, gc=False, tag="take"):
+    """Take one of the two cards that were just dug up."""
+
+    pile: PileNumber
+
+
+SedlecMove = Dig | Collect | Lay | Take
+
+
+def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
+    """The answers to an open question: digs, collections and layings in this order; none to a closed one."""
+    if question != state.question:
+        return ()
+    asked = question.id
+    if state.dug:
+        return tuple([Take(pile=pile, question=asked) for pile in state.dug])
+    if question.reason != "turn":
+        return tuple(layings(state, asked))
+    return (*digs(state, asked), *collections(state, asked), *layings(state, asked))
+
+
+def is_legal(state: State, move: SedlecMove) -> bool:
+    """Whether the seat in turn may make this move: the same as being listed, without making the list."""
+    if isinstance(move, Take):
+        return move.pile in state.dug
+    if state.dug:
+        return False
+    seat = state.turn
+    if isinstance(move, Lay):
+        return move.card in state.hands[seat - 1] and move.place in places(state.pyramids[seat - 1], state.width)
+    if why_lay(state, seat):
+        return False
+    if isinstance(move, Collect):
+        return move.pile in open_piles(state)
+    closed = closed_piles(state)
+    return move.piles in ([tuple(closed)] if len(closed) == 1 else combinations(closed, 2))
+
+
+def digs(state: State, asked: str) -> list[Dig]:
+    """Two piles with a face-down top card, or the only one there is."""
+    closed = closed_piles(state)
+    if len(closed) == 1:
+        return [Dig(piles=(closed[0],), question=asked)]
+    return [Dig(piles=piles, question=asked) for piles in combinations(closed, 2)]
+
+
+def collections(state: State, asked: str) -> list[Collect]:
+    """Any pile with a face-up card."""
+    return [Collect(pile=pile, question=asked) for pile in open_piles(state)]
+
+
+def layings(state: State, asked: str) -> list[Lay]:
+    """Any card of the hand of the seat in turn at any free place; equal cards are one choice (Sedlec S10)."""
+    hand = state.hands[state.turn - 1]
+    if not hand:
+        return []
+    free = places(state.pyramids[state.turn - 1], state.width)
+    return [Lay(card=card, place=place, question=asked) for card in dict.fromkeys(hand) for place in free]
+
+
+def default_move(state: State, question: Question, chance: Chance) -> SedlecMove:
+    """Sedlec S8: lay with a full hand, else collect, else dig, else lay; after a dig take either."""
+    return chance.choose(default_moves(state, question.id))
+
+
+def default_moves(state: State, asked: str = "") -> Sequence[SedlecMove]:
+    """What the clock, or whoever plays a forfeited seat on, chooses from."""
+    if state.dug:
+        return [Take(pile=pile, question=asked) for pile in state.dug]
+    if why_lay(state, state.turn):
+        return layings(state, asked)
+    return collections(state, asked) or digs(state, asked) or layings(state, asked)

@@ -1,0 +1,48 @@
+"""Moves as text, in the one canonical form and as people write them."""
+
+from typing import Final
+
+from games.engine import Question
+from games.engine.reading import Vocabulary, read_move
+from games.engine.rules import Names
+from games.rules.sedlec.cards import KINDS
+from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take, legal_moves
+from games.rules.sedlec.state import State
+
+PERSIAN: Final = {
+    "نبش‌قبر": "dig",
+    "جمع‌آوری": "collect",
+    "چیدمان": "lay",
+    "برداشتن": "take",
+    "چپ": "left",
+    "راست": "right",
+    "روی": "on",
+    "اشراف": "royal",
+    "رعیت": "peasant",
+    "کشیش": "priest",
+    "عاشق": "lover",
+    "گناهکار": "sinner",
+}
+"""The Persian word for each word of the notation."""
+
+ENGLISH: Final = ("dig", "collect", "lay", "take", "left", "right", "on", *KINDS)
+
+VOCABULARY: Final = Vocabulary({word: word for word in ENGLISH} | PERSIAN)
+
+
+def text(move: SedlecMove) -> str:
+    """A move in its canonical notation."""
+    match move:
+        case Dig(piles=piles):
+            return f"dig {' '.join(map(str, piles))}"
+        case Collect(pile=pile):
+            return f"collect {pile}"
+        case Lay(card=card, place=place):
+            return f"lay {card} {place}"
+        case Take(pile=pile):
+            return f"take {pile}"
+
+
+def parse(state: State, question: Question, written: str, names: Names) -> SedlecMove:
+    """The legal move that ``written`` means; RuleViolation where it means none. No move names a player."""
+    return read_move(written, legal_moves(state, question), text, VOCABULARY, {})

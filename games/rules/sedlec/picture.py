@@ -1,0 +1,3 @@
+from games.engine.rules import no_picture
+
+picture = no_picture

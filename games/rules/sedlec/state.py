@@ -1,0 +1,79 @@
+"""The state of a game."""
+
+from typing import Final
+
+import msgspec
+
+from games.engine import Question, Seat
+from games.rules.sedlec.cards import Card
+from games.rules.sedlec.pyramid import Pyramid
+
+HAND_SIZE: Final = 2
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """Everything about a game. Tuples by seat or by pile begin with seat 1 and pile 1."""
+
+    deck: tuple[Card, ...]
+    """The cards the game is played with."""
+    size: int
+    """How many cards a full pyramid has."""
+    width: int
+    """How many cards the bottom row of a full pyramid has."""
+    face_down: tuple[tuple[Card | None, ...], ...]
+    """The face-down cards of each pile, the uppermost first. The only secret of the game: None where hidden."""
+    face_up: tuple[Card | None, ...]
+    """The face-up card on top of each pile; None where there is none."""
+    hands: tuple[tuple[Card, ...], ...]
+    pyramids: tuple[Pyramid, ...]
+    laid: tuple[int, ...]
+    """How many cards lie in each pyramid."""
+    asked: tuple[int, ...]
+    """How many questions each seat has been asked."""
+    turn: Seat
+    """Whose turn it is; 0 before the first turn."""
+    question: Question | None = None
+    """What the seat in turn is asked; None where the game waits for nobody."""
+    dug: tuple[int, ...] = ()
+    """The two piles that the player in turn has just turned up and must take one card of."""
+    forfeited: tuple[Seat, ...] = ()
+    """The seats that gave up, in the order in which they did."""
+    winners: tuple[Seat, ...] | None = None
+    """Who won; None while the game goes on."""
+
+
+def closed_piles(state: State) -> list[int]:
+    """The piles whose top card is face down, ascending."""
+    face_up = state.face_up
+    return [pile for pile, cards in enumerate(state.face_down, 1) if cards and face_up[pile - 1] is None]
+
+
+def open_piles(state: State) -> list[int]:
+    """The piles whose top card is face up, ascending."""
+    return [pile for pile, card in enumerate(state.face_up, 1) if card is not None]
+
+
+def why_lay(state: State, seat: Seat) -> str | None:
+    """Why a seat may not take a card and must lay; None where it may.
+
+    ``hand-full``: it holds two cards. ``enough``: the cards laid and in hand make a full pyramid (Sedlec S4).
+    Nothing is left to take only when everybody has enough (S10).
+    """
+    held = len(state.hands[seat - 1])
+    if held == HAND_SIZE:
+        return "hand-full"
+    return "enough" if held + state.laid[seat - 1] == state.size else None
+
+
+def next_seat(state: State, laid: tuple[int, ...]) -> Seat | None:
+    """Whose turn comes next, clockwise, with ``laid`` cards by seat. Sedlec S5: the full are skipped; None: all are."""
+    seats = len(laid)
+    for index in (*range(state.turn, seats), *range(state.turn)):
+        if laid[index] < state.size:
+            return Seat(index + 1)
+    return None
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """What the game waits for: one answer of the seat in turn, or nothing once it is over."""
+    return () if state.question is None else (state.question,)

@@ -1,0 +1,118 @@
+"""What a viewer may know: the gate for events, and the view of a state."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from games.engine import EVERYONE, Event, Seat, Viewer
+from games.rules.sedlec.cards import Card
+from games.rules.sedlec.events import (
+    CardTurned,
+    Dug,
+    GameBegan,
+    GameEnded,
+    Laid,
+    Resigned,
+    SedlecEvent,
+    Taken,
+    TurnBegan,
+)
+from games.rules.sedlec.pyramid import Pyramid
+from games.rules.sedlec.scoring import Score, score
+from games.rules.sedlec.state import State
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """A pile of the graveyard."""
+
+    face_up: Card | None
+    """The card on top, if it was turned up."""
+    face_down: tuple[Card | None, ...]
+    """The cards below it, the uppermost first; None where hidden."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """What lies before a player: all of it is public."""
+
+    seat: Seat
+    hand: tuple[Card, ...]
+    pyramid: Pyramid
+    """Rows of cards, the lowest first, None where a card is missing; each row has one place less than the one below."""
+    score: Score
+    """What the pyramid is worth as it stands."""
+    forfeited: bool
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as a viewer may know it."""
+
+    deck: tuple[Card, ...]
+    piles: tuple[Pile, ...]
+    players: tuple[Player, ...]
+    width: int
+    """How many cards the bottom row of a full pyramid has."""
+    size: int
+    """How many cards a full pyramid has."""
+    turn: Seat | None
+    """Whose turn it is; None once the game is over."""
+    dug: tuple[int, ...]
+    """The piles just turned up, one of which the player in turn must take."""
+    winners: tuple[Seat, ...] | None
+    """Who won; None while the game goes on."""
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """What ``viewer`` may know of a state: all but the face-down cards, which are hidden from everybody."""
+    seats = len(state.hands)
+    return View(
+        deck=state.deck,
+        piles=tuple(
+            Pile(face_up, face_down if viewer == EVERYONE else _hidden(face_down))
+            for face_up, face_down in zip(state.face_up, state.face_down, strict=True)
+        ),
+        players=tuple(_player(state, Seat(seat)) for seat in range(1, seats + 1)),
+        width=state.width,
+        size=state.size,
+        turn=state.turn if state.turn and state.winners is None else None,
+        dug=state.dug,
+        winners=state.winners,
+    )
+
+
+def _player(state: State, seat: Seat) -> Player:
+    pyramid = state.pyramids[seat - 1]
+    return Player(seat, state.hands[seat - 1], pyramid, score(pyramid), seat in state.forfeited)
+
+
+def _hidden(cards: tuple[Card | None, ...]) -> tuple[None, ...]:
+    return (None,) * len(cards)
+
+
+def show(event: SedlecEvent, viewer: Viewer) -> SedlecEvent | None:
+    """What ``viewer`` may know of an event; None for an event that is not listed here."""
+    if viewer == EVERYONE:
+        return event
+    shown = _SHOWN.get(type(event))
+    return None if shown is None else shown(event)
+
+
+def _as_it_is(event: SedlecEvent) -> SedlecEvent:
+    return event
+
+
+def _without_piles(event: GameBegan) -> GameBegan:
+    return replace(event, piles=tuple(_hidden(pile) for pile in event.piles))
+
+
+_SHOWN: Final[Mapping[type[Event], Callable[[Any], SedlecEvent]]] = {
+    GameBegan: _without_piles,
+    CardTurned: _as_it_is,
+    TurnBegan: _as_it_is,
+    Dug: _as_it_is,
+    Taken: _as_it_is,
+    Laid: _as_it_is,
+    Resigned: _as_it_is,
+    GameEnded: _as_it_is,
+}
