@@ -1,1 +1,5 @@
 """The project's settings and the processes it runs as."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

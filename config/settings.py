@@ -23,6 +23,9 @@ DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 
+WEB_THREADS = 8
+"""Requests at work at once. A request that waits holds one, so that no more than half of them may."""
+
 # Application
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -91,10 +94,12 @@ BROKER_URL = environment.broker("BROKER_URL")
 CELERY_BROKER_URL = BROKER_URL or "filesystem://"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 _QUEUE = DATA_DIR / "queue"
 if CELERY_BROKER_URL.startswith("filesystem"):
+    _QUEUE.mkdir(exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_QUEUE),
         "data_folder_out": str(_QUEUE),
@@ -147,8 +152,12 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "config.problems.ProblemSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
+}
+DRF_STANDARDIZED_ERRORS = {
+    "EXCEPTION_HANDLER_CLASS": "config.problems.ProblemHandler",
+    "EXCEPTION_FORMATTER_CLASS": "config.problems.ProblemFormatter",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Darbar",
@@ -159,6 +168,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {"ProblemCode": "config.problems.CODES"},
 }
 
 # Language and time

@@ -1,0 +1,49 @@
+"""The workers' bell and its clock. The database holds all work; a bell that is lost or doubled changes nothing."""
+
+import logging
+from typing import Any, Final
+
+from celery import Celery
+from celery.signals import beat_embedded_init
+from kombu.exceptions import OperationalError
+
+from config import lifeline
+
+logger = logging.getLogger(__name__)
+
+TICK: Final = 5.0
+HEARTBEAT: Final = 30.0
+
+
+class Bells(Celery):
+    """Celery, for which a broker that does not answer is no reason to fail: the next tick finds the work."""
+
+    def send_task(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Ring; None where the broker could not be reached."""
+        try:
+            return super().send_task(name, *args, **kwargs)
+        except OperationalError as error:
+            logger.warning("The broker does not answer, %s is left to the next tick: %s", name, error)
+            return None
+
+
+def _every(seconds: float, task: str) -> dict[str, Any]:
+    """A bell that a busy worker does not hear twice."""
+    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+
+
+app = Bells("darbar")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    "sweep": _every(TICK, "games.tasks.sweep"),
+    "house": _every(TICK, "games.tasks.house"),
+    "write letters": _every(TICK, "games.tasks.write_letters"),
+    "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
+    "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
+}
+
+
+@beat_embedded_init.connect
+def _watch(**_: object) -> None:
+    lifeline.watch()

@@ -1,0 +1,24 @@
+"""How a process learns that the runner which started it is gone, even by SIGKILL: the pipe it was given closes."""
+
+import os
+import signal
+import threading
+import time
+from typing import Final
+
+VARIABLE: Final = "DARBAR_LIFELINE"
+GRACE: Final = 10.0
+"""Seconds a process has to end properly once its runner is gone."""
+
+
+def watch() -> None:
+    """End this process when the runner ends. Does nothing in a process that no runner started."""
+    if pipe := os.environ.get(VARIABLE):
+        threading.Thread(target=_wait, args=(int(pipe),), name="lifeline", daemon=True).start()
+
+
+def _wait(pipe: int) -> None:
+    os.read(pipe, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
+    os._exit(1)

@@ -1,0 +1,192 @@
+"""What goes wrong, as RFC 9457 problem details with a code that programs can use.
+
+The doors raise REST framework's exceptions, or APIExceptions of their own whose ``default_code`` is one of the
+codes below; this module gives every refusal its one shape, and tells the schema about it.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.views import defaults
+from drf_spectacular.utils import OpenApiResponse
+from drf_standardized_errors.formatter import ExceptionFormatter
+from drf_standardized_errors.handler import ExceptionHandler
+from drf_standardized_errors.openapi import AutoSchema
+from rest_framework import serializers
+from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+TITLES: Final[Mapping[str, Any]] = {
+    "malformed": gettext_lazy("This cannot be read"),
+    "illegal": gettext_lazy("The rules do not allow this"),
+    "not-asked": gettext_lazy("You are not asked this"),
+    "question-closed": gettext_lazy("This question is closed"),
+    "not-found": gettext_lazy("There is nothing here"),
+    "unauthenticated": gettext_lazy("Who are you?"),
+    "forbidden": gettext_lazy("You may not do this"),
+    "conflict": gettext_lazy("This does not fit how things stand"),
+    "key-reused": gettext_lazy("This key has been used for something else"),
+    "rate-limited": gettext_lazy("This is too much at once"),
+    "method-not-allowed": gettext_lazy("This cannot be done here"),
+    "not-acceptable": gettext_lazy("This form of answer is not to be had"),
+    "unsupported-media-type": gettext_lazy("This form of request is not understood"),
+    "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
+}
+"""Every code there is, and what it means."""
+CODES: Final = [(code, code) for code in TITLES]
+
+_CODES: Final = {
+    "invalid": "malformed",
+    "required": "malformed",
+    "parse_error": "malformed",
+    "not_authenticated": "unauthenticated",
+    "authentication_failed": "unauthenticated",
+    "permission_denied": "forbidden",
+    "throttled": "rate-limited",
+}
+_STATUS_CODES: Final = {
+    400: "malformed",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not-found",
+    409: "conflict",
+    422: "illegal",
+    429: "rate-limited",
+}
+
+
+def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> dict[str, Any]:
+    """The body of a problem."""
+    body = {
+        "type": f"urn:darbar:problem:{code}",
+        "title": str(TITLES[code]),
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+    return body | {"errors": errors} if errors else body
+
+
+class ProblemFormatter(ExceptionFormatter):
+    """Turns an exception of the REST framework into a problem."""
+
+    def run(self) -> dict[str, Any]:
+        """The body: of several wrong fields each is named, with a JSON pointer to it."""
+        if isinstance(self.exc, ValidationError):
+            errors = [
+                {"pointer": _pointer(error.attr), "code": error.code, "detail": error.detail}
+                for error in self.get_errors()
+            ]
+            return problem(self.exc.status_code, "malformed", " ".join(_sentences(errors)), errors)
+        code = code_of(self.exc)
+        return problem(self.exc.status_code, code, str(self.exc.detail))
+
+
+def code_of(error: APIException) -> str:
+    """Our code for an exception: its own, if it is one of ours, else that of its status."""
+    own = error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code
+    code = _CODES.get(own, own.replace("_", "-"))
+    return code if code in TITLES else _STATUS_CODES.get(error.status_code, "error")
+
+
+def _pointer(attr: str | None) -> str:
+    """``seats.0.name`` as ``#/seats/0/name``; the whole body as ``#``."""
+    if attr is None or attr.split(".")[-1] == "non_field_errors":
+        parts = (attr or "").split(".")[:-1]
+    else:
+        parts = attr.split(".")
+    return "/".join(["#", *parts])
+
+
+def _sentences(errors: list[dict[str, str]]) -> list[str]:
+    return [
+        error["detail"] if error["pointer"] == "#" else f"{error['pointer'][2:].replace('/', '.')}: {error['detail']}"
+        for error in errors
+    ]
+
+
+class ProblemHandler(ExceptionHandler):
+    """Answers with problems, under their own media type."""
+
+    def convert_unhandled_exceptions(self, exc: Exception) -> APIException:
+        """What nobody expected is a 500 that gives nothing away."""
+        if isinstance(exc, APIException):
+            return exc
+        return APIException(gettext("The fault is ours. Please try again later."))
+
+    def get_response(self, exc: APIException, data: dict[str, Any]) -> Response:
+        return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """A refusal (RFC 9457)."""
+
+    type = serializers.CharField(help_text="The code as a URI.")
+    title = serializers.CharField(help_text="What the code means, in the reader's language.")
+    status = serializers.IntegerField()
+    code = serializers.ChoiceField(choices=CODES)
+    detail = serializers.CharField(help_text="What is wrong here, in the reader's language.")
+    errors = serializers.ListField(
+        child=serializers.DictField(child=serializers.CharField()),
+        required=False,
+        help_text="For each wrong field a JSON pointer to it, a code and a sentence.",
+    )
+
+
+class ProblemSchema(AutoSchema):
+    """Says in the schema that every refusal is a problem, whatever the view says of it but its description."""
+
+    def _get_error_response_serializer(self, status_code: str) -> Any:
+        return ProblemSerializer
+
+    def _get_response_for_code(
+        self, serializer: Any, status_code: Any, media_types: Any = None, direction: str = "response"
+    ) -> Any:
+        if direction == "response" and str(status_code)[:1] in "45":
+            given = serializer.description if isinstance(serializer, OpenApiResponse) else ""
+            description = given or HTTPStatus(int(status_code)).phrase
+            serializer, media_types = OpenApiResponse(ProblemSerializer, description), [MEDIA_TYPE]
+        return super()._get_response_for_code(serializer, status_code, media_types, direction)
+
+
+def _answer(status: int, code: str, detail: str) -> JsonResponse:
+    return JsonResponse(
+        problem(status, code, detail), status=status, content_type=MEDIA_TYPE, json_dumps_params={"ensure_ascii": False}
+    )
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400 from outside any view, such as for a host name that is not ours."""
+    if not _is_api(request):
+        return defaults.bad_request(request, exception)
+    return _answer(400, "malformed", gettext("This request cannot be read."))
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403 from outside the API's own views."""
+    if not _is_api(request):
+        return defaults.permission_denied(request, exception)
+    return _answer(403, "forbidden", gettext("You may not do this."))
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404 for a path that nothing answers to."""
+    if not _is_api(request):
+        return defaults.page_not_found(request, exception)
+    return _answer(404, "not-found", gettext("There is nothing at this address."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500 from outside the API's own views."""
+    if not _is_api(request):
+        return defaults.server_error(request)
+    return _answer(500, "error", gettext("The fault is ours. Please try again later."))

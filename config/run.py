@@ -1,0 +1,236 @@
+"""The runner behind ``make run``: ``python -m config.run``.
+
+Starts the database, brings its tables up to date, then runs the web server and the worker until told to end,
+and ends everything it started. A child that dies is started again. If the runner itself is killed, its children
+notice (``config.lifeline``); they hold a lock, so that the next runner can wait until they are gone.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+import django
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.db import OperationalError, connections
+
+from config import lifeline, postgres
+
+PATIENCE: Final = 60.0
+"""Seconds to wait for the web server's first answer, or for what an earlier run left."""
+GRACE: Final = 15.0
+"""Seconds that a child has to end properly."""
+DEATHS: Final = (5, 60.0)
+"""So many deaths of one child within so many seconds are no accident."""
+
+
+class CannotRun(Exception):
+    """The server cannot run, or not go on; the message says why, in a sentence."""
+
+
+class Stop(BaseException):
+    """A signal told us to end."""
+
+
+class Child:
+    """A process that is kept running: ``python -m module``."""
+
+    def __init__(self, module: str, fds: tuple[int, ...]) -> None:
+        """``fds`` are handed down: the end of the lifeline first."""
+        self._module = module
+        self._fds = fds
+        self._deaths: deque[float] = deque(maxlen=DEATHS[0])
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def keep(self) -> None:
+        """Start it if it does not run. CannotRun if it will not live."""
+        if self._process:
+            if self._process.poll() is None:
+                return
+            say(f"{self._module} has ended ({self._process.returncode}) and is started again.")
+            self._end_group(signal.SIGKILL)
+            self._deaths.append(time.monotonic())
+            if len(self._deaths) == DEATHS[0] and self._deaths[-1] - self._deaths[0] < DEATHS[1]:
+                raise CannotRun(f"{self._module} ends again and again.")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", self._module],
+            cwd=settings.BASE_DIR,
+            env={**os.environ, lifeline.VARIABLE: str(self._fds[0])},
+            stdin=subprocess.DEVNULL,
+            pass_fds=self._fds,
+            start_new_session=True,
+        )
+
+    def tell(self) -> None:
+        """Ask it to end."""
+        if self._process:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+
+    def end(self, deadline: float) -> None:
+        """Wait until it has ended, and make sure of it, its own children included."""
+        if self._process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(max(0.1, deadline - time.monotonic()))
+            self._end_group(signal.SIGKILL)
+            self._process.wait()
+
+    def _end_group(self, how: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, how) if self._process else None
+
+
+def main() -> None:
+    """Run until SIGINT, SIGTERM or SIGHUP; exit status 1 with one sentence where that cannot be."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
+    try:
+        django.setup()
+        run()
+    except Stop:
+        say("Darbar has ended.")
+    except (CannotRun, ImproperlyConfigured, postgres.PostgresError) as error:
+        sys.exit(str(error))
+
+
+def _stop(number: int, _: object) -> None:
+    """End, once: a second signal does not disturb the ending."""
+    signal.signal(number, signal.SIG_IGN)
+    raise Stop
+
+
+def run() -> None:
+    """Run everything until ``Stop``."""
+    with alone(settings.DATA_DIR) as children_lock:
+        refuse_busy_port(settings.LISTEN, settings.PORT)
+        embedded = settings.DATABASE_URL is None
+        with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
+            prepare_database()
+            clear_queue()
+            with children(("config.web", "config.worker"), children_lock) as kept:
+                wait_for_answer(kept)
+                say(f"Darbar is at {settings.PUBLIC_URL}/api/docs/ - Ctrl-C ends it.")
+                while True:
+                    keep(kept, server)
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[IO[bytes]]:
+    """Be the only runner on a data folder. Gives the lock that the children are to hold.
+
+    CannotRun if there is another, or if the children of one that was killed do not end.
+    """
+    with (folder / "run.lock").open("ab") as ours, (folder / "children.lock").open("ab") as theirs:
+        if not _locked(ours):
+            raise CannotRun(f"Darbar already runs on {folder}: end it first, or set DATA_DIR to another folder.")
+        deadline = time.monotonic() + PATIENCE
+        while not _locked(theirs):
+            if time.monotonic() > deadline:
+                raise CannotRun(f"What an earlier run on {folder} started does not end.")
+            time.sleep(0.1)
+        yield theirs
+
+
+def _locked(file: IO[bytes]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def refuse_busy_port(address: str, port: int) -> None:
+    """CannotRun if the port cannot be listened on."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+            probe.listen()
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise CannotRun(f"PORT {port} is busy: end what listens there, or set PORT to another one.") from None
+            raise CannotRun(f"PORT {port} cannot be listened on at {address}: {error.strerror}.") from None
+
+
+def prepare_database() -> None:
+    """Bring the tables up to date. CannotRun if the database does not answer."""
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("createcachetable", verbosity=0)
+    except OperationalError as error:
+        raise CannotRun(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
+    finally:
+        connections.close_all()
+
+
+def clear_queue() -> None:
+    """Throw away the bells of an earlier run: what they rang for is in the database."""
+    if not settings.BROKER_URL:
+        for message in (settings.DATA_DIR / "queue").glob("*.msg"):
+            message.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def children(modules: tuple[str, ...], lock: IO[bytes]) -> Iterator[list[Child]]:
+    """The processes, which end with the block, and also if this process is killed."""
+    hanging, held = os.pipe()
+    kept = [Child(module, (hanging, lock.fileno())) for module in modules]
+    try:
+        for child in kept:
+            child.keep()
+        yield kept
+    finally:
+        deadline = time.monotonic() + GRACE
+        for child in kept:
+            child.tell()
+        for child in kept:
+            child.end(deadline)
+        os.close(hanging)
+        os.close(held)
+
+
+def keep(kept: list[Child], server: Any) -> None:
+    """Look after everything once, and wait a little."""
+    if server:
+        server.check()
+    for child in kept:
+        child.keep()
+    time.sleep(0.2)
+
+
+def wait_for_answer(kept: list[Child]) -> None:
+    """Wait until the web server answers. CannotRun if it never does."""
+    host = "127.0.0.1" if settings.LISTEN == "0.0.0.0" else "[::1]" if settings.LISTEN == "::" else settings.LISTEN
+    url = f"http://{f'[{host}]' if ':' in host and '[' not in host else host}:{settings.PORT}/healthz"
+    request = urllib.request.Request(url, headers={"Host": settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"})
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        keep(kept, None)
+        with contextlib.suppress(OSError), urllib.request.urlopen(request, timeout=5):
+            return
+    raise CannotRun("The web server does not answer.")
+
+
+def say(sentence: str) -> None:
+    """To whoever typed ``make run``."""
+    sys.stdout.write(sentence + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
