@@ -43,9 +43,11 @@ def settle(play: Play, seat: Seat) -> None:
 
 
 def stop_action(play: Play) -> None:
-    """The actor left: the action is void, without refund; what is owed stays owed."""
-    action = play.state.action
+    """The actor left: the action is void, without refund; what is owed stays owed (Coup C29)."""
+    state, action = play.state, play.state.action
     assert action is not None
+    if state.asking == "loss" and state.asked and state.then == "end":
+        return
     play.emit(e.Stopped(seat=action.seat, reason="resigned"))
     if not play.state.asking:
         play.step("end")
