@@ -1,0 +1,76 @@
+"""Phrases become text in the reader's language, digits, calendar and direction."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils.translation import override
+
+from games.engine import Notation, Phrase, Seat, SeatName
+from games.play.speak import moment, player, speak
+
+NAMES = {Seat(1): "Maryam", Seat(2): "سپیده", Seat(3): ""}
+AFTERNOON = datetime(2026, 3, 22, 12, 5, tzinfo=UTC)
+TEHRAN = ZoneInfo("Asia/Tehran")
+
+
+def test_names_numbers_and_phrases_are_put_in_their_places() -> None:
+    phrase = Phrase(
+        "%(who)s takes %(coins)s coins as %(claim)s.", {"who": SeatName(Seat(1)), "coins": 3, "claim": "duke"}
+    )
+    assert speak(phrase, NAMES) == "Maryam takes 3 coins as duke."
+
+
+def test_a_list_is_joined_and_each_item_spoken() -> None:
+    values = (Notation("steal 2"), SeatName(Seat(1)), Phrase("card %(n)s", {"n": 2}))
+    assert speak(Phrase("%(all)s.", {"all": values}), NAMES) == "steal 2, Maryam, card 2."
+
+
+def test_numbers_and_commas_are_persian_for_persian_readers() -> None:
+    phrase = Phrase("%(n)s: %(all)s", {"n": 140, "all": (Phrase("%(n)s", {"n": 2}), Phrase("%(n)s", {"n": 3}))})
+    with override("fa"):
+        assert speak(phrase, NAMES) == "۱۴۰: ۲، ۳"
+
+
+def test_notation_and_foreign_names_are_isolated_in_a_persian_sentence() -> None:
+    phrase = Phrase("%(a)s %(b)s %(move)s", {"a": SeatName(Seat(1)), "b": SeatName(Seat(2)), "move": Notation("lay 2")})
+    with override("fa"):
+        assert speak(phrase, NAMES) == "\u2066Maryam\u2069 سپیده \u2066lay 2\u2069"
+
+
+def test_a_persian_name_is_isolated_in_an_english_sentence() -> None:
+    assert speak(Phrase("%(who)s wins.", {"who": SeatName(Seat(2))}), NAMES) == "\u2067سپیده\u2069 wins."
+
+
+def test_what_somebody_wrote_cannot_bring_marks_of_its_own() -> None:
+    written = "a\u202egnid\u2069\n\u200fb"
+    assert speak(Phrase("“%(written)s”", {"written": Notation(written)}), NAMES) == "“agnidb”"
+
+
+def test_a_name_with_percent_signs_is_only_a_name() -> None:
+    assert speak(Phrase("%(who)s wins.", {"who": SeatName(Seat(1))}), {Seat(1): "%(who)s 100%"}) == "%(who)s 100% wins."
+
+
+def test_a_player_without_a_name_is_called_after_the_seat() -> None:
+    assert player(Seat(3), NAMES) == "seat 3"
+    with override("fa"):
+        assert player(Seat(4), NAMES) == "صندلی ۴"
+
+
+def test_an_empty_value_is_not_the_header_of_a_catalogue() -> None:
+    with override("fa"):
+        assert speak(Phrase("%(claim)s", {"claim": ""}), NAMES) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "zone", "written"),
+    [
+        ("en", TEHRAN, "Sunday 22 March 2026, 15:35 (Asia/Tehran)"),
+        ("en", ZoneInfo("UTC"), "Sunday 22 March 2026, 12:05 (UTC)"),
+        ("fa", TEHRAN, "یکشنبه ۲ فروردین ۱۴۰۵، ساعت ۱۵:۳۵ (\u2066Asia/Tehran\u2069)"),
+        ("fa", ZoneInfo("Pacific/Auckland"), "دوشنبه ۳ فروردین ۱۴۰۵، ساعت ۰۱:۰۵ (\u2066Pacific/Auckland\u2069)"),
+    ],
+)
+def test_a_time_is_told_in_the_readers_zone_calendar_and_digits(language: str, zone: ZoneInfo, written: str) -> None:
+    with override(language):
+        assert moment(AFTERNOON, zone) == written
