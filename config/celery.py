@@ -4,10 +4,7 @@ import logging
 from typing import Any, Final
 
 from celery import Celery
-from celery.signals import beat_embedded_init
 from kombu.exceptions import OperationalError
-
-from config import lifeline
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +39,3 @@ app.conf.beat_schedule = {
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
 }
-
-
-@beat_embedded_init.connect
-def _watch(**_: object) -> None:
-    lifeline.watch()

@@ -180,6 +180,16 @@ class Server:
         if self._child and self._child.poll() is not None:
             raise PostgresError(f"PostgreSQL has ended: {self._last_words()}")
 
+    def forget(self) -> None:
+        """Delete all data. PostgresError if somebody is in."""
+        if self._place.home.exists():
+            with self._turn(), (self._place.home / "users.lock").open("ab") as users:
+                if not _lock(users, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                    raise PostgresError("The database is in use: end what uses it first.")
+                self._stop()
+                shutil.rmtree(self._place.home)
+        shutil.rmtree(self._place.shelter, ignore_errors=True)
+
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
         """One at a time starts or stops it."""

@@ -20,7 +20,7 @@ def main() -> None:
         interface=Interfaces.WSGI,
         blocking_threads=settings.WEB_THREADS,
         workers_kill_timeout=5,
-        log_level="warning",
+        log_level="error",
     ).serve()
 
 

@@ -4,7 +4,9 @@ import os
 import warnings
 from typing import Final
 
+from celery.beat import EmbeddedService
 from celery.platforms import SecurityWarning
+from celery.signals import worker_ready
 
 from config import lifeline
 from config.celery import app
@@ -12,21 +14,19 @@ from config.celery import app
 THREADS: Final = 4
 
 
+@worker_ready.connect
+def start_clock(**_: object) -> None:
+    """Start the clock in a thread of the worker, so that neither outlives the other."""
+    EmbeddedService(app, thread=True).start()
+
+
 def main() -> None:
-    """Work until told to end. There is one clock for all workers: further ones are started without ``--beat``."""
+    """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     warnings.filterwarnings("ignore", category=SecurityWarning)
     lifeline.watch()
     app.worker_main(
-        [
-            "worker",
-            "--beat",
-            "--pool=threads",
-            f"--concurrency={THREADS}",
-            "--without-gossip",
-            "--without-mingle",
-            "--loglevel=warning",
-        ]
+        ["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", "--without-gossip", "--without-mingle"]
     )
 
 

@@ -1,0 +1,55 @@
+# Only Python 3.11 or newer and make are needed: everything else comes into .venv.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+READY := .venv/.ready
+export UV_PYTHON_DOWNLOADS := never
+
+# One step of a target: if it fails, the target's last line says which.
+STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
+
+.DEFAULT_GOAL := help
+.PHONY: setup run test lint long reset help
+
+$(READY): pyproject.toml uv.lock
+	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv sync --quiet --frozen --all-extras
+	@touch $@
+
+setup: $(READY) ## bring everything that is needed into .venv
+	@echo "make setup: ready. Type make run."
+
+run: $(READY) ## run the server: database, web, worker and mailbox
+	@$(BIN)/python -m config.run
+
+test: $(READY) ## check everything in a few minutes
+	@$(STEP); \
+	step "formatting" $(BIN)/ruff format --check --quiet .; \
+	step "ruff" $(BIN)/ruff check --quiet .; \
+	step "mypy" $(BIN)/mypy; \
+	step "the order of imports" $(BIN)/lint-imports; \
+	step "pytest" $(BIN)/pytest -q; \
+	echo "make test: everything passes."
+
+lint: $(READY) ## check formatting, types and the order of imports
+	@$(STEP); \
+	step "formatting" $(BIN)/ruff format --check .; \
+	step "ruff" $(BIN)/ruff check .; \
+	step "mypy" $(BIN)/mypy; \
+	step "the order of imports" $(BIN)/lint-imports; \
+	echo "make lint: nothing to say."
+
+long: $(READY) ## the tests that take many minutes
+	@$(STEP); \
+	step "pytest" $(BIN)/pytest -q -m long; \
+	echo "make long: everything passes."
+
+reset: $(READY) ## forget all games and accounts of the embedded database
+	@$(BIN)/python -m config.reset
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@echo "make help: these are all."
