@@ -1,18 +1,23 @@
 """Accounts and the tokens that act for them."""
 
 import uuid
-from typing import Any, ClassVar
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.cache import cache
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
-from accounts import names
-from accounts.zones import validate_time_zone
+from accounts import names, zones
+
+UNCONFIRMED_FOR: Final = timedelta(days=1)
+"""How long a sign-up that nobody confirms keeps its name and address from others."""
 
 
 class Language(models.TextChoices):
@@ -39,6 +44,36 @@ class AccountManager(BaseUserManager["Account"]):
     def get_by_natural_key(self, email: str | None) -> "Account":
         return self.get(email__iexact=email)
 
+    def is_free(self, name: str, email: str, now: datetime) -> bool:
+        """Whether the owner of ``email`` may be called ``name``: nobody else is, and it is held for nobody else.
+
+        An old sign-up that was never confirmed gives way.
+        """
+        folded = names.folded(name)
+        self._unconfirmed().filter(folded_name=folded, created_at__lt=now - UNCONFIRMED_FOR).delete()
+        holder = cache.get(_hold(folded), email)
+        return bool(holder == email and not self.filter(folded_name=folded).exclude(email=email).exists())
+
+    def hold_name(self, name: str, email: str) -> None:
+        """Keep ``name`` for ``email`` as an unconfirmed sign-up would.
+
+        Without that, a name that stays free would tell that the address it was asked for with has an account.
+        """
+        cache.set(_hold(names.folded(name)), email, UNCONFIRMED_FOR.total_seconds())
+
+    def forget_unconfirmed(self, email: str) -> None:
+        """Delete the sign-up of ``email`` that was never confirmed, if there is one."""
+        self._unconfirmed().filter(email=email).delete()
+
+    def _unconfirmed(self) -> models.QuerySet["Account"]:
+        """Accounts that cannot have done anything: made by sign-up, never confirmed, never logged in."""
+        made = self.filter(emailaddress__verified=False, last_login=None, is_staff=False)
+        return made.exclude(emailaddress__verified=True)
+
+
+def _hold(folded_name: str) -> str:
+    return f"accounts:name:{sha256(folded_name.encode()).hexdigest()}"
+
 
 class Account(AbstractBaseUser, PermissionsMixin):
     """A person, or a bot that says so, who may sit at tables.
@@ -51,7 +86,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
     """The name as it is compared with others; kept by ``save``."""
     language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
-    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    time_zone = models.CharField(
+        _("time zone"), max_length=zones.LONGEST, default="UTC", validators=[zones.validate_time_zone]
+    )
     is_bot = models.BooleanField(_("plays by program"), default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)

@@ -62,6 +62,11 @@ def validate_name(name: str) -> None:
         )
 
 
+def taken() -> ValidationError:
+    """What is said where a name belongs to somebody else."""
+    return ValidationError(_("This name is taken."), code="name-taken")
+
+
 def _is_notation(name: str) -> bool:
     """Whether a move could begin or be made of nothing but this name."""
     try:

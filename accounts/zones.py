@@ -3,9 +3,13 @@
 import zoneinfo
 from difflib import get_close_matches
 from functools import cache
+from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+
+LONGEST: Final = 64
+"""No name of a time zone is longer."""
 
 
 @cache
@@ -18,6 +22,7 @@ def validate_time_zone(name: str) -> None:
     """ValidationError that says which zone was probably meant, if ``name`` is none."""
     if name in names():
         return
+    name = name[:LONGEST]
     nearest = get_close_matches(name.casefold(), _by_folded_name(), n=1, cutoff=0.6)
     raise ValidationError(
         _("“%(name)s” is not a time zone of the IANA list. A right one is for example %(nearest)s."),

@@ -1,0 +1,82 @@
+"""How the API's description shows accounts and tokens."""
+
+from typing import Any, Final
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiExample
+
+from accounts.tokens import TokenAuthentication
+
+_ADDRESS: Final = "maryam@darbar.example"
+_ACCOUNT: Final = {
+    "email": _ADDRESS,
+    "name": "Maryam",
+    "language": "fa",
+    "time_zone": "Asia/Tehran",
+    "is_bot": False,
+    "created_at": "2026-11-20T08:30:00Z",
+}
+_TOKEN: Final = {
+    "id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42",
+    "name": "my bot",
+    "scopes": ["games:read", "games:play"],
+    "prefix": "darbar_4f1d2a90",
+    "created_at": "2026-11-20T08:35:00Z",
+    "expires_at": "2027-02-18T08:35:00Z",
+}
+
+
+def _asks(name: str, value: Any) -> OpenApiExample:
+    return OpenApiExample(name, value, request_only=True)
+
+
+def _answers(name: str, value: Any, status: int = 200) -> OpenApiExample:
+    return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
+
+
+SIGN_UP: Final = [
+    _asks(
+        "A newcomer",
+        {
+            "email": _ADDRESS,
+            "password": "seven goats on a roof",
+            "name": "Maryam",
+            "language": "fa",
+            "time_zone": "Asia/Tehran",
+        },
+    ),
+    _answers("A code is on its way", {"email": _ADDRESS}, 202),
+]
+CONFIRM: Final = [_asks("The code", {"email": _ADDRESS, "code": "BCDF-GHJK"}), _answers("Confirmed", _ACCOUNT)]
+TOKENS: Final = [_answers("One token", [_TOKEN])]
+NEW_TOKEN: Final = [
+    _asks("Everything, for ever", {"email": _ADDRESS, "password": "seven goats on a roof", "name": "the phone"}),
+    _asks(
+        "A bot for 90 days",
+        {
+            "email": _ADDRESS,
+            "password": "seven goats on a roof",
+            "name": "my bot",
+            "scopes": ["games:read", "games:play"],
+            "expires_in": "P90D",
+        },
+    ),
+    _answers("Shown this once", {"token": f"darbar_4f1d2a90{'0' * 56}", **_TOKEN}, 201),
+]
+ME: Final = [_answers("Maryam", _ACCOUNT)]
+CHANGE_ME: Final = [_asks("Another zone", {"time_zone": "Europe/Berlin"}), *ME]
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How the API's description names tokens, and the scope each operation needs."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "A token of `POST /api/v1/tokens/`."}
+
+    def get_security_requirement(self, auto_schema: AutoSchema) -> dict[str, list[str]]:
+        scope = getattr(auto_schema.view, "required_scopes", {}).get(auto_schema.method)
+        return {self.name: [str(scope)] if scope else []}

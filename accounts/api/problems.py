@@ -1,0 +1,54 @@
+"""How the flows' failures are told to a program."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.utils.translation import gettext_lazy as _
+from rest_framework import status
+from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
+
+from accounts import flows
+
+WAIT: Final = 60
+"""How many seconds a program that asked too often is told to wait."""
+
+
+class WrongPassword(APIException):
+    """The same for a wrong password and for an address without an account."""
+
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_code = "unauthenticated"
+    default_detail = _("There is no account with this address and this password.")
+    auth_header = "Bearer"
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Inside, what a flow raises becomes a problem with a code and a sentence."""
+    try:
+        yield
+    except DjangoValidationError as error:
+        raise ValidationError(details(error)) from None
+    except flows.WrongCode:
+        sentence = _("This is not the code that was sent to this address last, or it holds no more.")
+        raise ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]}) from None
+    except flows.WrongPassword:
+        raise WrongPassword from None
+    except flows.NotConfirmed:
+        raise PermissionDenied(
+            _("This address is not confirmed yet: send the code from our last mail to accounts/confirm/ first.")
+        ) from None
+    except flows.Refused:
+        raise PermissionDenied(_("This account gives no tokens for a password alone, or is closed.")) from None
+    except flows.TooManyTries:
+        raise Throttled(wait=WAIT) from None
+
+
+def details(error: DjangoValidationError) -> dict[str, Any]:
+    """A ValidationError of Django, by field, as one of the API, with its codes."""
+    return {
+        field: [ErrorDetail(message, code=each.code or "invalid") for each in errors for message in each.messages]
+        for field, errors in error.error_dict.items()
+    }

@@ -1,0 +1,128 @@
+"""The shapes of accounts and tokens in the API."""
+
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+
+from django.core.validators import MinValueValidator
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from accounts import names, scopes
+from accounts.models import Account, Language, Token
+from accounts.serializers import StrictModelSerializer, StrictSerializer
+from accounts.zones import validate_time_zone
+
+LONGEST_PASSWORD: Final = 1000
+
+
+class PasswordField(serializers.CharField):
+    """A password, with its blanks, within reason."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST_PASSWORD, trim_whitespace=False, write_only=True, **kwargs)
+
+
+class LanguageField(serializers.ChoiceField):
+    """A language the house speaks."""
+
+    default_error_messages: ClassVar = {
+        "invalid_choice": _("“{input}” is not a language of this house. They are en (English) and fa (Persian).")
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=Language.choices, **kwargs)
+
+
+class ScopeField(serializers.ChoiceField):
+    """One scope of a token."""
+
+    default_error_messages: ClassVar = {
+        "invalid_choice": _(
+            "“{input}” is not a scope. The scopes are games:read, games:play, talk, account and webhooks."
+        )
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=scopes.Scope.choices, **kwargs)
+
+
+class SignUpSerializer(StrictSerializer):
+    """What a newcomer says."""
+
+    email = serializers.EmailField(max_length=254)
+    password = PasswordField()
+    name = serializers.CharField(help_text=_("What others read at the table, and write in moves."))
+    language = LanguageField(required=False, help_text=_("Of mails and answers; else that of this request."))
+    time_zone = serializers.CharField(required=False, default="UTC", help_text=_("Of the IANA list: Asia/Tehran."))
+
+
+class SignedUpSerializer(serializers.Serializer):
+    """Where the code was sent."""
+
+    email = serializers.EmailField()
+
+
+class ConfirmSerializer(StrictSerializer):
+    """The code from the mail."""
+
+    email = serializers.EmailField(max_length=254)
+    code = serializers.CharField(max_length=40, help_text=_("With or without its dash, in any case."))
+
+
+class AccountSerializer(StrictModelSerializer):
+    """Who somebody is, to themselves."""
+
+    name = serializers.CharField(validators=[names.validate_name])
+    language = LanguageField()
+    time_zone = serializers.CharField(validators=[validate_time_zone])
+
+    class Meta:
+        model = Account
+        fields = ("email", "name", "language", "time_zone", "is_bot", "created_at")
+        read_only_fields = ("email", "is_bot", "created_at")
+
+    def validate_name(self, name: str) -> str:
+        return names.tidy(name)
+
+
+class NewTokenSerializer(StrictSerializer):
+    """What is asked of a new token, and proof of who asks."""
+
+    email = serializers.EmailField(max_length=254)
+    password = PasswordField()
+    name = serializers.CharField(max_length=100, help_text=_("What you call it: the phone, the bot."))
+    scopes = serializers.ListField(
+        child=ScopeField(), required=False, allow_empty=False, help_text=_("What it may do; else everything.")
+    )
+    expires_in = serializers.DurationField(
+        required=False,
+        allow_null=True,
+        validators=[MinValueValidator(timedelta(minutes=1))],
+        max_value=timedelta(days=3660),
+        help_text=_("An ISO 8601 duration, for example P90D; else it never expires."),
+    )
+
+    def validate_scopes(self, chosen: list[str]) -> list[str]:
+        return [scope for scope in scopes.ALL if scope in chosen]
+
+
+class TokenSerializer(serializers.ModelSerializer):
+    """A token as its owner finds it again: without what makes it work."""
+
+    id = serializers.UUIDField(source="public_id")
+    prefix = serializers.CharField(source="token_key", help_text=_("Its first characters, to tell it by."))
+    created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
+
+    class Meta:
+        model = Token
+        fields = ("id", "name", "scopes", "prefix", "created_at", "expires_at")
+
+
+class IssuedTokenSerializer(TokenSerializer):
+    """A new token; ``token`` is shown this once."""
+
+    token = serializers.CharField()
+
+    class Meta(TokenSerializer.Meta):
+        fields = ("token", *TokenSerializer.Meta.fields)

@@ -1,0 +1,13 @@
+"""Accounts, tokens and me, below ``/api/v1/``."""
+
+from django.urls import path
+
+from accounts.api import views
+
+urlpatterns = [
+    path("accounts/", views.SignUp.as_view(), name="accounts"),
+    path("accounts/confirm/", views.Confirm.as_view(), name="confirm"),
+    path("tokens/", views.Tokens.as_view(), name="tokens"),
+    path("tokens/<uuid:public_id>/", views.OneToken.as_view(), name="token"),
+    path("me/", views.Me.as_view(), name="me"),
+]

@@ -1,0 +1,161 @@
+"""Sign-up, confirmation, tokens, and who I am."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import AllowAny, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import flows, scopes, tokens
+from accounts.api import description
+from accounts.api.problems import told
+from accounts.api.serializers import (
+    AccountSerializer,
+    ConfirmSerializer,
+    IssuedTokenSerializer,
+    NewTokenSerializer,
+    SignedUpSerializer,
+    SignUpSerializer,
+    TokenSerializer,
+)
+from accounts.models import Token
+from accounts.permissions import HasScope
+
+
+class SignUp(APIView):
+    """A new account."""
+
+    authentication_classes: ClassVar = []
+    permission_classes: ClassVar = [AllowAny]
+
+    @extend_schema(
+        operation_id="sign_up",
+        request=SignUpSerializer,
+        responses={202: SignedUpSerializer},
+        examples=description.SIGN_UP,
+    )
+    def post(self, request: Request) -> Response:
+        """Ask for an account. A code goes to the address, which `accounts/confirm/` takes.
+
+        The answer is the same where the address has an account already; then its owner gets a mail that says so.
+        Asked for again before it is confirmed, the later account counts.
+        """
+        asked = _read(SignUpSerializer(data=request.data))
+        with told():
+            flows.sign_up(request._request, asked)
+        return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
+
+
+class Confirm(APIView):
+    """An address that is shown to be one's own."""
+
+    authentication_classes: ClassVar = []
+    permission_classes: ClassVar = [AllowAny]
+
+    @extend_schema(
+        operation_id="confirm", request=ConfirmSerializer, responses=AccountSerializer, examples=description.CONFIRM
+    )
+    def post(self, request: Request) -> Response:
+        """Confirm an address with the code that was sent to it. After that the account gives tokens.
+
+        A code holds for an hour and five tries; a new one comes with a new sign-up, or when a token is asked for.
+        """
+        said = _read(ConfirmSerializer(data=request.data))
+        with told():
+            account = flows.confirm(request._request, said["email"], said["code"])
+        return Response(AccountSerializer(account).data)
+
+
+class Tokens(APIView):
+    """My tokens."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """None for a new token: the password says who asks, and an old token in the header is not looked at."""
+        return [] if self._asks_for_one() else super().get_authenticators()
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny()] if self._asks_for_one() else super().get_permissions()
+
+    def _asks_for_one(self) -> bool:
+        return self.request is not None and self.request.method == "POST"
+
+    @extend_schema(operation_id="list_tokens", responses=TokenSerializer(many=True), examples=description.TOKENS)
+    def get(self, request: Request) -> Response:
+        """My tokens, the newest first, without what makes them work."""
+        return Response(TokenSerializer(_mine(request).order_by("-created"), many=True).data)
+
+    @extend_schema(
+        operation_id="create_token",
+        request=NewTokenSerializer,
+        responses={201: IssuedTokenSerializer},
+        examples=description.NEW_TOKEN,
+    )
+    def post(self, request: Request) -> Response:
+        """A new token for whoever knows the password. It is shown in this answer and never again.
+
+        It goes into every request as `Authorization: Bearer <token>`.
+        """
+        asked = _read(NewTokenSerializer(data=request.data))
+        with told():
+            account = flows.prove(request._request, asked["email"], asked["password"])
+        chosen = asked.get("scopes", list(scopes.ALL))
+        token, text = tokens.issue(account, asked["name"], chosen, asked.get("expires_in"))
+        return Response({"token": text, **TokenSerializer(token).data}, status.HTTP_201_CREATED)
+
+
+class OneToken(APIView):
+    """One of my tokens."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
+
+    @extend_schema(operation_id="delete_token", responses={204: None})
+    def delete(self, request: Request, public_id: UUID) -> Response:
+        """Revoke a token at once, the one in the request included."""
+        deleted, _ = _mine(request).filter(public_id=public_id).delete()
+        if not deleted:
+            raise NotFound
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Me(APIView):
+    """Who I am."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "PATCH": scopes.Scope.ACCOUNT}
+
+    @extend_schema(operation_id="get_me", responses=AccountSerializer, examples=description.ME)
+    def get(self, request: Request) -> Response:
+        """The account whose token this is."""
+        return Response(AccountSerializer(request.user).data)
+
+    @extend_schema(
+        operation_id="change_me", request=AccountSerializer, responses=AccountSerializer, examples=description.CHANGE_ME
+    )
+    def patch(self, request: Request) -> Response:
+        """Change my name, language or time zone. A new name holds at every table at once."""
+        serializer = AccountSerializer(request.user, data=request.data, partial=True)
+        changes = _read(serializer)
+        with told():
+            flows.change(request.user, changes)
+        return Response(AccountSerializer(request.user).data)
+
+
+def _read(serializer: Any) -> dict[str, Any]:
+    """What a valid request says."""
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def _mine(request: Request) -> QuerySet[Token]:
+    return Token.objects.filter(user=request.user)

@@ -1,0 +1,17 @@
+"""What a token may be allowed to do."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Scope(models.TextChoices):
+    """A token may do what its scopes say; ``ALL`` of them unless fewer are named."""
+
+    GAMES_READ = "games:read", _("see games and questions")
+    GAMES_PLAY = "games:play", _("open, join and play games")
+    TALK = "talk", _("read and write table talk")
+    ACCOUNT = "account", _("see and change the account and its tokens")
+    WEBHOOKS = "webhooks", _("manage webhooks")
+
+
+ALL: tuple[str, ...] = tuple(Scope.values)

@@ -1,0 +1,83 @@
+"""The cast, who reach accounts through the API and read their letters in the outbox."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.hashers import MD5PasswordHasher
+from rest_framework.test import APIClient
+
+from notifications.models import Letter
+from notifications.notice import Code, Footnote, Notice, Prose
+
+PASSWORD = "seven goats on a roof"
+
+
+class Person:
+    """Somebody with an address and a password, who talks to the API."""
+
+    def __init__(self, name: str, language: str = "en", time_zone: str = "Asia/Tehran") -> None:
+        self.name = name
+        self.email = f"{name.lower()}@darbar.example"
+        self.form = {
+            "email": self.email,
+            "password": PASSWORD,
+            "name": name,
+            "language": language,
+            "time_zone": time_zone,
+        }
+        self.client = APIClient()
+
+    def send(self, path: str, body: Any, method: str = "post") -> Any:
+        """The answer to JSON."""
+        return getattr(self.client, method)(f"/api/v1/{path}", body, format="json")
+
+    def get(self, path: str) -> Any:
+        return self.client.get(f"/api/v1/{path}")
+
+    def delete(self, path: str) -> Any:
+        return self.client.delete(f"/api/v1/{path}")
+
+    def sign_up(self, **changes: Any) -> Any:
+        """The answer to signing up, with some fields changed."""
+        return self.send("accounts/", {**self.form, **changes})
+
+    def confirm(self, code: str | None = None) -> Any:
+        """The answer to a code, by default the one in the latest letter."""
+        return self.send("accounts/confirm/", {"email": self.email, "code": code or self.code()})
+
+    def ask_for_token(self, **changes: Any) -> Any:
+        """The answer to asking for a token, with some fields changed."""
+        return self.send("tokens/", {"email": self.email, "password": PASSWORD, "name": "the phone", **changes})
+
+    def show(self, token: str) -> None:
+        """Show a token from now on."""
+        self.client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+
+    def settle(self) -> "Person":
+        """Walk the whole road to a token, and show it."""
+        assert self.sign_up().status_code == 202
+        assert self.confirm().status_code == 200
+        self.show(self.ask_for_token().json()["token"])
+        return self
+
+    def letters(self) -> list[Notice]:
+        """The letters to their address, the oldest first."""
+        return [letter.written() for letter in Letter.objects.filter(address=self.email).order_by("created_at")]
+
+    def code(self) -> str:
+        """The code in the latest letter that holds one."""
+        return [block.text for letter in self.letters() for block in letter.blocks if isinstance(block, Code)][-1]
+
+
+def words(letter: Notice) -> str:
+    """The sentences of a letter."""
+    return " ".join(line for block in letter.blocks if isinstance(block, Prose | Footnote) for line in block.lines)
+
+
+class CountingHasher(MD5PasswordHasher):
+    """Notes each password that is hashed: the work that a clock would see."""
+
+    hashed: ClassVar[list[str]] = []
+
+    def encode(self, password: str, salt: str) -> str:
+        self.hashed.append(password)
+        return super().encode(password, salt)
