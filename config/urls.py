@@ -11,6 +11,7 @@ handler404 = "config.problems.page_not_found"
 handler500 = "config.problems.server_error"
 
 urlpatterns = [
+    path("api/v1/", include("accounts.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("healthz", healthz, name="healthz"),
