@@ -1,0 +1,197 @@
+"""What a letter from a table says: the story, the table and the question as one reader may know them.
+
+Everything in it has passed the gate for that reader's seat.
+"""
+
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games import log_store
+from games.engine import Question, Seat
+from games.log_store import Line, Position
+from games.models import Game, OpenQuestion
+from games.play.speak import isolated, moment, number, player, speak
+from games.play.table_events import TableEvent
+from notifications.models import Letter
+from notifications.notice import Answer, Answers, Block, Footnote, Listing, Notice, Prose
+
+QUESTION: Final = "question"
+REMINDER: Final = "reminder"
+STARTED: Final = "started"
+ENDED: Final = "ended"
+
+_TOPIC: Final = "game:"
+_CLOCK: Final = "clock"
+_SHORT: Final = 4
+"""So many letters of a table's code name it in a subject; the whole code is for those who may join."""
+
+
+def topic_of(game: uuid.UUID) -> str:
+    """What all letters from one table share."""
+    return f"{_TOPIC}{game}"
+
+
+def compose(letter: Letter) -> Notice | None:
+    """What a letter says as its game stands now; None where there is nothing to say to its reader any more."""
+    games = Game.objects.prefetch_related("places__account")
+    game = games.filter(id=letter.topic.removeprefix(_TOPIC)).first()
+    if game is None or letter.account is None:
+        return None
+    seat = next((Seat(place.number) for place in game.places.all() if place.account_id == letter.account_id), None)
+    if seat is None:
+        return None
+    with override(letter.account.language):
+        return _Reader(game, seat, letter).notice()
+
+
+class _Reader:
+    """One person at one table, and what they may be told in the language that is active."""
+
+    def __init__(self, game: Game, seat: Seat, letter: Letter) -> None:
+        self.game = game
+        self.seat = seat
+        self.letter = letter
+        self.rules = log_store.rules_of(game)
+        self.names = dict(game.names())
+        self.lines = log_store.read(game)
+        self.state = self._state()
+        self.called = {
+            "player": player(seat, self.names),
+            "game": speak(self.rules.words.title, self.names),
+            "table": isolated(game.code[:_SHORT].upper()),
+        }
+
+    def _state(self) -> Any:
+        position = Position()
+        for line in self.lines:
+            position = log_store.fold(self.rules, position, line.event)
+        return position.state
+
+    def notice(self) -> Notice | None:
+        """The letter."""
+        if self.state is None:
+            return None
+        match self.letter.reason:
+            case "question" | "reminder":
+                return self._asked()
+            case "started":
+                return self._started()
+            case "ended":
+                return self._ended()
+        raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
+
+    def _asked(self) -> Notice | None:
+        question = next((each for each in self._questions() if each.id == self.letter.question), None)
+        row = OpenQuestion.objects.filter(game=self.game, question=self.letter.question, seat=self.seat).first()
+        if question is None or row is None:
+            return None
+        due = moment(row.due_at, ZoneInfo(self.letter.account.time_zone))
+        headline = _("%(player)s, it is your move in %(game)s, table %(table)s.")
+        if self.letter.reason == REMINDER:
+            headline = _("%(player)s, it is still your move in %(game)s, table %(table)s.")
+        return self._notice(
+            headline,
+            Prose((_("Please answer by %(due)s. If you do not, the clock will answer for you.") % {"due": due},)),
+            Listing(_("Since your last answer"), self._story()),
+            Listing(_("The table"), self._table()),
+            self._answers(question),
+            self._how_to_answer(question),
+        )
+
+    def _started(self) -> Notice | None:
+        """That the game has begun, to those who do not hear it with their first question."""
+        if self.game.state != Game.State.RUNNING or self._questions():
+            return None
+        return self._notice(
+            _("%(game)s, table %(table)s, has begun."),
+            Prose((_("You will get a mail when it is your move."),)),
+            Listing(_("What happened"), self._story()),
+            Listing(_("The table"), self._table()),
+            Footnote((self._address(),)),
+        )
+
+    def _ended(self) -> Notice:
+        return self._notice(
+            _("%(game)s, table %(table)s, is over."),
+            Listing(_("Since your last answer"), self._story()),
+            Listing(_("The table"), self._table()),
+            Footnote((self._address(),)),
+        )
+
+    def _notice(self, headline: str, *blocks: Block) -> Notice:
+        return Notice(
+            language=self.letter.account.language,
+            subject=f"{self.called['game']} {self.game.code[:_SHORT].upper()}",
+            headline=headline % self.called,
+            blocks=blocks,
+        )
+
+    def _questions(self) -> list[Question]:
+        return [question for question in self.rules.questions(self.state) if question.seat == self.seat]
+
+    def _story(self) -> tuple[str, ...]:
+        """What this reader was shown since their last answer, that included, a sentence each."""
+        return tuple(self._sentences(self.lines[self._last_answer() :]))
+
+    def _last_answer(self) -> int:
+        """The index of the first line of the reader's last own decision; 0 where there is none."""
+        own = [index for index, line in enumerate(self.lines) if line.seat == self.seat and line.via != _CLOCK]
+        own = [index for index in own if not isinstance(self.lines[index].event, TableEvent)]
+        return next((index for index in own if self.lines[index].move == self.lines[own[-1]].move), 0)
+
+    def _sentences(self, lines: list[Line]) -> Iterator[str]:
+        before: Line | None = None
+        for line in lines:
+            told = None if isinstance(line.event, TableEvent) else self.rules.show(line.event, self.seat)
+            phrase = None if told is None else self.rules.words.story(told)
+            if phrase is not None:
+                sentence = speak(phrase, self.names)
+                late = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
+                yield late if _by_clock(line, before) else sentence
+            before = line
+
+    def _table(self) -> tuple[str, ...]:
+        view = self.rules.view(self.state, self.seat)
+        return tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view))
+
+    def _answers(self, question: Question) -> Answers:
+        words = self.rules.words
+        asks = words.asks(self.rules.view(self.state, self.seat), question)
+        return Answers(
+            speak(asks, self.names),
+            tuple(
+                Answer(number(place), self.rules.text(move), speak(words.label(move), self.names))
+                for place, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
+            ),
+        )
+
+    def _how_to_answer(self, question: Question) -> Footnote:
+        body = json.dumps(
+            {"question": question.id, "text": self.rules.text(self.rules.legal_moves(self.state, question)[0])}
+        )
+        url = f"{settings.PUBLIC_URL}/api/v1/games/{self.game.id}/moves/"
+        return Footnote(
+            (
+                _("To answer, post one of the answers, or its number, to %(url)s, for example as %(body)s.")
+                % {"url": isolated(url), "body": isolated(body)},
+            )
+        )
+
+    def _address(self) -> str:
+        url = f"{settings.PUBLIC_URL}/api/v1/games/{self.game.id}/"
+        return _("The table: %(url)s") % {"url": isolated(url)}
+
+
+def _by_clock(line: Line, before: Line | None) -> bool:
+    """Whether to say that the clock played: on the first line of its decision, never on an answer in a window,
+    whose way is nobody's business."""
+    if line.via != _CLOCK or line.event.in_open_window or line.event.closes_window:
+        return False
+    return before is None or (before.seat, before.via, before.at) != (line.seat, line.via, line.at)
