@@ -3,7 +3,7 @@
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
 from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
-from games.engine.rules import AnyRules, Rules, Words, replay, show_all
+from games.engine.rules import AnyRules, Reader, Rules, Words, replay, show_all
 from games.engine.types import EVERYONE, SPECTATOR, Event, Move, Number, Outcome, Question, Seat, Viewer
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Outcome",
     "Phrase",
     "Question",
+    "Reader",
     "RuleViolation",
     "Rules",
     "ScriptedChance",

@@ -1,7 +1,7 @@
 """The contract between a game and everything above it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -24,7 +24,17 @@ def any_move(view: Any, question: Question, moves: Sequence[M], chance: Chance) 
     return chance.choose(moves)
 
 
-def no_picture(view: Any, names: Mapping[Seat, str]) -> str | None:
+class Reader(Protocol):
+    """The person a picture is drawn for: their language and its direction, and the players' names."""
+
+    right_to_left: bool
+
+    def say(self, phrase: Phrase) -> str:
+        """The phrase in the reader's language, with names for seats."""
+        ...
+
+
+def no_picture(view: Any, reader: Reader) -> str | None:
     """The picture of a game that brings none."""
     return None
 
@@ -98,8 +108,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
 
     house_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
     """What a house player answers, knowing its seat's view and nothing else."""
-    picture: Callable[[View, Mapping[Seat, str]], str | None] = no_picture
-    """A view as SVG, with the players' names."""
+    picture: Callable[[View, Reader], str | None] = no_picture
+    """``picture(view, reader)``: a view as SVG, in the reader's words."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
 
