@@ -8,12 +8,11 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Final
 
-from celery import current_app
 from django.db import transaction
 
+from games.bells import ring
 from games.engine import Seat
 from games.models import Seat as SeatRow
 from games.play.letters import ENDED, QUESTION, REMINDER, STARTED, compose, topic_of
@@ -52,7 +51,7 @@ def after(news: Iterable[News], now: datetime) -> None:
         orders += [_order(QUESTION, each.game, seated[seat], id) for seat, id in each.asked if seat in seated]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
-    _place(orders, now)
+    _hand_in(orders, now)
 
 
 def remind(questions: Iterable[tuple[uuid.UUID, Seat, str]], now: datetime) -> None:
@@ -60,7 +59,7 @@ def remind(questions: Iterable[tuple[uuid.UUID, Seat, str]], now: datetime) -> N
     questions = tuple(questions)
     people = _people({game for game, _, _ in questions})
     accounts = ((game, people.get(game, {}).get(seat), id) for game, seat, id in questions)
-    _place([_order(REMINDER, game, account, id) for game, account, id in accounts if account is not None], now)
+    _hand_in([_order(REMINDER, game, account, id) for game, account, id in accounts if account is not None], now)
 
 
 def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
@@ -77,10 +76,10 @@ def _order(reason: str, game: uuid.UUID, account: int, question: str = "") -> ou
     return outbox.Order(key=key, reason=reason, account=account, topic=topic_of(game), question=question)
 
 
-def _place(orders: list[outbox.Order], now: datetime) -> None:
+def _hand_in(orders: list[outbox.Order], now: datetime) -> None:
     if orders:
         outbox.order(orders, now)
-        transaction.on_commit(partial(current_app.send_task, "games.tasks.write_letters"), robust=True)
+        ring("games.tasks.write_letters")
 
 
 def write_due(now: datetime) -> int:
