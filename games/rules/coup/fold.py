@@ -121,6 +121,9 @@ def blocked(state: State, event: e.Blocked) -> State:
 
 
 def block_lapsed(state: State, event: e.BlockLapsed) -> State:
+    """A loss that is being chosen stays owed (Coup C29)."""
+    if state.asking == "loss" and state.asked:
+        return replace(state, block=None, then="resolve")
     return nothing_asked(state, block=None, claim=None, challenger=None)
 
 

@@ -33,9 +33,8 @@ def settle(play: Play, seat: Seat) -> None:
     state = play.state
     if state.action and state.action.seat == seat:
         stop_action(play)
-    elif state.block and state.block.seat == seat and state.asking in (CHALLENGE_BLOCK, "proof"):
-        play.emit(e.BlockLapsed(seat=seat))
-        play.step("resolve")
+    elif state.block and state.block.seat == seat and (state.asking in (CHALLENGE_BLOCK, "proof") or stands(state)):
+        void_block(play, seat)
     elif state.asking == "proof" and state.challenger == seat:
         drop_challenge(play, seat)
     else:
@@ -51,6 +50,18 @@ def stop_action(play: Play) -> None:
     play.emit(e.Stopped(seat=action.seat, reason="resigned"))
     if not play.state.asking:
         play.step("end")
+
+
+def stands(state: State) -> bool:
+    """Whether a block was proved, and its challenger is choosing what to lose."""
+    return state.asking == "loss" and state.then == "stop"
+
+
+def void_block(play: Play, seat: Seat) -> None:
+    """The blocker left: the block is void and the action goes on, once what is owed has been lost (Coup C29)."""
+    play.emit(e.BlockLapsed(seat=seat))
+    if not play.state.asking:
+        play.step("resolve")
 
 
 def drop_challenge(play: Play, seat: Seat) -> None:
