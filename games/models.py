@@ -183,7 +183,7 @@ class Move(models.Model):
     text = models.TextField(null=True)
     """The move in notation, as it was written; null where it came as JSON."""
     body = models.TextField(null=True)
-    """The move as JSON."""
+    """The move as JSON: as it came, and once it is applied as the game read it."""
     via = models.CharField(max_length=10, choices=Via)
     received_at = models.DateTimeField()
     """When the whole of it had come in: what *in time* means."""

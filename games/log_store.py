@@ -1,0 +1,187 @@
+"""The event log: the only reader and writer of events and of the snapshots beside them.
+
+Everything is done for many games or many lines at once, in one statement each.
+"""
+
+import json
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from django.db import connection
+
+from games.engine import AnyRules, Event, Seat
+from games.models import Game, Snapshot
+from games.play.table_events import AnyTableEvent, Table, TableEvent
+from games.play.table_events import fold as fold_table
+from games.rules.registry import RULES
+
+
+class UnknownRules(Exception):
+    """A game was begun with rules, or a version of them, that this server does not have."""
+
+    def __init__(self, name: str, version: int) -> None:
+        super().__init__(f"the rules {name!r} in version {version} are not installed")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a game's log: an event and its envelope."""
+
+    number: int
+    event: Event
+    at: datetime
+    via: str
+    seat: Seat | None = None
+    """Whose move led to it."""
+    move: uuid.UUID | None = None
+    draws: tuple[tuple[int, int], ...] = ()
+    """On the first line of a decision: its draws of chance, each (of how many, which)."""
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A game as it stands: its table, and its own state once it is set up."""
+
+    version: int = 0
+    table: Table | None = None
+    state: Any = None
+
+
+def rules_of(game: Game) -> AnyRules:
+    """The rules a game is played by. UnknownRules where this server has no such version of them."""
+    rules = RULES.get(game.rules)
+    if rules is None or rules.version != game.rules_version:
+        raise UnknownRules(game.rules, game.rules_version)
+    return rules
+
+
+def fold(rules: AnyRules, position: Position, event: Event) -> Position:
+    """The position after one more event."""
+    version = position.version + 1
+    if isinstance(event, TableEvent):
+        return Position(version, fold_table(position.table, event), position.state)
+    return Position(version, position.table, rules.evolve(position.state, event))
+
+
+@cache
+def _decoder(name: str) -> msgspec.json.Decoder[Event]:
+    return msgspec.json.Decoder(RULES[name].event_type | AnyTableEvent)
+
+
+_COLUMNS: Final = "game_id, number, body, at, via, seat, move_id, draws"
+_APPEND: Final = f"""
+    INSERT INTO games_event ({_COLUMNS})
+    SELECT * FROM unnest(%s::uuid[], %s::int[], %s::text[], %s::timestamptz[], %s::text[], %s::int[], %s::uuid[],
+                         %s::text[])
+"""
+_READ: Final = f"""
+    SELECT {_COLUMNS} FROM games_event
+    JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
+    ORDER BY game_id, number
+"""
+
+
+def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
+    """Add lines to the logs of games. IntegrityError where a number is taken: nothing is added then."""
+    rows = [
+        (
+            game,
+            line.number,
+            msgspec.json.encode(line.event).decode(),
+            line.at,
+            line.via,
+            line.seat,
+            line.move,
+            json.dumps(line.draws) if line.draws else None,
+        )
+        for game, added in lines.items()
+        for line in added
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(_APPEND, [list(column) for column in zip(*rows, strict=True)])
+
+
+def append_to_all(games: Sequence[uuid.UUID], event: TableEvent, at: datetime, via: str) -> None:
+    """Add one table event to the end of each of these games' logs; their rows must be locked."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH moved AS (
+                UPDATE games_game SET version = version + 1 WHERE id = ANY(%s::uuid[]) RETURNING id, version
+            )
+            INSERT INTO games_event (game_id, number, body, at, via) SELECT id, version, %s, %s, %s FROM moved
+            """,
+            [list(games), msgspec.json.encode(event).decode(), at, via],
+        )
+
+
+def read(game: Game, after: int = 0) -> list[Line]:
+    """The lines of a game's log behind number ``after``. UnknownRules where its rules are not here."""
+    return read_many([game], {game.id: after})[game.id]
+
+
+def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uuid.UUID, list[Line]]:
+    """For each game the lines of its log behind number ``after`` (0 where nothing is said)."""
+    decoders = {game.id: _decoder(rules_of(game).name) for game in games}
+    lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
+        for game, number, body, at, via, seat, move, draws in cursor:
+            pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
+            lines[game].append(Line(number, decoders[game].decode(body), at, via, seat, move, pairs))
+    return lines
+
+
+def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
+    """How each of these games stands: its snapshot and what the log holds beyond it."""
+    rules = {game.id: rules_of(game) for game in games}
+    snapshots = Snapshot.objects.filter(game__in=rules).values_list("game_id", "version", "table", "state")
+    found = {game: _opened(rules[game], *stored) for game, *stored in snapshots}
+    behind = [game for game in games if found.setdefault(game.id, Position()).version != game.version]
+    tails = read_many(behind, {game.id: found[game.id].version for game in behind}) if behind else {}
+    for game, lines in tails.items():
+        for line in lines:
+            found[game] = fold(rules[game], found[game], line.event)
+    return found
+
+
+def position(game: Game) -> Position:
+    """How one game stands."""
+    return positions([game])[game.id]
+
+
+def _opened(rules: AnyRules, version: int, table: bytes, state: bytes | None) -> Position:
+    """A stored snapshot; from the beginning where it cannot be read: it is disposable."""
+    try:
+        return Position(
+            version,
+            msgspec.msgpack.decode(table, type=Table),
+            None if state is None else msgspec.msgpack.decode(state, type=rules.state_type),
+        )
+    except msgspec.DecodeError:
+        return Position()
+
+
+def closed(position: Position) -> tuple[bytes, bytes | None]:
+    """A position's two parts as a snapshot stores them: the same bytes for the same position."""
+    encode = msgspec.msgpack.Encoder(order="deterministic").encode
+    return encode(position.table), None if position.state is None else encode(position.state)
+
+
+def keep(positions: Mapping[uuid.UUID, Position]) -> None:
+    """Store snapshots in place of those before."""
+    rows = [(game, position.version, *closed(position)) for game, position in positions.items()]
+    columns: Iterable[list[Any]] = (list(column) for column in zip(*rows, strict=True))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO games_snapshot (game_id, version, "table", state)
+            SELECT * FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[])
+            ON CONFLICT (game_id) DO UPDATE
+            SET version = excluded.version, "table" = excluded."table", state = excluded.state
+            """,
+            list(columns),
+        )

@@ -1,0 +1,169 @@
+"""What time does to games: defaults for those who did not answer, reminders, and time given back after downtime.
+
+Every function may be called late, twice, or by many at once: the rows say what is left to do.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F, Min, Q, QuerySet
+
+from games import log_store
+from games.engine import Seat
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.play import announce, resolve
+from games.play.sitting import SERVER, Sitting, held
+from games.play.table_events import DeadlinesMoved
+from games.rules.registry import RULES
+
+logger = logging.getLogger(__name__)
+
+GRACE: Final = timedelta(seconds=10)
+"""How long the sweep waits after a deadline for what was received in time."""
+LOST_BELL: Final = timedelta(seconds=3)
+"""After so long a move that nobody judged is taken to have lost its bell."""
+PULSE: Final = timedelta(seconds=30)
+DOWNTIME: Final = timedelta(minutes=5)
+"""A silence of the clock that is longer than this is given back."""
+BATCH: Final = 200
+
+
+def sweep(now: datetime) -> None:
+    """Do whatever is due: judge moves whose bell was lost, play for those whose time is over, remind."""
+    if not beat(now):
+        return
+    each_game(lambda passed: _unjudged(now, passed), lambda game: _judged(game, now))
+    each_game(lambda passed: _overdue(now, passed), lambda game: strike(game, now))
+    while _remind_some(now):
+        pass
+
+
+def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
+    """Do ``work`` for all games that ``find`` gives, some at a time; what goes wrong in one stops no other.
+
+    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with.
+    """
+    passed: set[uuid.UUID] = set()
+    while games := find(passed):
+        for game in games:
+            try:
+                done = work(game)
+            except Exception:
+                logger.exception("game %s was passed by", game)
+                done = False
+            if not done:
+                passed.add(game)
+
+
+def playable() -> Q:
+    """Rows of games whose rules are on this server; the others wait for a server that has them."""
+    known = Q(pk__in=[])
+    for rules in RULES.values():
+        known |= Q(game__rules=rules.name, game__rules_version=rules.version)
+    return known
+
+
+def games_of(rows: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
+    rows = rows.filter(playable()).exclude(game__in=passed)
+    return list(rows.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
+
+
+def _unjudged(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    moves = Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL)
+    return games_of(moves, "received_at", passed)
+
+
+def _judged(game: uuid.UUID, now: datetime) -> bool:
+    resolve.resolve(game, now)
+    return not resolve.waiting(game).exists()
+
+
+def _overdue(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    return games_of(OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE), "due_at", passed)
+
+
+def strike(game: uuid.UUID, now: datetime) -> bool:
+    """Play for those whose time is over, once every move that has come in is judged.
+
+    False where somebody else holds the game, or a move is left that cannot be judged yet.
+    """
+    resolve.resolve(game, now)
+    with held(game, now, skip_locked=True) as sitting:
+        if sitting is None or resolve.waiting(game).exists():
+            return False
+        for row in sorted(sitting.open.values(), key=lambda row: row.seat):
+            if row.question in sitting.open and not row.house and row.due_at <= now - GRACE:
+                play_default(sitting, row)
+    return True
+
+
+def play_default(sitting: Sitting, row: OpenQuestion) -> None:
+    """Answer a question as the rules say for one who is silent. The log says that it was the clock."""
+    seat = Seat(row.seat)
+    question = sitting.question(seat, row.question)
+    chance = sitting.chance()
+    answer = sitting.rules.default_move(sitting.state, question, chance)
+    events = sitting.rules.decide(sitting.state, seat, answer, chance)
+    move = Move(
+        game=sitting.game,
+        seat=seat,
+        question=row.question,
+        body=resolve.encode(answer),
+        via=Move.Via.CLOCK,
+        received_at=sitting.now,
+        state=Move.State.APPLIED,
+    )
+    sitting.happen(events, chance, move)
+    move.save(force_insert=True)
+
+
+def _remind_some(now: datetime) -> bool:
+    """Remind players once of what they are asked; gives whether there was anybody."""
+    with transaction.atomic():
+        rows = list(
+            OpenQuestion.objects.select_for_update(skip_locked=True, of=("self",))
+            .filter(remind_at__lte=now)
+            .order_by("remind_at")[:BATCH]
+        )
+        announce.remind([(row.game_id, Seat(row.seat), row.question) for row in rows if row.due_at > now], now)
+        for row in rows:
+            row.remind_at = None
+        OpenQuestion.objects.bulk_update(rows, ["remind_at"])
+    return bool(rows)
+
+
+def beat(now: datetime) -> bool:
+    """Say that the clock is alive, and give back the time in which it was not.
+
+    False where another worker is doing just that: until it is done, no deadline may be acted on.
+    """
+    heart = Heartbeat.objects.first()
+    if heart is not None and timedelta() <= now - heart.at < PULSE:
+        return True
+    with transaction.atomic():
+        Heartbeat.objects.bulk_create([Heartbeat(at=now)], ignore_conflicts=True)
+        heart = Heartbeat.objects.select_for_update(skip_locked=True).first()
+        if heart is None:
+            return False
+        if now - heart.at > DOWNTIME:
+            give_back(now - heart.at, now)
+        heart.at = now
+        heart.save(update_fields=["at"])
+    return True
+
+
+def give_back(time: timedelta, now: datetime) -> None:
+    """Move every open deadline back by ``time``. Only inside a transaction that remembers having done it."""
+    asked = OpenQuestion.objects.filter(house=False).values("game")
+    games = list(
+        Game.objects.select_for_update(of=("self",)).filter(pk__in=asked).order_by("pk").values_list("pk", flat=True)
+    )
+    seconds = int(time.total_seconds())
+    log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)
+    later = timedelta(seconds=seconds)
+    OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)

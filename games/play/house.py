@@ -1,0 +1,78 @@
+"""House players: machines that sit at a table, know what their seat knows, and move like everybody else.
+
+Their chance is their own, never the game's.
+"""
+
+import logging
+import secrets
+import uuid
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from games.engine import Seat, SeededChance
+from games.models import SEED_BYTES, Move, OpenQuestion
+from games.play import clock, resolve
+from games.play.sitting import Sitting, held
+
+logger = logging.getLogger(__name__)
+
+LONGEST: Final = 500
+"""How many moves house players make at most before the game is stored; the next bell goes on from there."""
+
+
+def sweep(now: datetime) -> None:
+    """Play wherever a house player is due: what a lost bell left."""
+    clock.each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
+
+
+def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    rows = OpenQuestion.objects.filter(house=True, due_at__lte=now)
+    return clock.games_of(rows, "due_at", passed)
+
+
+def play(game: uuid.UUID, now: datetime) -> bool:
+    """Answer for the house players of this game until a person is asked, or the game is over.
+
+    False where somebody else holds the game, or a move is left that cannot be judged yet.
+    """
+    resolve.resolve(game, now)
+    with held(game, now, skip_locked=True) as sitting:
+        if sitting is None or resolve.waiting(game).exists():
+            return False
+        for _ in range(LONGEST):
+            due = [row for row in sitting.open.values() if row.house and row.due_at <= now]
+            if not due:
+                break
+            answer(sitting, min(due, key=lambda row: row.seat))
+    return True
+
+
+def answer(sitting: Sitting, row: OpenQuestion) -> None:
+    """Have a house player answer one question; where its program fails, the clock answers for it."""
+    try:
+        body = _chosen(sitting, row)
+    except Exception:
+        logger.exception("the house player on seat %s of game %s has no answer", row.seat, sitting.game.id)
+    else:
+        move = Move(
+            game=sitting.game,
+            seat=row.seat,
+            question=row.question,
+            body=body,
+            via=Move.Via.HOUSE,
+            received_at=sitting.now,
+        )
+        resolve.judge(sitting, move)
+        move.save(force_insert=True)
+    if sitting.open.get(row.question) is row:
+        clock.play_default(sitting, row)
+
+
+def _chosen(sitting: Sitting, row: OpenQuestion) -> str:
+    """What the house player on this seat wants, knowing its view and the moves it is offered."""
+    rules, seat = sitting.rules, Seat(row.seat)
+    question = sitting.question(seat, row.question)
+    view = rules.view(sitting.state, seat)
+    moves = rules.legal_moves(sitting.state, question)
+    return resolve.encode(rules.house_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))

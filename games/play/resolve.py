@@ -1,0 +1,164 @@
+"""From stored moves to events: what is received is judged in its order, and applied or refused.
+
+Whoever was first is the order of (received_at, id) among the moves stored when the game is resolved; what is
+applied stays applied. A move that cannot be judged for a reason outside the rules is tried three times, then set
+aside, so that it holds nothing up.
+"""
+
+import logging
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from django.db import InterfaceError, OperationalError, transaction
+
+from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
+from games.engine.reading import Vocabulary, fold
+from games.models import Move
+from games.play.sitting import Sitting, held
+from games.play.table_events import GaveUp
+
+logger = logging.getLogger(__name__)
+
+TRIES: Final = 3
+RESIGNATION: Final = "resign yes"
+_RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
+
+
+def resolve(game: uuid.UUID, now: datetime) -> None:
+    """Judge what is stored for this game. Nothing is done twice, whoever calls it and how often.
+
+    A database that fails is the caller's concern (OperationalError): the moves stay as they are.
+    """
+    try:
+        _resolve(game, now)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("game %s could not be resolved; its moves are tried one by one", game)
+        _resolve_singly(game, now)
+
+
+def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None) -> int:
+    with held(game, now) as sitting:
+        return judge_all(sitting, limit) if sitting else 0
+
+
+def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
+    """One move a transaction, so that the one at fault is known; stops behind it until it is set aside."""
+    try:
+        while _resolve(game, now, limit=1):
+            pass
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        _count_failure(game, error)
+
+
+def _count_failure(game: uuid.UUID, error: Exception) -> None:
+    """Note that the first waiting move could not be judged. What it says is not logged: it may be a secret."""
+    with transaction.atomic():
+        move = waiting(game).select_for_update(of=("self",)).first()
+        if move is None:
+            return
+        move.attempts += 1
+        if move.attempts >= TRIES:
+            move.state = Move.State.FAILED
+            logger.error("move %s of game %s is set aside: %s", move.id, game, type(error).__name__)
+        move.save(update_fields=["attempts", "state"])
+
+
+def waiting(game: uuid.UUID) -> Any:
+    """The moves that wait to be judged, in the order in which they are."""
+    return Move.objects.filter(game=game, state=Move.State.RECEIVED).order_by("received_at", "id")
+
+
+def judge_all(sitting: Sitting, limit: int | None = None) -> int:
+    """Judge the waiting moves of a held game; gives how many there were."""
+    moves = list(waiting(sitting.game.id)[:limit])
+    for move in moves:
+        judge(sitting, move)
+    Move.objects.bulk_update(moves, ["state", "code", "phrase", "first_event", "last_event"])
+    return len(moves)
+
+
+def judge(sitting: Sitting, move: Move) -> None:
+    """Apply one move to a held game, or refuse it. The move's row is changed and not yet saved."""
+    try:
+        if sitting.state is None:
+            raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("The game has not begun.")))
+        if move.text is not None and is_resignation(move.text):
+            _resign(sitting, move)
+        else:
+            _play(sitting, move)
+    except RuleViolation as violation:
+        move.state = Move.State.REJECTED
+        move.code = violation.code
+        move.phrase = msgspec.json.encode(violation.phrase).decode()
+    else:
+        move.state = Move.State.APPLIED
+
+
+def is_resignation(text: str) -> bool:
+    """Whether this is the move by which one gives up. RuleViolation ``malformed`` where only *yes* is missing."""
+    words = _RESIGN_WORDS.tokens(fold(text), {})
+    if words == ("resign",):
+        raise RuleViolation(
+            MALFORMED, Phrase(gettext_noop("To give up the game for good, answer “resign yes”. Nothing has changed."))
+        )
+    return words == ("resign", "yes")
+
+
+def _resign(sitting: Sitting, move: Move) -> None:
+    seat, chance = Seat(move.seat), sitting.chance()
+    events = sitting.rules.resign(sitting.state, seat, chance)
+    sitting.tell(GaveUp(seat=seat), move.via, seat)
+    sitting.happen(events, chance, move)
+
+
+def _play(sitting: Sitting, move: Move) -> None:
+    seat, chance = Seat(move.seat), sitting.chance()
+    question = sitting.question(seat, move.question)
+    row = sitting.open[question.id]
+    if not row.house and move.via != Move.Via.CLOCK and move.received_at > row.due_at:
+        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This answer came after its time was over.")))
+    if move.text is not None:
+        answer = sitting.rules.parse(sitting.state, question, move.text, names_to_read(sitting.names()))
+    else:
+        answer = decode(sitting.rules.move_type, move.body or "", question.id)
+    move.body = encode(answer)
+    events = sitting.rules.decide(sitting.state, seat, answer, chance)
+    sitting.happen(events, chance, move)
+
+
+def encode(answer: Any) -> str:
+    """A game's move as JSON, without the question it answers."""
+    return msgspec.json.encode(msgspec.structs.replace(answer, question="")).decode()
+
+
+def decode(move_type: Any, body: str, question: str) -> Any:
+    """A game's move from JSON, as the answer to a question. RuleViolation ``malformed`` where it is none."""
+    try:
+        answer = msgspec.json.decode(body, type=move_type)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        sentence = gettext_noop("This cannot be read as a move: %(why)s.")
+        raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
+    if answer.question:
+        raise RuleViolation(MALFORMED, Phrase(gettext_noop("The question stands beside the move, not in it.")))
+    return msgspec.structs.replace(answer, question=question)
+
+
+def names_to_read(names: Mapping[Seat, str]) -> dict[str, Seat]:
+    """The players' names as moves may write them; a name that cannot be read is left out."""
+    readable: dict[str, Seat] = {}
+    for seat, name in names.items():
+        try:
+            folded = fold(name)
+        except RuleViolation:
+            continue
+        if folded:
+            readable[folded] = seat
+    return readable

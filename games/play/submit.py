@@ -1,0 +1,81 @@
+"""The door for moves: shape and authority are looked at here, and nothing else; then the move is stored.
+
+Every door (API, mail, page) comes through here. What the move does is decided by ``games.play.resolve``.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from accounts.models import Account
+from games import log_store
+from games.bells import ring
+from games.engine import Phrase, RuleViolation, gettext_noop
+from games.models import Game, Move
+from games.models import Seat as Place
+from games.play import resolve
+from games.play.refusals import Refusal
+from games.play.table import not_found
+
+LONGEST: Final = 500
+
+
+@dataclass(frozen=True)
+class Written:
+    """A move as it came in: notation, or JSON; and the id of the question it answers."""
+
+    question: str
+    text: str | None = None
+    move: Any = None
+
+
+def submit(game: Game, account: Account, written: Written, via: str, received_at: datetime) -> Move:
+    """Store a move of whoever sits at this table; the bell is rung once it is committed.
+
+    Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
+    """
+    place = Place.objects.filter(game=game, account=account).first()
+    if place is None:
+        raise not_found() if game.private else _forbidden()
+    if game.state in (Game.State.OPEN, Game.State.ABANDONED):
+        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+    move = Move(
+        game=game,
+        seat=place.number,
+        account=account,
+        question=written.question,
+        text=_text(written),
+        body=_body(game, written),
+        via=via,
+        received_at=received_at,
+    )
+    move.save(force_insert=True)
+    ring("games.tasks.resolve_game", str(game.pk))
+    return move
+
+
+def _forbidden() -> Refusal:
+    return Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+
+
+def _text(written: Written) -> str | None:
+    if (written.text is None) == (written.move is None):
+        raise Refusal("malformed", Phrase(gettext_noop("Send a move either as text or as JSON.")), "move")
+    if written.text is not None and not 0 < len(written.text) <= LONGEST:
+        sentence = gettext_noop("A move's text has from 1 to %(most)s characters.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "text")
+    return written.text
+
+
+def _body(game: Game, written: Written) -> str | None:
+    """The move's JSON, if it is one that the game knows at all."""
+    if written.move is None:
+        return None
+    body = msgspec.json.encode(written.move).decode()
+    try:
+        resolve.decode(log_store.rules_of(game).move_type, body, written.question)
+    except RuleViolation as violation:
+        raise Refusal("malformed", violation.phrase, "move") from violation
+    return body

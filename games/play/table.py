@@ -1,0 +1,250 @@
+"""Opening a table, joining and leaving it, and beginning the game."""
+
+import hmac
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import Account
+from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
+from games.engine.reading import fold
+from games.models import Game, commitment_of, new_seed
+from games.models import Seat as Place
+from games.play.refusals import Refusal
+from games.play.sitting import SERVER, Sitting, held
+from games.play.table_events import Abandoned, Joined, Left, Opened, Started
+from games.rules.registry import RULES
+
+SHORTEST: Final = timedelta(minutes=1)
+LONGEST: Final = timedelta(days=30)
+FILLED_IN: Final = "previous_winners"
+"""The option that the table fills in by itself, in a rematch."""
+HOUSE_NAMES: Final = (
+    "Jazari",
+    "Heron",
+    "Ktesibios",
+    "Vaucanson",
+    "Maillardet",
+    "Kempelen",
+    "Pygmalion",
+    "Talos",
+    "Galatea",
+    "Olimpia",
+    "Coppelia",
+    "Tik-Tok",
+)
+"""What house players are called: makers of automata, and automata."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """What a host chooses."""
+
+    rules: str
+    seats: int
+    options: Mapping[str, Any] = {}
+    house: int = 0
+    turn: timedelta = timedelta(days=2)
+    window: timedelta = timedelta(days=1)
+    private: bool = False
+
+
+def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
+    """A new table with its host on seat 1. It begins at once where everybody else is a house player.
+
+    The seed of its chance is made here and bound by the commitment that is public from now on.
+    Refusal ``malformed`` names what cannot be chosen.
+    """
+    rules = _rules(chosen.rules)
+    _check_sizes(rules, chosen)
+    options = _options(rules, chosen)
+    game = Game(
+        rules=rules.name,
+        rules_version=rules.version,
+        options=msgspec.to_builtins(options),
+        seats=chosen.seats,
+        house=chosen.house,
+        turn_length=chosen.turn,
+        window_length=chosen.window,
+        private=chosen.private,
+        host=host,
+        opened_at=now,
+    )
+    game.commitment = commitment_of(game.id, game.seed)
+    with transaction.atomic():
+        game.save(force_insert=True)
+        with _held(game.id, now) as sitting:
+            sitting.tell(
+                Opened(
+                    rules=rules.name,
+                    version=rules.version,
+                    seats=chosen.seats,
+                    house=chosen.house,
+                    commitment=game.commitment,
+                ),
+                via,
+            )
+            _seat(sitting, host, via)
+            _begin_if_full(sitting)
+    return sitting.game
+
+
+def _rules(name: str) -> AnyRules:
+    if rules := RULES.get(name):
+        return rules
+    sentence = gettext_noop("There is no game “%(rules)s”; there are: %(known)s.")
+    known = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in RULES)
+    raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
+
+
+def _check_sizes(rules: AnyRules, chosen: Opening) -> None:
+    if chosen.seats not in rules.players:
+        sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
+        values = {"least": min(rules.players), "most": max(rules.players)}
+        raise Refusal("malformed", Phrase(sentence, {**values}), "seats")
+    if not 0 <= chosen.house < chosen.seats:
+        sentence = gettext_noop("House players take from 0 to %(most)s of these seats: one is yours.")
+        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seats - 1}), "house")
+    for field, length in (("turn", chosen.turn), ("window", chosen.window)):
+        if not SHORTEST <= length <= LONGEST:
+            raise Refusal("malformed", Phrase(gettext_noop("A time to answer is from one minute to 30 days.")), field)
+
+
+def _options(rules: AnyRules, chosen: Opening) -> Any:
+    """The options, complete; tried with a throw-away set-up, so that a table that was opened can begin."""
+    if FILLED_IN in chosen.options:
+        sentence = gettext_noop("Who won before is filled in by the table itself, in a rematch.")
+        raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
+    try:
+        options = rules.options(**chosen.options)
+        rules.setup(options, chosen.seats, SeededChance(new_seed()))
+    except RuleViolation as violation:
+        raise Refusal("malformed", violation.phrase, "options") from violation
+    return options
+
+
+def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime) -> Game:
+    """Take the next free seat. Whoever comes to a private table without its code is told that there is none."""
+    with _held(game, now) as sitting:
+        if sitting.game.private and not hmac.compare_digest(code.strip().lower().encode(), sitting.game.code.encode()):
+            raise not_found()
+        _must_be_open(sitting)
+        if _seat_of(sitting, account):
+            raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
+        _seat(sitting, account, via)
+        _begin_if_full(sitting)
+    return sitting.game
+
+
+def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
+    """Get up before the game begins. The host's part goes to the next; a table nobody sits at is given up."""
+    with _held(game, now) as sitting:
+        seat = _must_sit(sitting, account)
+        _must_be_open(sitting)
+        _get_up(sitting, seat, via)
+        first = sitting.places.get(Seat(1))
+        sitting.game.host = first.account if first else None
+        if first is None:
+            sitting.game.state = Game.State.ABANDONED
+            sitting.game.ended_at = now
+            sitting.tell(Abandoned())
+    return sitting.game
+
+
+def start(game: uuid.UUID, account: Account, now: datetime) -> Game:
+    """Begin with those who sit here and the house players, as the host may once they are enough."""
+    with _held(game, now) as sitting:
+        _must_sit(sitting, account)
+        if sitting.game.host_id != account.pk:
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
+        _must_be_open(sitting)
+        least = min(sitting.rules.players)
+        if len(sitting.places) + sitting.game.house < least:
+            sentence = gettext_noop("This game needs at least %(least)s players.")
+            raise Refusal("conflict", Phrase(sentence, {"least": least}))
+        _begin(sitting)
+    return sitting.game
+
+
+@contextmanager
+def _held(game: uuid.UUID, now: datetime) -> Iterator[Sitting]:
+    with held(game, now) as sitting:
+        if sitting is None:
+            raise not_found()
+        yield sitting
+
+
+def not_found() -> Refusal:
+    """What is said of a table that does not exist, and of one that is not for the asker."""
+    return Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
+
+
+def _must_be_open(sitting: Sitting) -> None:
+    if sitting.game.state != Game.State.OPEN:
+        raise Refusal("conflict", Phrase(gettext_noop("This table is not open any more.")))
+
+
+def _must_sit(sitting: Sitting, account: Account) -> Seat:
+    if seat := _seat_of(sitting, account):
+        return seat
+    if sitting.game.private:
+        raise not_found()
+    raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+
+
+def _seat_of(sitting: Sitting, account: Account) -> Seat | None:
+    return next((seat for seat, place in sitting.places.items() if place.account_id == account.pk), None)
+
+
+def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "") -> None:
+    """Put a person, or a house player of this name, on the next seat."""
+    seat = Seat(len(sitting.places) + 1)
+    house = account is None
+    place = Place(game=sitting.game, number=seat, account=account, house=house, name=name)
+    place.save(force_insert=True)
+    sitting.places[seat] = place
+    sitting.tell(Joined(seat=seat, house=house), via, seat)
+
+
+def _get_up(sitting: Sitting, seat: Seat, via: str) -> None:
+    """Free a seat; those behind it move up."""
+    sitting.places.pop(seat).delete()
+    for behind in sorted(each for each in sitting.places if each > seat):
+        place = sitting.places.pop(behind)
+        place.number = behind - 1
+        place.save(update_fields=["number"])
+        sitting.places[Seat(place.number)] = place
+    sitting.tell(Left(seat=seat), via, seat)
+
+
+def _begin_if_full(sitting: Sitting) -> None:
+    if len(sitting.places) + sitting.game.house == sitting.game.seats:
+        _begin(sitting)
+
+
+def _begin(sitting: Sitting) -> None:
+    """Seat the house players, deal, and ask the first question."""
+    game = sitting.game
+    for name in _house_names(sitting.names().values(), game.house):
+        _seat(sitting, None, SERVER, name)
+    game.seats = len(sitting.places)
+    game.state = Game.State.RUNNING
+    game.started_at = sitting.now
+    sitting.tell(Started(seats=game.seats))
+    chance = sitting.chance()
+    try:
+        options = msgspec.convert(game.options, sitting.rules.option_type)
+        events = sitting.rules.setup(options, game.seats, chance)
+    except RuleViolation as violation:
+        raise Refusal("conflict", violation.phrase) from violation
+    sitting.happen(events, chance)
+
+
+def _house_names(taken: Iterable[str], count: int) -> list[str]:
+    """So many names for house players, none of them like a player's."""
+    folded = {fold(name) for name in taken}
+    return [name for name in HOUSE_NAMES if fold(name) not in folded][:count]

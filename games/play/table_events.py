@@ -1,0 +1,114 @@
+"""What happens at a table besides the game itself, and the fold of it.
+
+Table events stand in the same log and the same numbering as the game's own. They hold seats, never names,
+addresses or reasons, and everybody who may see the table may see them. Pure: no database, no clock.
+"""
+
+from typing import Final, Literal
+
+import msgspec
+
+from games.engine import Event, Seat
+
+
+class TableEvent(Event, frozen=True):
+    """Something that the table folds and the game does not know of."""
+
+
+class Opened(TableEvent, frozen=True, tag="table.opened"):
+    """A table was opened; its host sits on seat 1. The commitment binds the server to the game's seed."""
+
+    rules: str
+    version: int
+    seats: int
+    house: int
+    commitment: str
+
+
+class Joined(TableEvent, frozen=True, tag="table.joined"):
+    """A player took the next seat."""
+
+    seat: Seat
+    house: bool = False
+
+
+class Left(TableEvent, frozen=True, tag="table.left"):
+    """A player left before the game began; those after them moved up one seat."""
+
+    seat: Seat
+
+
+class Started(TableEvent, frozen=True, tag="table.started"):
+    """The game began with so many seats; the game's own set-up follows."""
+
+    seats: int
+
+
+class Abandoned(TableEvent, frozen=True, tag="table.abandoned"):
+    """The table was given up before a game began."""
+
+
+class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
+    """Every open deadline was moved back by so many seconds, for time that the server was down."""
+
+    seconds: int
+
+
+class GaveUp(TableEvent, frozen=True, tag="table.gave-up"):
+    """A player resigned; what the rules make of it follows."""
+
+    seat: Seat
+
+
+class Ended(TableEvent, frozen=True, tag="table.ended"):
+    """The game is over, and open to everyone who may see the table."""
+
+    winners: tuple[Seat, ...]
+
+
+AnyTableEvent = Opened | Joined | Left | Started | Abandoned | DeadlinesMoved | GaveUp | Ended
+
+Phase = Literal["open", "running", "over", "abandoned"]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table as its events leave it."""
+
+    seats: int
+    """How many may sit; from the start on, how many do."""
+    house: int
+    taken: int = 0
+    """Seats 1 to this number are taken."""
+    house_seats: tuple[Seat, ...] = ()
+    phase: Phase = "open"
+    given_up: tuple[Seat, ...] = ()
+    given_back: int = 0
+    """How many seconds deadlines were moved in all."""
+    winners: tuple[Seat, ...] = ()
+
+
+_BLANK: Final = Table(seats=0, house=0)
+
+
+def fold(table: Table | None, event: Event) -> Table:
+    """The table after ``event``. Total: what it does not know leaves the table as it was."""
+    table = table or _BLANK
+    change = msgspec.structs.replace
+    match event:
+        case Opened(seats=seats, house=house):
+            return Table(seats=seats, house=house)
+        case Joined(seat=seat, house=house):
+            return change(table, taken=seat, house_seats=(*table.house_seats, seat) if house else table.house_seats)
+        case Left():
+            return change(table, taken=table.taken - 1)
+        case Started(seats=seats):
+            return change(table, seats=seats, phase="running")
+        case Abandoned():
+            return change(table, phase="abandoned")
+        case DeadlinesMoved(seconds=seconds):
+            return change(table, given_back=table.given_back + seconds)
+        case GaveUp(seat=seat):
+            return change(table, given_up=(*table.given_up, seat))
+        case Ended(winners=winners):
+            return change(table, phase="over", winners=winners)
+    return table

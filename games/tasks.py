@@ -1,0 +1,44 @@
+"""Bells: each says to which function, and brings the time. The work and its truth are in the database."""
+
+from uuid import UUID
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.play import announce, clock, house, resolve
+
+
+@shared_task(ignore_result=True)
+def resolve_game(game: str) -> None:
+    """Judge the moves of a game. Rung after each commit that stored one."""
+    resolve.resolve(UUID(game), timezone.now())
+
+
+@shared_task(ignore_result=True)
+def play_house(game: str) -> None:
+    """Play for the house players of a game. Rung after each commit that asked one."""
+    house.play(UUID(game), timezone.now())
+
+
+@shared_task(ignore_result=True, name="games.tasks.house")
+def sweep_house() -> None:
+    """Play for house players whose bell was lost. Rung every few seconds."""
+    house.sweep(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def sweep() -> None:
+    """Do what is due. Rung every few seconds."""
+    clock.sweep(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def heartbeat() -> None:
+    """Say that the clock is alive. Rung every half minute."""
+    clock.beat(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def write_letters() -> None:
+    """Write the letters that were ordered. Rung after each commit that ordered one, and every few seconds."""
+    announce.write_due(timezone.now())
