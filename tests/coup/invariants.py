@@ -1,0 +1,50 @@
+"""What holds in every state of every game of Coup (rules, section 11), read from views alone."""
+
+from games.engine import SPECTATOR
+from games.rules.coup import RULES
+
+COINS = 50
+
+
+def deck_size(seats: int) -> int:
+    """How many character cards a table of so many plays with."""
+    return 15 if seats <= 6 else 20 if seats <= 8 else 25
+
+
+def check_event(state) -> None:
+    """After every event: no coin and no card has gone astray, and nobody without a card is alive."""
+    view = RULES.view(state, SPECTATOR)
+    assert sum(seat.coins for seat in view.seats) + view.reserve + view.treasury == COINS
+    assert all(seat.coins >= 0 for seat in view.seats)
+    assert view.reserve >= 0
+    for seat in view.seats:
+        assert 0 <= seat.cards <= 5
+        assert seat.alive == (seat.cards > 0)
+
+
+def check_rest(state) -> None:
+    """Where the game waits: it asks the living, with at least one legal answer each; over, it asks nobody."""
+    questions = RULES.questions(state)
+    if RULES.outcome(state) is not None:
+        assert questions == ()
+        return
+    view = RULES.view(state, SPECTATOR)
+    living = {seat.seat for seat in view.seats if seat.alive}
+    assert questions, "an unfinished game that waits for nobody"
+    assert len({question.seat for question in questions}) == len(questions)
+    for question in questions:
+        assert question.seat in living
+        assert question.id.split(".")[0] == str(question.seat)
+        assert RULES.legal_moves(state, question), f"{question} has no legal answer"
+    if any(question.kind == "turn" for question in questions):
+        _check_between_turns(view)
+
+
+def _check_between_turns(view) -> None:
+    """Each player holds two cards, up or down, and the court the rest: never under three."""
+    for seat in view.seats:
+        assert seat.cards + len(seat.lost) == 2
+    drafted = sum(seat.cards + len(seat.lost) for seat in view.seats) + view.court == 7
+    whole = deck_size(len(view.seats)) - 2 * len(view.seats)
+    assert view.court == (3 if drafted and len(view.seats) == 2 else whole)
+    assert view.court >= 3
