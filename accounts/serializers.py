@@ -1,9 +1,12 @@
 """What the requests of every door have in common."""
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import timedelta
+from typing import Any, ClassVar
 
+from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
@@ -30,6 +33,40 @@ class StrictSerializer(serializers.Serializer):
 
 class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer):
     """The same over a model."""
+
+
+class PeriodField(serializers.DurationField):
+    """An ISO 8601 duration within bounds, which are written as one too."""
+
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("Write an ISO 8601 duration from {shortest} to {longest}, such as PT30M or P2D.")
+    }
+
+    def __init__(self, *, shortest: str, longest: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.shortest, self.longest = shortest, longest
+
+    def to_internal_value(self, value: Any) -> timedelta:
+        period = _period(value)
+        if period is None or not parse_duration(self.shortest) <= period <= parse_duration(self.longest):
+            self.fail("invalid", shortest=self.shortest, longest=self.longest)
+        return period
+
+    def to_representation(self, value: timedelta) -> str:
+        """The shortest way to write it: ``P2D``, ``PT1H30M``."""
+        minutes, seconds = divmod(int(value.total_seconds()), 60)
+        hours, minutes = divmod(minutes, 60)
+        days, hours = divmod(hours, 24)
+        time = "".join(f"{number}{unit}" for number, unit in ((hours, "H"), (minutes, "M"), (seconds, "S")) if number)
+        day = f"{days}D" if days else ""
+        return f"P{day}{'T' + time if time else ''}" if day or time else "PT0S"
+
+
+def _period(value: Any) -> timedelta | None:
+    try:
+        return parse_duration(value) if isinstance(value, str) and value.startswith("P") else None
+    except OverflowError:
+        return None
 
 
 class StrictScheme(OpenApiSerializerExtension):

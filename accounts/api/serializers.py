@@ -1,15 +1,13 @@
 """The shapes of accounts and tokens in the API."""
 
-from datetime import timedelta
 from typing import Any, ClassVar, Final
 
-from django.core.validators import MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from accounts import names, scopes
 from accounts.models import Account, Language, Token
-from accounts.serializers import StrictModelSerializer, StrictSerializer
+from accounts.serializers import PeriodField, StrictModelSerializer, StrictSerializer
 from accounts.zones import validate_time_zone
 
 LONGEST_PASSWORD: Final = 1000
@@ -51,9 +49,9 @@ class SignUpSerializer(StrictSerializer):
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
-    name = serializers.CharField(help_text=_("What others read at the table, and write in moves."))
-    language = LanguageField(required=False, help_text=_("Of mails and answers; else that of this request."))
-    time_zone = serializers.CharField(required=False, default="UTC", help_text=_("Of the IANA list: Asia/Tehran."))
+    name = serializers.CharField(help_text="What others read at the table, and write in moves.")
+    language = LanguageField(required=False, help_text="Of mails and answers; else that of this request.")
+    time_zone = serializers.CharField(required=False, default="UTC", help_text="Of the IANA list: Asia/Tehran.")
 
 
 class SignedUpSerializer(serializers.Serializer):
@@ -66,7 +64,7 @@ class ConfirmSerializer(StrictSerializer):
     """The code from the mail."""
 
     email = serializers.EmailField(max_length=254)
-    code = serializers.CharField(max_length=40, help_text=_("With or without its dash, in any case."))
+    code = serializers.CharField(max_length=40, help_text="With or without its dash, in any case.")
 
 
 class AccountSerializer(StrictModelSerializer):
@@ -90,16 +88,12 @@ class NewTokenSerializer(StrictSerializer):
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
-    name = serializers.CharField(max_length=100, help_text=_("What you call it: the phone, the bot."))
+    name = serializers.CharField(max_length=100, help_text="What you call it: the phone, the bot.")
     scopes = serializers.ListField(
-        child=ScopeField(), required=False, allow_empty=False, help_text=_("What it may do; else everything.")
+        child=ScopeField(), required=False, allow_empty=False, help_text="What it may do; else everything."
     )
-    expires_in = serializers.DurationField(
-        required=False,
-        allow_null=True,
-        validators=[MinValueValidator(timedelta(minutes=1))],
-        max_value=timedelta(days=3660),
-        help_text=_("An ISO 8601 duration, for example P90D; else it never expires."),
+    expires_in = PeriodField(
+        shortest="PT1M", longest="P3650D", required=False, allow_null=True, help_text="Else it never expires."
     )
 
     def validate_scopes(self, chosen: list[str]) -> list[str]:
@@ -110,7 +104,7 @@ class TokenSerializer(serializers.ModelSerializer):
     """A token as its owner finds it again: without what makes it work."""
 
     id = serializers.UUIDField(source="public_id")
-    prefix = serializers.CharField(source="token_key", help_text=_("Its first characters, to tell it by."))
+    prefix = serializers.CharField(source="token_key", help_text="Its first characters, to tell it by.")
     created_at = serializers.DateTimeField(source="created")
     expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
 

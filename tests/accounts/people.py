@@ -1,14 +1,30 @@
 """The cast, who reach accounts through the API and read their letters in the outbox."""
 
+from datetime import timedelta
 from typing import Any, ClassVar
 
+import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from notifications.models import Letter
 from notifications.notice import Code, Footnote, Notice, Prose
 
 PASSWORD = "seven goats on a roof"
+
+
+def later(**how_long: int) -> time_machine.travel:
+    """A block that is run some time later, by the clock."""
+    return time_machine.travel(timezone.now() + timedelta(**how_long))
+
+
+def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+    """The body of an answer, which is this problem."""
+    assert answer.headers["Content-Type"] == "application/problem+json", answer.content
+    body: dict[str, Any] = answer.json()
+    assert (answer.status_code, body["status"], body["code"]) == (status, status, code), body
+    return body
 
 
 class Person:

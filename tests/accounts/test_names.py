@@ -1,0 +1,87 @@
+"""A name must never read as a move, and never as another player's name."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from accounts.models import Account
+from accounts.names import NOTATION, folded, tidy, validate_name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Maryam", "مریم", "علی‌رضا", "Kaveh 2", "O'Neill", "Duke of York", "2 fast", "Anne-Marie", "李", "Bahareh Allow"],
+)
+def test_ordinary_names_are_free(name: str) -> None:
+    validate_name(name)
+
+
+@pytest.mark.parametrize("name", ["7", "۷", "٧", "७", "1.2", "-5", "½", "²", "…", "🙂", "", " "])
+def test_a_name_without_a_letter_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(name)
+    assert refused.value.code == "name-number"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "income",
+        "INCOME.",
+        "foreign aid",
+        "Foreign-Aid",
+        "steal 2",
+        "block duke",
+        "seat 3",
+        "resign yes",
+        "ｔａｘ",
+        "کودتا",
+        "كودتا",
+        "کمک خارجی",
+        "کمک‌خارجی",
+        "بزرگ زاده",
+        "مقابله بزرگ‌زاده",
+        "royal/peasant",
+        "all",
+    ],
+)
+def test_a_name_that_reads_as_notation_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(tidy(name))
+    assert refused.value.code == "name-notation"
+
+
+@pytest.mark.parametrize("name", ["Mar\u202eyam", "Mar\u2066yam", "Mar\nyam", "Mar\u0000yam", "Mar\ue000yam"])
+def test_a_name_of_letters_that_cannot_be_seen_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(name)
+    assert refused.value.code == "name-unprintable"
+
+
+def test_a_name_has_at_most_forty_characters() -> None:
+    validate_name("x" * 40)
+    with pytest.raises(ValidationError):
+        validate_name("x" * 41)
+
+
+def test_every_word_of_the_games_is_a_word_here() -> None:
+    assert all(folded(word) in NOTATION for word in ("coup", "dig", "inquisitor", "نبش‌قبر", "آنارشیست", "sinner"))
+
+
+@pytest.mark.parametrize("other", ["MARYAM", "ｍａｒｙａｍ", "Maryam.", " Maryam", "Mar\u200cyam"])
+def test_the_database_refuses_a_second_account_with_a_name_that_reads_the_same(other: str) -> None:
+    Account.objects.create_user("maryam@darbar.example", name="Maryam")
+    with pytest.raises(IntegrityError):
+        Account.objects.create_user("mina@darbar.example", name=other)
+
+
+def test_the_database_refuses_a_second_account_with_an_address_in_another_case() -> None:
+    Account.objects.create_user("maryam@darbar.example", name="Maryam")
+    with pytest.raises(IntegrityError):
+        Account.objects.create_user("MARYAM@darbar.example", name="Mina")
+
+
+def test_the_database_refuses_an_address_in_capitals() -> None:
+    maryam = Account.objects.create_user("maryam@darbar.example", name="Maryam")
+    with pytest.raises(IntegrityError):
+        Account.objects.filter(pk=maryam.pk).update(email="Maryam@darbar.example")

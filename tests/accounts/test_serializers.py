@@ -1,0 +1,50 @@
+"""What the requests of every door have in common."""
+
+from datetime import timedelta
+
+import pytest
+from rest_framework import serializers
+
+from accounts.serializers import PeriodField, StrictSerializer
+
+
+class Table(StrictSerializer):
+    rules = serializers.CharField()
+    state = serializers.CharField(read_only=True)
+    turn = PeriodField(shortest="PT1M", longest="P30D", required=False)
+
+
+def test_each_field_that_is_not_taken_is_refused_by_name() -> None:
+    table = Table(data={"rules": "coup", "state": "over", "seed": "00", "": 1})
+    assert not table.is_valid()
+    codes = {name: [error.code for error in errors] for name, errors in table.errors.items()}
+    assert codes == {"state": ["read-only"], "seed": ["unknown-field"], "": ["unknown-field"]}
+
+
+def test_fields_within_fields_are_refused_by_name_too() -> None:
+    class House(StrictSerializer):
+        tables = Table(many=True)
+
+    house = House(data={"tables": [{"rules": "coup"}, {"rules": "coup", "seed": "00"}]})
+    assert not house.is_valid()
+    assert house.errors["tables"][1]["seed"][0].code == "unknown-field"
+
+
+@pytest.mark.parametrize(
+    ("written", "period", "shortest"),
+    [
+        ("P2D", timedelta(days=2), "P2D"),
+        ("PT90M", timedelta(minutes=90), "PT1H30M"),
+        ("P1DT12H", timedelta(days=1, hours=12), "P1DT12H"),
+        ("PT61S", timedelta(seconds=61), "PT1M1S"),
+    ],
+)
+def test_a_period_is_read_and_written_in_its_shortest_way(written: str, period: timedelta, shortest: str) -> None:
+    table = Table(data={"rules": "coup", "turn": written})
+    table.is_valid(raise_exception=True)
+    assert table.validated_data["turn"] == period
+    assert Table({"rules": "coup", "state": "open", "turn": period}).data["turn"] == shortest
+
+
+def test_no_time_at_all_is_written_too() -> None:
+    assert PeriodField(shortest="PT0S", longest="P1D").to_representation(timedelta()) == "PT0S"

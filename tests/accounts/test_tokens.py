@@ -1,0 +1,203 @@
+"""Getting a token for a password, and taking it back."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.core import serializers
+from django.utils.dateparse import parse_datetime
+from rest_framework.test import APIClient
+
+from accounts.models import Account, Token
+from accounts.scopes import ALL
+from tests.accounts.people import PASSWORD, CountingHasher, Person, later, problem
+
+
+def test_a_token_is_shown_once_and_kept_as_a_hash(maryam: Person) -> None:
+    maryam.settle()
+    answer = maryam.ask_for_token(name="my bot", scopes=["games:play", "games:read"])
+    assert answer.status_code == 201
+    text = answer.json().pop("token")
+    assert text.startswith("darbar_")
+    assert len(text) == len("darbar_") + 64
+    kept = serializers.serialize("json", [*Token.objects.all(), *Account.objects.all()])
+    assert text not in kept
+    assert text[15:] not in kept
+    assert PASSWORD not in kept
+    listed = maryam.get("tokens/")
+    assert text not in listed.content.decode()
+    token = listed.json()[0]
+    assert {key: token[key] for key in ("id", "name", "scopes", "prefix", "expires_at")} == {
+        "id": answer.json()["id"],
+        "name": "my bot",
+        "scopes": ["games:read", "games:play"],
+        "prefix": text[:15],
+        "expires_at": None,
+    }
+
+
+def test_a_token_may_do_everything_where_nothing_is_named(maryam: Person) -> None:
+    maryam.settle()
+    assert maryam.ask_for_token().json()["scopes"] == list(ALL)
+
+
+def test_a_wrong_password_and_an_unknown_address_are_told_the_same_after_the_same_work(
+    maryam: Person, kaveh: Person
+) -> None:
+    maryam.settle()
+    kaveh.sign_up()
+    CountingHasher.hashed.clear()
+    known = maryam.ask_for_token(password="wrong 1")
+    unconfirmed = kaveh.ask_for_token(password="wrong 2")
+    unknown = Person("Dariush").ask_for_token(password="wrong 3")
+    problem(known, 401, "unauthenticated")
+    assert known.content == unconfirmed.content == unknown.content
+    assert known.headers == unknown.headers
+    assert known.headers["WWW-Authenticate"] == "Bearer"
+    assert CountingHasher.hashed == ["wrong 1", "wrong 2", "wrong 3"]
+
+
+def test_passwords_can_be_guessed_only_so_often(maryam: Person) -> None:
+    maryam.settle()
+    answers = [maryam.ask_for_token(password="wrong").status_code for _ in range(6)]
+    assert answers == [401] * 5 + [429]
+    problem(maryam.ask_for_token(), 429, "rate-limited")
+    problem(Person("Dariush").ask_for_token(), 401, "unauthenticated")
+    with later(minutes=6):
+        assert maryam.ask_for_token().status_code == 201
+
+
+def test_an_unconfirmed_account_gets_no_token_and_the_code_it_has_still_holds(maryam: Person) -> None:
+    maryam.sign_up()
+    body = problem(maryam.ask_for_token(), 403, "forbidden")
+    assert "accounts/confirm/" in body["detail"]
+    assert len(maryam.letters()) == 1
+    assert maryam.confirm().status_code == 200
+    assert maryam.ask_for_token().status_code == 201
+
+
+def test_who_lost_the_code_gets_another_by_asking_for_a_token(maryam: Person) -> None:
+    maryam.sign_up()
+    first = maryam.code()
+    with later(minutes=2):
+        problem(maryam.ask_for_token(), 403, "forbidden")
+        assert len(maryam.letters()) == 2
+        problem(maryam.confirm(first), 400, "malformed")
+        assert maryam.confirm().status_code == 200
+
+
+def test_a_closed_account_gets_no_token_and_its_tokens_end(maryam: Person) -> None:
+    maryam.settle()
+    Account.objects.update(is_active=False)
+    problem(maryam.ask_for_token(), 403, "forbidden")
+    problem(maryam.ask_for_token(password="wrong"), 401, "unauthenticated")
+    problem(maryam.get("me/"), 401, "unauthenticated")
+
+
+def test_a_deleted_token_ends_at_once(maryam: Person) -> None:
+    maryam.settle()
+    token = maryam.ask_for_token().json()
+    phone = APIClient()
+    phone.credentials(HTTP_AUTHORIZATION=f"Bearer {token['token']}")
+    assert phone.get("/api/v1/me/").status_code == 200
+    assert maryam.delete(f"tokens/{token['id']}/").status_code == 204
+    problem(phone.get("/api/v1/me/"), 401, "unauthenticated")
+    problem(maryam.delete(f"tokens/{token['id']}/"), 404, "not-found")
+
+
+def test_a_token_can_delete_itself(maryam: Person) -> None:
+    maryam.settle()
+    (token,) = maryam.get("tokens/").json()
+    assert maryam.delete(f"tokens/{token['id']}/").status_code == 204
+    problem(maryam.get("tokens/"), 401, "unauthenticated")
+
+
+def test_a_token_of_somebody_else_looks_like_one_that_is_not_there(maryam: Person, kaveh: Person) -> None:
+    maryam.settle()
+    kaveh.settle()
+    (token,) = maryam.get("tokens/").json()
+    foreign = kaveh.delete(f"tokens/{token['id']}/")
+    problem(foreign, 404, "not-found")
+    assert foreign.content == kaveh.delete(f"tokens/{uuid.uuid4()}/").content
+    assert [each["id"] for each in kaveh.get("tokens/").json()] != [token["id"]]
+    assert maryam.get("me/").status_code == 200
+
+
+def test_an_expired_token_ends_and_looking_at_it_changes_nothing(maryam: Person) -> None:
+    maryam.settle()
+    token = maryam.ask_for_token(expires_in="PT2H").json()
+    assert parse_datetime(token["expires_at"]) > parse_datetime(token["created_at"])
+    phone = APIClient()
+    phone.credentials(HTTP_AUTHORIZATION=f"Bearer {token['token']}")
+    with later(minutes=119):
+        assert phone.get("/api/v1/me/").status_code == 200
+    with later(minutes=121):
+        problem(phone.get("/api/v1/me/"), 401, "unauthenticated")
+        assert maryam.get("me/").status_code == 200
+    assert Token.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer",
+        "Bearer ",
+        "Bearer x",
+        "Bearer a b",
+        "Bearer darbar_" + "0" * 64,
+        "Bearer \u00e9\u00ff",
+        "Bearer \0",
+        "Token x",
+        "Basic bWFyeWFtOng=",
+        "",
+    ],
+)
+def test_a_header_that_is_no_token_is_refused(maryam: Person, header: str) -> None:
+    maryam.settle()
+    maryam.client.credentials(HTTP_AUTHORIZATION=header)
+    answer = maryam.get("me/")
+    problem(answer, 401, "unauthenticated")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_the_last_character_of_a_token_counts(maryam: Person) -> None:
+    maryam.settle()
+    text = maryam.ask_for_token().json()["token"]
+    maryam.show(text[:-1] + ("0" if text[-1] != "0" else "1"))
+    problem(maryam.get("me/"), 401, "unauthenticated")
+
+
+def test_a_stale_token_in_the_header_does_not_hinder_getting_a_new_one(maryam: Person) -> None:
+    maryam.settle()
+    maryam.show("darbar_stale")
+    assert maryam.ask_for_token().status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "pointer", "said"),
+    [
+        ("scopes", ["games:win"], "#/scopes/0", "games:read, games:play, talk, account and webhooks"),
+        ("scopes", [], "#/scopes", "empty"),
+        ("scopes", "talk", "#/scopes", "list"),
+        ("name", "", "#/name", "blank"),
+        ("name", "x" * 101, "#/name", "100"),
+        ("expires_in", "-P1D", "#/expires_in", "PT1M"),
+        ("expires_in", "soon", "#/expires_in", "P2D"),
+        ("expires_in", 86400, "#/expires_in", "P2D"),
+        ("expires_in", "1 00:00:00", "#/expires_in", "P2D"),
+        ("expires_in", "PT59S", "#/expires_in", "from PT1M to P3650D"),
+        ("expires_in", "P3651D", "#/expires_in", "from PT1M to P3650D"),
+        ("expires_in", "P99999999999D", "#/expires_in", "from PT1M to P3650D"),
+        ("expires_at", "2030-01-01T00:00:00Z", "#/expires_at", "There are: email, password, name, scopes, expires_in"),
+    ],
+)
+def test_what_is_wrong_with_a_wish_is_named(maryam: Person, field: str, value: Any, pointer: str, said: str) -> None:
+    maryam.settle()
+    body = problem(maryam.ask_for_token(**{field: value}), 400, "malformed")
+    assert [error["pointer"] for error in body["errors"]] == [pointer]
+    assert said in body["detail"]
+
+
+def test_every_scope_is_named_where_one_is_refused(maryam: Person) -> None:
+    detail = maryam.ask_for_token(scopes=["x"]).json()["detail"]
+    assert all(scope in detail for scope in ALL)
