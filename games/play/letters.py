@@ -99,8 +99,8 @@ class _Reader:
         return self._notice(
             headline,
             Prose((_("Please answer by %(due)s. If you do not, the clock will answer for you.") % {"due": due},)),
-            Listing(_("Since your last answer"), self._story()),
-            Listing(_("The table"), self._table()),
+            self._story(),
+            self._table(),
             self._answers(question),
             self._how_to_answer(question),
         )
@@ -112,16 +112,16 @@ class _Reader:
         return self._notice(
             _("%(game)s, table %(table)s, has begun."),
             Prose((_("You will get a mail when it is your move."),)),
-            Listing(_("What happened"), self._story()),
-            Listing(_("The table"), self._table()),
+            self._story(),
+            self._table(),
             Footnote((self._address(),)),
         )
 
     def _ended(self) -> Notice:
         return self._notice(
             _("%(game)s, table %(table)s, is over."),
-            Listing(_("Since your last answer"), self._story()),
-            Listing(_("The table"), self._table()),
+            self._story(),
+            self._table(),
             Footnote((self._address(),)),
         )
 
@@ -136,15 +136,17 @@ class _Reader:
     def _questions(self) -> list[Question]:
         return [question for question in self.rules.questions(self.state) if question.seat == self.seat]
 
-    def _story(self) -> tuple[str, ...]:
+    def _story(self) -> Listing:
         """What this reader was shown since their last answer, that included, a sentence each."""
-        return tuple(self._sentences(self.lines[self._last_answer() :]))
+        answered = self._last_answer()
+        title = _("What happened") if answered is None else _("Since your last answer")
+        return Listing(title, tuple(self._sentences(self.lines[answered or 0 :])))
 
-    def _last_answer(self) -> int:
-        """The index of the first line of the reader's last own decision; 0 where there is none."""
+    def _last_answer(self) -> int | None:
+        """The index of the first line of the reader's last own decision; None where there is none."""
         own = [index for index, line in enumerate(self.lines) if line.seat == self.seat and line.via != _CLOCK]
         own = [index for index in own if not isinstance(self.lines[index].event, TableEvent)]
-        return next((index for index in own if self.lines[index].move == self.lines[own[-1]].move), 0)
+        return next((index for index in own if self.lines[index].move == self.lines[own[-1]].move), None)
 
     def _sentences(self, lines: list[Line]) -> Iterator[str]:
         before: Line | None = None
@@ -157,9 +159,9 @@ class _Reader:
                 yield late if _by_clock(line, before) else sentence
             before = line
 
-    def _table(self) -> tuple[str, ...]:
+    def _table(self) -> Listing:
         view = self.rules.view(self.state, self.seat)
-        return tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view))
+        return Listing(_("The table"), tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view)))
 
     def _answers(self, question: Question) -> Answers:
         words = self.rules.words
@@ -173,14 +175,13 @@ class _Reader:
         )
 
     def _how_to_answer(self, question: Question) -> Footnote:
-        body = json.dumps(
-            {"question": question.id, "text": self.rules.text(self.rules.legal_moves(self.state, question)[0])}
-        )
-        url = f"{settings.PUBLIC_URL}/api/v1/games/{self.game.id}/moves/"
+        first = self.rules.legal_moves(self.state, question)[0]
+        body = json.dumps({"question": question.id, "text": self.rules.text(first)})
         return Footnote(
             (
-                _("To answer, post one of the answers, or its number, to %(url)s, for example as %(body)s.")
-                % {"url": isolated(url), "body": isolated(body)},
+                _("To answer, post the question's id and one of the answers, or its number, to this address:"),
+                isolated(f"{settings.PUBLIC_URL}/api/v1/games/{self.game.id}/moves/"),
+                _("For example: %(body)s") % {"body": isolated(body)},
             )
         )
 

@@ -1,0 +1,59 @@
+"""Games of Coup in the database: people and house players seated, cards dealt as a test wants them."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from accounts.models import Account
+from games.engine import ScriptedChance, Seat
+from games.models import Game, Move
+from games.models import Seat as SeatRow
+from games.play.resolve import resolve
+from games.play.sitting import held
+from games.play.table_events import Opened, Started
+from games.rules.registry import RULES
+
+NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
+COURT = ["ambassador", "assassin", "captain", "contessa", "duke"]
+DEAL = "contessa duke captain contessa assassin duke".split()
+
+
+def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:
+    """A game that has just begun at NOON, seat 1 to move; None is a house player."""
+    rules = RULES["coup"]
+    chosen = rules.options(**{"starting_player": 1, **options})
+    game = Game.objects.create(
+        rules=rules.name,
+        rules_version=rules.version,
+        options=msgspec.to_builtins(chosen),
+        seats=len(players),
+        house=players.count(None),
+        opened_at=NOON,
+    )
+    for number, player in enumerate(players, start=1):
+        SeatRow.objects.create(
+            game=game, number=number, account=player, house=player is None, name="" if player else f"House {number}"
+        )
+    with held(game.id, NOON) as sitting:
+        assert sitting is not None
+        sitting.tell(Opened(rules=rules.name, version=rules.version, seats=len(players), house=0, commitment="c"))
+        sitting.tell(Started(seats=len(players)))
+        sitting.game.state = Game.State.RUNNING
+        chance = ScriptedChance(deal)
+        sitting.happen(rules.setup(chosen, len(players), chance), chance)
+    return Game.objects.get(id=game.id)
+
+
+def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> None:
+    """Each line is ``<seat> <text>``, an answer to what the seat is asked, received and judged at that time."""
+    for line in lines:
+        seat, _, text = line.partition(" ")
+        asked = game.open_questions.get(seat=seat)
+        move = Move.objects.create(
+            game=game, seat=Seat(int(seat)), question=asked.question, text=text, via=Move.Via.API, received_at=at
+        )
+        resolve(game.id, at)
+        move.refresh_from_db()
+        assert move.state == Move.State.APPLIED, (line, move.code, move.phrase)

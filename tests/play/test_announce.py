@@ -1,0 +1,251 @@
+"""Who at a table is told what, once, and nothing that they may not know."""
+
+import logging
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from accounts.models import Account
+from games.models import Game, OpenQuestion
+from games.play import announce
+from games.play.announce import remind, write_due
+from games.play.clock import strike
+from notifications.channels.mail import message
+from notifications.models import Letter, State
+from tests.play.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(hours=1)
+
+
+def letters(account: Account, reason: str = "question") -> list[Letter]:
+    """What is in the outbox for this person, the earliest first, whatever has become of it."""
+    return list(Letter.objects.filter(account=account, reason=reason).order_by("created_at", "question"))
+
+
+def read(letter: Letter) -> str:
+    """The text of a written letter."""
+    assert letter.state == State.READY, letter
+    return str(message(letter).body)
+
+
+def latest(account: Account, reason: str = "question") -> str:
+    """Write what is ordered, then read the last letter to this person."""
+    write_due(LATER)
+    return read(letters(account, reason)[-1])
+
+
+def everything(account: Account) -> list[bytes]:
+    """All that was written to this person, as it is stored, without ids and codes of the game."""
+    found = []
+    for letter in Letter.objects.filter(account=account, state=State.READY).order_by("reason", "question"):
+        game = Game.objects.get(id=letter.topic.removeprefix("game:"))
+        known = [(str(game.id).encode(), b"GAME"), (game.code[:4].upper().encode(), b"CODE")]
+        text = bytes(letter.notice)
+        for mine, common in known:
+            text = text.replace(mine, common)
+        found.append(text)
+    return found
+
+
+def test_whoever_is_asked_gets_one_letter_and_the_others_hear_of_the_start(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    write_due(NOON)
+    assert [letter.key for letter in letters(maryam)] == [f"question:{game.id}:1.1:{maryam.pk}"]
+    assert [letter.state for letter in letters(maryam, "started")] == [State.DROPPED]
+    for other in (sepideh, bahareh):
+        assert letters(other) == []
+        assert [letter.state for letter in letters(other, "started")] == [State.READY]
+
+
+def test_house_players_and_deleted_accounts_get_no_letters(maryam: Account, bahareh: Account) -> None:
+    game = begin([maryam, None, bahareh])
+    bahareh.delete()
+    play(game, "1 tax")
+    assert set(Letter.objects.values_list("account", flat=True)) == {maryam.pk}
+
+
+def test_an_account_that_is_switched_off_gets_no_letters(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    Account.objects.filter(pk=bahareh.pk).update(is_active=False)
+    play(begin([maryam, sepideh, bahareh]), "1 tax")
+    assert not Letter.objects.filter(account=bahareh).exists()
+
+
+def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    text = latest(maryam)
+    code = game.code[:4].upper()
+    assert message(letters(maryam)[0]).subject == f"Coup {code}"
+    assert text.startswith(f"Maryam, it is your move in Coup, table {code}.\n")
+    for piece in (
+        "Please answer by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
+        "* The game begins. Maryam starts.",
+        "* Maryam: 2 coins, holds contessa, duke",
+        "* Bahareh: 2 coins, 2 face-down cards",
+        "It is your turn. What do you do?",
+        "3. tax - Collect tax as duke: 3 coins",
+        "5. steal 3 - Steal from Bahareh, as captain",
+        f"http://localhost:8000/api/v1/games/{game.id}/moves/",
+        '{"question": "1.1", "text": "income"}',
+    ):
+        assert piece in text
+
+
+def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income")
+    text = latest(maryam)
+    assert "Since your last answer\n  * Maryam collects tax as duke.\n" in text
+    assert "Bahareh takes income." in text
+    assert "The game begins" not in text
+
+
+def test_the_first_story_is_the_whole_one(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    play(begin([maryam, sepideh, bahareh]), "1 income", "2 income")
+    text = latest(bahareh)
+    assert "What happened\n  * The game begins. Maryam starts.\n" in text
+    assert "Maryam takes income." in text
+
+
+def test_a_persian_reader_gets_persian_digits_and_dates(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    play(begin([maryam, sepideh, bahareh]), "1 tax")
+    text = latest(sepideh)
+    assert "دوشنبه ۳ فروردین ۱۴۰۵، ساعت ۱۶:۳۰ (\u2066Asia/Tehran\u2069)" in text
+    assert "۱. \u2066allow\u2069" in text
+    assert "سپیده" in text.splitlines()[0]
+
+
+def test_a_question_that_was_answered_meanwhile_is_not_put_any_more(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 income")
+    write_due(LATER)
+    assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
+    assert [letter.state for letter in letters(sepideh)] == [State.READY]
+
+
+def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    game.places.filter(account=maryam).update(account=None)
+    write_due(NOON)
+    assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
+
+
+def test_a_question_is_reminded_of_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    begin([maryam, sepideh, bahareh])
+    for _ in range(2):
+        remind([(row.game_id, row.seat, row.question) for row in OpenQuestion.objects.all()], NOON)
+    assert len(letters(maryam, "reminder")) == 1
+    text = latest(maryam, "reminder")
+    assert text.startswith("Maryam, it is still your move in Coup")
+    assert "3. tax - Collect tax as duke: 3 coins" in text
+
+
+def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    for account in (maryam, sepideh):
+        assert len(letters(account, "ended")) == 1
+    assert "is over." in latest(maryam, "ended")
+    assert "\u2067سپیده\u2069 has won the game." in latest(maryam, "ended")
+
+
+def test_all_letters_of_a_game_have_one_subject_and_one_thread(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    write_due(NOON)
+    play(game, "1 tax")
+    write_due(LATER)
+    mails = [message(letter) for letter in Letter.objects.filter(account=bahareh, state=State.READY)]
+    assert len(mails) == 2
+    assert len({mail.subject for mail in mails}) == 1
+    assert len({mail.extra_headers["References"] for mail in mails}) == 1
+
+
+def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_letters(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    seen = []
+    for others in ("captain contessa assassin duke", "duke ambassador ambassador captain"):
+        game = begin([maryam, sepideh, bahareh], ["contessa", "duke", *others.split()])
+        write_due(NOON)
+        play(game, "1 tax")
+        write_due(LATER)
+        play(game, "2 allow", "3 challenge")
+        write_due(LATER)
+        seen.append(everything(maryam))
+        Letter.objects.all().delete()
+    assert len(seen[0]) == 2
+    assert seen[0] == seen[1]
+
+
+def test_the_story_says_where_the_clock_played_but_not_in_a_window(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, bahareh, sepideh])
+    strike(game.id, NOON + timedelta(days=3))
+    play(game, "2 income", "3 tax", "1 allow", at=NOON + timedelta(days=3))
+    strike(game.id, NOON + timedelta(days=5))
+    write_due(NOON + timedelta(days=6))
+    text = read(letters(maryam)[-1])
+    assert "* Maryam allows it.\n" in text
+    assert text.count("(The time was up.)") == 0
+    strike(game.id, NOON + timedelta(days=9))
+    write_due(NOON + timedelta(days=9))
+    assert "* Maryam takes income. (The time was up.)\n" in read(letters(bahareh)[-1])
+
+
+def test_one_letter_that_cannot_be_written_stops_no_other(
+    maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    begin([maryam, sepideh])
+    begin([maryam, bahareh])
+    spoilt = letters(maryam)[0]
+    Game.objects.filter(id=spoilt.topic.removeprefix("game:")).update(rules_version=99)
+    with caplog.at_level(logging.WARNING):
+        write_due(NOON)
+    spoilt.refresh_from_db()
+    assert (spoilt.state, spoilt.attempts) == (State.ORDERED, 1)
+    assert "UnknownRules" in caplog.text
+    assert sorted(letter.state for letter in letters(maryam)) == [State.ORDERED, State.READY]
+
+
+def test_the_log_says_nothing_of_what_a_letter_would_have_said(
+    maryam: Account, sepideh: Account, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin([maryam, sepideh])
+
+    def spoilt(letter: Letter) -> None:
+        raise ValueError("Maryam holds the contessa")
+
+    monkeypatch.setattr(announce, "compose", spoilt)
+    with caplog.at_level(logging.WARNING):
+        write_due(NOON)
+    assert "ValueError in spoilt" in caplog.text
+    assert "contessa" not in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_write_each_letter_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    for _ in range(5):
+        begin([maryam, sepideh, bahareh])
+    meet, taken = threading.Barrier(2), []
+
+    def work() -> None:
+        meet.wait()
+        taken.append(write_due(NOON))
+        connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    assert sum(taken) == Letter.objects.count() == 20
+    assert not Letter.objects.filter(state=State.ORDERED).exists()
