@@ -158,6 +158,8 @@ ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 # Beside allauth's own limits: codes that are sent to an address, and codes that are tried for one.
 ACCOUNT_RATE_LIMITS = {"confirm_email": "1/10s/key,20/d/key", "confirm_code": "30/m/ip,20/h/key"}
 KNOX_TOKEN_MODEL = "accounts.Token"
+# Knox's migrations would make the table of the model that ours stands for.
+MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": None, "TOKEN_PREFIX": "darbar_"}
 
 # API
