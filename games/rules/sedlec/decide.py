@@ -9,11 +9,11 @@ from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
     CardTurned,
     Dug,
-    GameBegan,
     GameEnded,
     Laid,
     Resigned,
     SedlecEvent,
+    SetUp,
     Taken,
     TurnBegan,
 )
@@ -45,7 +45,7 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
     piles = tuple(shuffled[first : first + high] for first in range(0, len(deck), high))
     pile = chance.choose(range(1, PILES + 1))
     return (
-        GameBegan(rules=NAME, version=VERSION, seats=seats, options=options, deck=deck, piles=piles),
+        SetUp(rules=NAME, version=VERSION, seats=seats, options=options, deck=deck, piles=piles),
         CardTurned(pile=pile, card=piles[pile - 1][0]),
         TurnBegan(seat=starter(options, seats, chance)),
     )

@@ -7,7 +7,7 @@ from games.rules.sedlec.pyramid import Place
 from games.rules.sedlec.scoring import Score
 
 
-class GameBegan(Event, frozen=True, gc=False):
+class SetUp(Event, frozen=True, gc=False, tag="set-up"):
     """The cards were shuffled into six piles."""
 
     rules: str
@@ -20,14 +20,14 @@ class GameBegan(Event, frozen=True, gc=False):
     """The cards of each pile, the uppermost first; None where hidden."""
 
 
-class CardTurned(Event, frozen=True, gc=False):
+class CardTurned(Event, frozen=True, gc=False, tag="card-turned"):
     """The top card of a pile was turned up at set-up (Sedlec S2)."""
 
     pile: int
     card: Card
 
 
-class TurnBegan(Event, frozen=True, gc=False):
+class TurnBegan(Event, frozen=True, gc=False, tag="turn-began"):
     """A seat's turn has come."""
 
     seat: Seat
@@ -35,7 +35,7 @@ class TurnBegan(Event, frozen=True, gc=False):
     """The seat was given up: chance plays on, nothing is asked (Sedlec S8)."""
 
 
-class Dug(Event, frozen=True, gc=False):
+class Dug(Event, frozen=True, gc=False, tag="dug"):
     """A player turned up the top cards of two piles, or of the only one that was face down."""
 
     seat: Seat
@@ -43,7 +43,7 @@ class Dug(Event, frozen=True, gc=False):
     cards: tuple[Card, ...]
 
 
-class Taken(Event, frozen=True, gc=False):
+class Taken(Event, frozen=True, gc=False, tag="taken"):
     """A player took the face-up card of a pile into their hand."""
 
     seat: Seat
@@ -51,7 +51,7 @@ class Taken(Event, frozen=True, gc=False):
     card: Card
 
 
-class Laid(Event, frozen=True, gc=False):
+class Laid(Event, frozen=True, gc=False, tag="laid"):
     """A player laid a card of their hand into their pyramid."""
 
     seat: Seat
@@ -59,13 +59,13 @@ class Laid(Event, frozen=True, gc=False):
     place: Place
 
 
-class Resigned(Event, frozen=True, gc=False):
+class Resigned(Event, frozen=True, gc=False, tag="resigned"):
     """A player gave up; their seat is played on, and cannot win."""
 
     seat: Seat
 
 
-class GameEnded(Event, frozen=True, gc=False):
+class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
     """Every pyramid is full, or every seat was given up."""
 
     winners: tuple[Seat, ...]
@@ -73,4 +73,4 @@ class GameEnded(Event, frozen=True, gc=False):
     """The points of each seat, from seat 1."""
 
 
-SedlecEvent = GameBegan | CardTurned | TurnBegan | Dug | Taken | Laid | Resigned | GameEnded
+SedlecEvent = SetUp | CardTurned | TurnBegan | Dug | Taken | Laid | Resigned | GameEnded

@@ -10,11 +10,11 @@ from games.rules.sedlec.cards import Card
 from games.rules.sedlec.events import (
     CardTurned,
     Dug,
-    GameBegan,
     GameEnded,
     Laid,
     Resigned,
     SedlecEvent,
+    SetUp,
     Taken,
     TurnBegan,
 )
@@ -29,7 +29,7 @@ def evolve(state: State | None, event: SedlecEvent) -> State:
     return _EVOLVE[type(event)](state, event)
 
 
-def _began(_: None, event: GameBegan) -> State:
+def _began(_: None, event: SetUp) -> State:
     seats = event.seats
     return State(
         deck=event.deck,
@@ -125,7 +125,7 @@ def one_more(counts: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
 
 
 _EVOLVE: Final[Mapping[type[Event], Callable[[Any, Any], State]]] = {
-    GameBegan: _began,
+    SetUp: _began,
     CardTurned: _card_turned,
     TurnBegan: _turn_began,
     Dug: _dug,

@@ -1,3 +1,146 @@
-from games.engine.rules import any_move
+"""A house player: it knows its seat's view and nothing else, and weighs points in hand and points in hope."""
 
-house_move = any_move
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from games.engine import Chance, Question, Seat
+from games.rules.sedlec.cards import Card, Kind
+from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
+from games.rules.sedlec.pyramid import Pyramid, Spot, lay, neighbours, places, skulls
+from games.rules.sedlec.scoring import lovers, peasants, priests
+from games.rules.sedlec.views import View
+
+# Found by letting house players with other weights play against each other.
+RANK_BELOW: Final = 0.42
+"""What a royal hopes for from each free place on a lower level."""
+ROYAL_ABOVE: Final = 0.25
+"""What a royal or peasant hopes for from each free place on a higher level."""
+LONELY_LOVER: Final = 2.0
+"""What a lover is worth whom a place still free may pair."""
+LOST_SINNER: Final = 0.9
+"""What a sinner is worth to whom a place still free may bring a priest."""
+WAITING: Final = 2.0
+"""What is lost by laying a card while another might be taken: the others choose first."""
+
+NEARLY: Final = 1e-9
+"""Worths that differ by less are equal."""
+
+
+def house_move(view: View, question: Question, moves: Sequence[SedlecMove], chance: Chance) -> SedlecMove:
+    """The move that promises most; among equals, chance decides."""
+    if len(moves) == 1:
+        return moves[0]
+    advice = Advice(view, question.seat)
+    worth = [advice.worth(move) for move in moves]
+    best = max(worth) - NEARLY
+    return chance.choose([move for move, value in zip(moves, worth, strict=True) if value >= best])
+
+
+class Advice:
+    """What a player thinks of the cards within reach."""
+
+    def __init__(self, view: View, seat: Seat) -> None:
+        self.view = view
+        self.width = view.width
+        self.pyramid = view.players[seat - 1].pyramid
+        self.hand = view.players[seat - 1].hand
+        self._gains: dict[Card, float] = {}
+
+    def worth(self, move: SedlecMove) -> float:
+        """What a move promises, to be compared with the others' worth."""
+        match move:
+            case Lay(card=card, place=place):
+                return self.laying(card, lay(self.pyramid, card, place))
+            case Collect(pile=pile) | Take(pile=pile):
+                found = self.view.piles[pile - 1].face_up
+                return 0 if found is None else self.gain(found)
+            case Dig():
+                return self.digging
+
+    def laying(self, card: Card, after: Pyramid) -> float:
+        """The pyramid ``after`` laying a card. With a second card in hand, what that will add counts too."""
+        worth = promise(after, self.width)
+        if len(self.hand) > 1:
+            other = self.hand[1] if card == self.hand[0] else self.hand[0]
+            return promise(self.best(after, other), self.width)
+        return worth - promise(self.planned, self.width) + self.digging - WAITING
+
+    @cached_property
+    def planned(self) -> Pyramid:
+        """The pyramid as it will be once a single card in hand lies where it promises most."""
+        return self.best(self.pyramid, self.hand[0]) if self.hand else self.pyramid
+
+    @cached_property
+    def digging(self) -> float:
+        """The better of two cards that nobody has seen yet, on average; as bad as can be where none is left."""
+        gains = sorted(self.gain(card) for card in unseen(self.view))
+        if len(gains) < 2:
+            return gains[0] if gains else -WAITING
+        pairs = len(gains) * (len(gains) - 1) / 2
+        return sum(worse * gain for worse, gain in enumerate(gains)) / pairs
+
+    def gain(self, card: Card) -> float:
+        """What a card adds where it promises most."""
+        if card not in self._gains:
+            grown = self.best(self.planned, card)
+            self._gains[card] = promise(grown, self.width) - promise(self.planned, self.width)
+        return self._gains[card]
+
+    def best(self, pyramid: Pyramid, card: Card) -> Pyramid:
+        """``pyramid`` with ``card`` laid where it promises most; as it is where it is full."""
+        grown = [lay(pyramid, card, place) for place in places(pyramid, self.width)]
+        return max(grown, key=lambda after: promise(after, self.width), default=pyramid)
+
+
+def unseen(view: View) -> list[Card]:
+    """The cards of the deck that have not come to light: those that lie face down."""
+    left = Counter(view.deck)
+    left.subtract(pile.face_up for pile in view.piles if pile.face_up is not None)
+    for player in view.players:
+        left.subtract(player.hand)
+        left.subtract(card for row in player.pyramid for card in row if card is not None)
+    return list(left.elements())
+
+
+def promise(pyramid: Pyramid, width: int) -> float:
+    """The points of a pyramid, and what its skulls may hope for from the places still free."""
+    bones = skulls(pyramid)
+    points = peasants(bones) + priests(bones) + rank(bones, width)
+    pairs = lovers(bones)
+    points += pairs
+    for spot, kind in bones.items():
+        if kind == "lover" or kind == "sinner":
+            near = neighbours(spot)
+            mates = {bones.get(beside) for beside in near}
+            if kind == "sinner" and "priest" in mates:
+                points += 2
+            elif kind == "sinner" or "lover" not in mates:
+                hope = LONELY_LOVER if kind == "lover" else LOST_SINNER
+                points += hope * any(beside not in bones and is_free(beside, pyramid, width) for beside in near)
+    return points
+
+
+def rank(bones: dict[Spot, Kind], width: int) -> float:
+    """What royals have and may hope for from the levels below them, and lower ranks from royals yet to come."""
+    ranks, royals, free = [0] * 6, [0] * 6, [width - level // 2 for level in range(6)]
+    for (level, _), kind in bones.items():
+        free[level - 1] -= 1
+        royals[level - 1] += kind == "royal"
+        ranks[level - 1] += kind == "royal" or kind == "peasant"
+    points, below = 0.0, 0.0
+    above = sum(free)
+    for level in range(6):
+        above -= free[level]
+        points += royals[level] * below + ranks[level] * above * ROYAL_ABOVE
+        below += ranks[level] + free[level] * RANK_BELOW
+    return points
+
+
+def is_free(spot: Spot, pyramid: Pyramid, width: int) -> bool:
+    """Whether a skull may still come to lie on an empty spot, on whichever side the bottom row grows."""
+    level, at = spot
+    row = (level - 1) // 2
+    long = len(pyramid[0])
+    return 1 <= level <= 6 and 2 * (long - width) <= at - row < 2 * (width - row)

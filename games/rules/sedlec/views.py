@@ -11,11 +11,11 @@ from games.rules.sedlec.cards import Card
 from games.rules.sedlec.events import (
     CardTurned,
     Dug,
-    GameBegan,
     GameEnded,
     Laid,
     Resigned,
     SedlecEvent,
+    SetUp,
     Taken,
     TurnBegan,
 )
@@ -102,12 +102,12 @@ def _as_it_is(event: SedlecEvent) -> SedlecEvent:
     return event
 
 
-def _without_piles(event: GameBegan) -> GameBegan:
+def _without_piles(event: SetUp) -> SetUp:
     return replace(event, piles=tuple(_hidden(pile) for pile in event.piles))
 
 
 _SHOWN: Final[Mapping[type[Event], Callable[[Any], SedlecEvent]]] = {
-    GameBegan: _without_piles,
+    SetUp: _without_piles,
     CardTurned: _as_it_is,
     TurnBegan: _as_it_is,
     Dug: _as_it_is,

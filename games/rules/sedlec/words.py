@@ -9,11 +9,11 @@ from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.events import (
     CardTurned,
     Dug,
-    GameBegan,
     GameEnded,
     Laid,
     Resigned,
     SedlecEvent,
+    SetUp,
     Taken,
     TurnBegan,
 )
@@ -68,7 +68,7 @@ def story(event: SedlecEvent) -> Phrase | None:
     return None if tell is None else tell(event)
 
 
-def _began(event: GameBegan) -> Phrase:
+def _began(event: SetUp) -> Phrase:
     return Phrase(gettext_noop("The graveyard has %(piles)s piles of 3 cards, face down."), {"piles": len(event.piles)})
 
 
@@ -134,7 +134,7 @@ def winners_words(winners: Iterable[Seat]) -> Phrase:
 
 
 _STORIES: Final[Mapping[type[Event], Callable[[Any], Phrase]]] = {
-    GameBegan: _began,
+    SetUp: _began,
     CardTurned: _card_turned,
     TurnBegan: _turn_began,
     Dug: _dug,
