@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiExample
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
 from accounts.tokens import TokenAuthentication
 
@@ -34,6 +34,17 @@ def _asks(name: str, value: Any) -> OpenApiExample:
 def _answers(name: str, value: Any, status: int = 200) -> OpenApiExample:
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
+
+def _refuses(description: str) -> OpenApiResponse:
+    return OpenApiResponse(description=description)
+
+
+MALFORMED: Final = {400: _refuses("`malformed`: something in the request is wrong; `errors` names each field.")}
+TOO_OFTEN: Final = {429: _refuses("`rate-limited`: too many of these for this address, or from this sender.")}
+NO_PROOF: Final = {
+    401: _refuses("`unauthenticated`: there is no account with this address and this password."),
+    403: _refuses("`forbidden`: the password is right, and the address is not confirmed, or the account is closed."),
+}
 
 SIGN_UP: Final = [
     _asks(

@@ -49,7 +49,9 @@ class SignUpSerializer(StrictSerializer):
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
-    name = serializers.CharField(help_text="What others read at the table, and write in moves.")
+    name = serializers.CharField(
+        max_length=names.LONGEST, help_text="What others read at the table, and write in moves."
+    )
     language = LanguageField(required=False, help_text="Of mails and answers; else that of this request.")
     time_zone = serializers.CharField(required=False, default="UTC", help_text="Of the IANA list: Asia/Tehran.")
 
@@ -70,7 +72,7 @@ class ConfirmSerializer(StrictSerializer):
 class AccountSerializer(StrictModelSerializer):
     """Who somebody is, to themselves."""
 
-    name = serializers.CharField(validators=[names.validate_name])
+    name = serializers.CharField(max_length=names.LONGEST, validators=[names.validate_name])
     language = LanguageField()
     time_zone = serializers.CharField(validators=[validate_time_zone])
 
@@ -104,6 +106,7 @@ class TokenSerializer(serializers.ModelSerializer):
     """A token as its owner finds it again: without what makes it work."""
 
     id = serializers.UUIDField(source="public_id")
+    scopes = serializers.ListField(child=ScopeField())
     prefix = serializers.CharField(source="token_key", help_text="Its first characters, to tell it by.")
     created_at = serializers.DateTimeField(source="created")
     expires_at = serializers.DateTimeField(source="expiry", allow_null=True)

@@ -37,8 +37,9 @@ class SignUp(APIView):
 
     @extend_schema(
         operation_id="sign_up",
+        tags=["accounts"],
         request=SignUpSerializer,
-        responses={202: SignedUpSerializer},
+        responses={202: SignedUpSerializer, **description.MALFORMED, **description.TOO_OFTEN},
         examples=description.SIGN_UP,
     )
     def post(self, request: Request) -> Response:
@@ -60,7 +61,11 @@ class Confirm(APIView):
     permission_classes: ClassVar = [AllowAny]
 
     @extend_schema(
-        operation_id="confirm", request=ConfirmSerializer, responses=AccountSerializer, examples=description.CONFIRM
+        operation_id="confirm",
+        tags=["accounts"],
+        request=ConfirmSerializer,
+        responses={200: AccountSerializer, **description.MALFORMED, **description.TOO_OFTEN},
+        examples=description.CONFIRM,
     )
     def post(self, request: Request) -> Response:
         """Confirm an address with the code that was sent to it. After that the account gives tokens.
@@ -89,15 +94,23 @@ class Tokens(APIView):
     def _asks_for_one(self) -> bool:
         return self.request is not None and self.request.method == "POST"
 
-    @extend_schema(operation_id="list_tokens", responses=TokenSerializer(many=True), examples=description.TOKENS)
+    @extend_schema(
+        operation_id="list_tokens", tags=["tokens"], responses=TokenSerializer(many=True), examples=description.TOKENS
+    )
     def get(self, request: Request) -> Response:
         """My tokens, the newest first, without what makes them work."""
         return Response(TokenSerializer(_mine(request).order_by("-created"), many=True).data)
 
     @extend_schema(
         operation_id="create_token",
+        tags=["tokens"],
         request=NewTokenSerializer,
-        responses={201: IssuedTokenSerializer},
+        responses={
+            201: IssuedTokenSerializer,
+            **description.MALFORMED,
+            **description.NO_PROOF,
+            **description.TOO_OFTEN,
+        },
         examples=description.NEW_TOKEN,
     )
     def post(self, request: Request) -> Response:
@@ -119,7 +132,7 @@ class OneToken(APIView):
     permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 
-    @extend_schema(operation_id="delete_token", responses={204: None})
+    @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
     def delete(self, request: Request, public_id: UUID) -> Response:
         """Revoke a token at once, the one in the request included."""
         deleted, _ = _mine(request).filter(public_id=public_id).delete()
@@ -134,13 +147,17 @@ class Me(APIView):
     permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "PATCH": scopes.Scope.ACCOUNT}
 
-    @extend_schema(operation_id="get_me", responses=AccountSerializer, examples=description.ME)
+    @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
     def get(self, request: Request) -> Response:
         """The account whose token this is."""
         return Response(AccountSerializer(request.user).data)
 
     @extend_schema(
-        operation_id="change_me", request=AccountSerializer, responses=AccountSerializer, examples=description.CHANGE_ME
+        operation_id="change_me",
+        tags=["accounts"],
+        request=AccountSerializer,
+        responses=AccountSerializer,
+        examples=description.CHANGE_ME,
     )
     def patch(self, request: Request) -> Response:
         """Change my name, language or time zone. A new name holds at every table at once."""

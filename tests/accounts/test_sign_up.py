@@ -1,6 +1,5 @@
 """From a stranger to a confirmed account."""
 
-
 import pytest
 from allauth.account.models import EmailAddress
 

@@ -1,0 +1,49 @@
+"""Several requests at the same moment, each on a connection of its own."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from accounts.models import Account
+from tests.accounts.people import Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*requests: Callable[[], Any]) -> list[Any]:
+    def run(request: Callable[[], Any]) -> Any:
+        try:
+            return request()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(requests)) as pool:
+        return [answer.status_code for answer in pool.map(run, requests)]
+
+
+def test_of_sign_ups_with_one_address_the_first_counts_and_the_others_come_too_soon(maryam: Person) -> None:
+    answers = at_once(*(lambda name=name: Person("Maryam").sign_up(name=name) for name in ("A b", "B c", "C d", "D e")))
+    assert sorted(answers) == [202, 429, 429, 429]
+    assert Account.objects.count() == 1
+    assert maryam.confirm().status_code == 200
+
+
+def test_of_sign_ups_with_one_name_one_gets_it() -> None:
+    people = [Person(name) for name in ("Maryam", "Kaveh", "Dariush", "Bahareh")]
+    answers = at_once(*(lambda each=each: each.sign_up(name="Mina") for each in people))
+    assert sorted(answers) == [202, 400, 400, 400]
+
+
+def test_wrong_codes_sent_at_once_are_each_counted(maryam: Person) -> None:
+    maryam.sign_up()
+    assert at_once(*(lambda: maryam.confirm("XXXX-XXXX") for _ in range(5))) == [400] * 5
+    assert maryam.confirm().status_code == 400, "five tries were had"
+
+
+def test_one_code_sent_twice_at_once_confirms_once(maryam: Person) -> None:
+    maryam.sign_up()
+    code = maryam.code()
+    assert sorted(at_once(lambda: maryam.confirm(code), lambda: maryam.confirm(code))) == [200, 400]
