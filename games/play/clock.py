@@ -19,6 +19,7 @@ from games.play import announce, resolve
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import DeadlinesMoved
 from games.rules.registry import RULES
+from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
 
@@ -52,8 +53,8 @@ def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Ca
         for game in games:
             try:
                 done = work(game)
-            except Exception:
-                logger.exception("game %s was passed by", game)
+            except Exception as error:
+                logger.error("game %s was passed by: %s", game, describe(error))
                 done = False
             if not done:
                 passed.add(game)

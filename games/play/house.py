@@ -14,6 +14,7 @@ from games.engine import Seat, SeededChance
 from games.models import SEED_BYTES, Move, OpenQuestion
 from games.play import clock, resolve
 from games.play.sitting import Sitting, held
+from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
 
@@ -52,8 +53,8 @@ def answer(sitting: Sitting, row: OpenQuestion) -> None:
     """Have a house player answer one question; where its program fails, the clock answers for it."""
     try:
         body = _chosen(sitting, row)
-    except Exception:
-        logger.exception("the house player on seat %s of game %s has no answer", row.seat, sitting.game.id)
+    except Exception as error:
+        logger.error("the house player of game %s has no answer: %s", sitting.game.id, describe(error))
     else:
         move = Move(
             game=sitting.game,

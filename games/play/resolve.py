@@ -20,6 +20,7 @@ from games.engine.reading import Vocabulary, fold
 from games.models import Move
 from games.play.sitting import Sitting, held
 from games.play.table_events import GaveUp
+from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
 
@@ -37,8 +38,8 @@ def resolve(game: uuid.UUID, now: datetime) -> None:
         _resolve(game, now)
     except (OperationalError, InterfaceError):
         raise
-    except Exception:
-        logger.exception("game %s could not be resolved; its moves are tried one by one", game)
+    except Exception as error:
+        logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe(error))
         _resolve_singly(game, now)
 
 
@@ -67,7 +68,7 @@ def _count_failure(game: uuid.UUID, error: Exception) -> None:
         move.attempts += 1
         if move.attempts >= TRIES:
             move.state = Move.State.FAILED
-            logger.error("move %s of game %s is set aside: %s", move.id, game, type(error).__name__)
+            logger.error("move %s of game %s is set aside: %s", move.id, game, describe(error))
         move.save(update_fields=["attempts", "state"])
 
 
@@ -81,7 +82,7 @@ def judge_all(sitting: Sitting, limit: int | None = None) -> int:
     moves = list(waiting(sitting.game.id)[:limit])
     for move in moves:
         judge(sitting, move)
-    Move.objects.bulk_update(moves, ["state", "code", "phrase", "first_event", "last_event"])
+    Move.objects.bulk_update(moves, ["state", "body", "code", "phrase", "first_event", "last_event"])
     return len(moves)
 
 

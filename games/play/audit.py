@@ -1,0 +1,135 @@
+"""Playing a log again from its first line, and comparing everything that stands beside it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from games import log_store
+from games.engine import Event, RuleViolation, Seat, SeededChance
+from games.engine.types import Question
+from games.log_store import Line, Position, UnknownRules
+from games.models import Game, Move, Snapshot, commitment_of
+from games.play import resolve
+from games.play.table_events import Opened, TableEvent
+
+
+def faults(game: Game) -> list[str]:
+    """What is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
+    try:
+        lines = log_store.read(game)
+        return [*_log(game, lines), *_Replay(game, lines).faults()]
+    except (UnknownRules, msgspec.DecodeError) as error:
+        return [f"the log cannot be read: {error}"]
+
+
+def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+    if [line.number for line in lines] != list(range(1, len(lines) + 1)):
+        yield "the numbers of the log have gaps"
+    if len(lines) != game.version:
+        yield f"the log holds {len(lines)} events, its row says {game.version}"
+    drawn = sum(len(line.draws) for line in lines)
+    if drawn != game.draws:
+        yield f"the log holds {drawn} draws, its row says {game.draws}"
+    commitment = commitment_of(game.id, bytes(game.seed))
+    if game.commitment != commitment:
+        yield "the seed does not fit the commitment of the row"
+    if any(isinstance(line.event, Opened) and line.event.commitment != commitment for line in lines):
+        yield "the seed does not fit the commitment of the log"
+
+
+class _Replay:
+    """One game, decided and folded again."""
+
+    def __init__(self, game: Game, lines: Sequence[Line]) -> None:
+        self.game = game
+        self.lines = lines
+        self.rules = log_store.rules_of(game)
+        self.moves = {move.id: move for move in game.moves.filter(state=Move.State.APPLIED)}
+        self.position = Position()
+        self.drawn = 0
+        self.snapshot = Snapshot.objects.filter(game=game).first()
+
+    def faults(self) -> Iterator[str]:
+        """Whatever does not follow from the log."""
+        found = self.snapshot is None
+        if found:
+            yield "there is no snapshot"
+        for _, group in groupby(self.lines, key=lambda line: (line.move, isinstance(line.event, TableEvent))):
+            decision = list(group)
+            if not isinstance(decision[0].event, TableEvent):
+                yield from self._decided(decision)
+            for line in decision:
+                self.position = log_store.fold(self.rules, self.position, line.event)
+                self.drawn += len(line.draws)
+                found = found or self._is_snapshot()
+        if not found:
+            yield "the snapshot is not what the log makes"
+        yield from self._rows()
+
+    def _is_snapshot(self) -> bool:
+        stored = self.snapshot
+        if stored is None or stored.version != self.position.version:
+            return False
+        state = None if stored.state is None else bytes(stored.state)
+        return (bytes(stored.table), state) == log_store.closed(self.position)
+
+    def _decided(self, lines: Sequence[Line]) -> Iterator[str]:
+        """Decide again, with the same seed; the events and the draws must be those of the log."""
+        chance = SeededChance(bytes(self.game.seed), str(self.game.id), (), self.drawn)
+        where = f"events {lines[0].number} to {lines[-1].number}"
+        try:
+            events = self._events(lines[0], chance)
+        except (RuleViolation, LookupError) as error:
+            yield f"{where} cannot be decided again: {error}"
+            return
+        if list(events) != [line.event for line in lines]:
+            yield f"{where} are not what the rules decide"
+        if tuple(chance.draws) != lines[0].draws:
+            yield f"the draws of {where} do not follow from the seed"
+
+    def _events(self, line: Line, chance: SeededChance) -> Sequence[Event]:
+        if line.move is None:
+            options = msgspec.convert(self.game.options, self.rules.option_type)
+            return self.rules.setup(options, self.game.seats, chance)
+        move = self.moves.get(line.move)
+        if move is None:
+            raise LookupError(f"the move {line.move} is missing")
+        seat = Seat(move.seat)
+        if move.body is None:
+            return self.rules.resign(self.position.state, seat, chance)
+        if move.via == Move.Via.CLOCK:
+            self.rules.default_move(self.position.state, self._question(move), chance)
+        answer = resolve.decode(self.rules.move_type, move.body, move.question)
+        return self.rules.decide(self.position.state, seat, answer, chance)
+
+    def _question(self, move: Move) -> Question:
+        for question in self.rules.questions(self.position.state):
+            if question.id == move.question:
+                return question
+        raise LookupError(f"the question {move.question} was not open")
+
+    def _rows(self) -> Iterator[str]:
+        """The rows that are kept beside the log."""
+        table = self.position.table
+        if table is None:
+            yield "the log does not open a table"
+            return
+        if table.phase != self.game.state:
+            yield f"the log says that the game is {table.phase}, its row {self.game.state}"
+        house = {place.number: place.house for place in self.game.places.all()}
+        if house != {seat: seat in table.house_seats for seat in range(1, table.taken + 1)}:
+            yield "the seats that are taken are not those of the log"
+        if table.phase == "open" and (table.seats, table.house) != (self.game.seats, self.game.house):
+            yield "the seats of the table are not those of the log"
+        if self._asked() != self._open():
+            yield "the open questions are not those that the game asks"
+
+    def _asked(self) -> set[tuple[Any, ...]]:
+        state = self.position.state
+        asked = () if state is None else self.rules.questions(state)
+        return {(each.id, each.seat, each.kind, each.reason) for each in asked}
+
+    def _open(self) -> set[tuple[Any, ...]]:
+        return set(self.game.open_questions.values_list("question", "seat", "kind", "reason"))

@@ -1,0 +1,191 @@
+"""What time does: defaults, reminders, downtime."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.play import audit, clock, resolve
+from games.play.table_events import DeadlinesMoved
+from notifications.models import Letter
+from tests.third_game import fist
+from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, sent, state, truth, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def alive(db: None) -> None:
+    """The clock has not been down, however far apart a test's moments are."""
+    Heartbeat.objects.create(at=NOON)
+
+
+def sweep(now: object) -> None:
+    """A sweep of a clock that has been running all the time."""
+    Heartbeat.objects.update(at=now)
+    clock.sweep(now)
+
+
+def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    due = game.open_questions.get().due_at
+    sweep(due + 9 * SECOND)
+    assert fresh(game).version == game.version
+    sweep(due + 10 * SECOND)
+    assert state(game).claims == (truth(game, 1),)
+    line = log_store.read(fresh(game))[-1]
+    assert (line.via, line.seat) == ("clock", 1)
+    assert Move.objects.get(pk=line.move).state == Move.State.APPLIED
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_sweep_that_runs_twice_or_late_changes_nothing_twice(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    late = game.open_questions.get().due_at + timedelta(hours=3)
+    sweep(late)
+    version = fresh(game).version
+    sweep(late)
+    sweep(late + SECOND)
+    assert fresh(game).version == version
+    assert game.open_questions.get().due_at == late + DAY
+
+
+def test_everybody_silent_in_a_window_is_answered_for_at_once(
+    maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    game = open_table(maryam, bahareh, dariush)
+    play(game, 1, f"claim {lie(game, 1)}")
+    play(game, 3, "allow", LATER + SECOND)
+    sweep(LATER + DAY + 10 * SECOND)
+    assert state(game).turn == 2
+    assert [row.seat for row in game.open_questions.all()] == [2]
+
+
+def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    now = NOON
+    while question := game.open_questions.order_by("due_at").last():
+        now = question.due_at + 10 * SECOND
+        sweep(now)
+    assert fresh(game).state == Game.State.OVER
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_move_whose_bell_was_lost_is_found_by_the_sweep(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    move = sent(game, 1, "claim 3")
+    sweep(LATER + SECOND)
+    move.refresh_from_db()
+    assert move.state == Move.State.RECEIVED
+    sweep(LATER + 3 * SECOND)
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+
+
+def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = open_table(maryam, bahareh), open_table(maryam, bahareh)
+    honest = fist.decide
+
+    def poisoned(state: fist.State, seat: int, answer: fist.Move, chance: object) -> object:
+        if state.numbers == bad_numbers:
+            raise ZeroDivisionError("a fault in the rules")
+        return honest(state, seat, answer, chance)
+
+    bad_numbers = (*state(bad).numbers[:1], 99)
+    snapshot = log_store.position(bad)
+    monkeypatch.setitem(log_store.RULES, "fist", replaced(decide=poisoned))
+    poison(bad, snapshot, bad_numbers)
+    failing, waiting = sent(bad, 1, "claim 3"), sent(good, 1, "claim 3", LATER + SECOND)
+    for minute in range(1, 4):
+        sweep(LATER + timedelta(minutes=minute))
+        failing.refresh_from_db()
+        waiting.refresh_from_db()
+        assert waiting.state == Move.State.APPLIED
+        assert failing.attempts == minute
+    assert failing.state == Move.State.FAILED
+    sweep(LATER + 3 * DAY)
+    assert state(good).turn == 2
+
+
+def replaced(**changes: object) -> object:
+    """The third game with some of its functions changed."""
+    return fist.replace(fist.RULES, **changes)
+
+
+def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -> None:
+    """Have a game stand as the poisoned rules cannot bear it."""
+    changed = fist.replace(position.state, numbers=numbers)
+    log_store.keep({game.id: log_store.Position(position.version, position.table, changed)})
+
+
+def test_each_player_is_reminded_once_at_half_the_time(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    for now in (NOON + DAY - SECOND, NOON + DAY, NOON + DAY, NOON + DAY + SECOND):
+        sweep(now)
+    reminders = Letter.objects.filter(reason="reminder")
+    assert [letter.account for letter in reminders] == [maryam]
+    assert OpenQuestion.objects.get(game=game).remind_at is None
+
+
+def test_who_has_answered_is_not_reminded(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    play(game, 1, "claim 3")
+    sweep(NOON + DAY)
+    assert [letter.account for letter in Letter.objects.filter(reason="reminder")] == [bahareh]
+
+
+def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Account) -> None:
+    first, second = open_table(maryam, bahareh), open_table(bahareh, maryam)
+    due = first.open_questions.get().due_at
+    back = NOON + timedelta(hours=3)
+    clock.sweep(back)
+    clock.sweep(back + SECOND)
+    clock.beat(back + 30 * SECOND)
+    for game in (first, second):
+        assert game.open_questions.get().due_at == due + timedelta(hours=3)
+        moved = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
+        assert [(line.event.seconds, line.at) for line in moved] == [(3 * 3600, back)]
+        assert audit.faults(fresh(game)) == []
+    play(first, 1, "claim 3", back)
+    assert audit.faults(fresh(first)) == []
+
+
+def test_a_deadline_that_passed_in_downtime_is_given_back_before_the_clock_plays(
+    maryam: Account, bahareh: Account
+) -> None:
+    game = open_table(maryam, bahareh)
+    clock.sweep(NOON + 3 * DAY)
+    assert state(game).claims == ()
+    assert game.open_questions.get().due_at == NOON + 5 * DAY
+
+
+def test_a_pause_of_five_minutes_is_no_downtime(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh)
+    clock.sweep(NOON + timedelta(minutes=5))
+    assert game.open_questions.get().due_at == NOON + 2 * DAY
+
+
+def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
+    maryam: Account, bahareh: Account, django_assert_max_num_queries: object
+) -> None:
+    for _ in range(5):
+        open_table(maryam, bahareh)
+    with django_assert_max_num_queries(8):
+        clock.sweep(NOON + SECOND)
+
+
+def test_resolving_a_move_takes_a_bounded_number_of_queries(
+    maryam: Account, bahareh: Account, django_assert_max_num_queries: object
+) -> None:
+    game = open_table(maryam, bahareh)
+    sent(game, 1, "claim 3")
+    with django_assert_max_num_queries(18):
+        resolve.resolve(game.id, LATER)

@@ -1,0 +1,160 @@
+"""The log only grows, and everything beside it follows from it."""
+
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from accounts.models import Account
+from games import log_store
+from games.engine import SeededChance, replay
+from games.log_store import Line, UnknownRules
+from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
+from games.play import audit, resolve
+from games.play.table_events import Started, TableEvent
+from games.rules.registry import RULES
+from tests.third_game.table import LATER, fresh, lie, open_table, play, sent, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    game = open_table(maryam, bahareh)
+    play(game, 1, f"claim {lie(game, 1)}")
+    play(game, 2, "allow")
+    return fresh(game)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games_event SET body = '{}'",
+        "UPDATE games_event SET at = now() WHERE number = 1",
+        "DELETE FROM games_event",
+        "DELETE FROM games_event WHERE number > 1",
+        "TRUNCATE games_event",
+    ],
+)
+def test_the_database_refuses_to_change_the_log(game: Game, statement: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="the event log only grows"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+    assert len(log_store.read(game)) == game.version
+
+
+def test_a_number_is_given_once(game: Game) -> None:
+    last = log_store.read(game)[-1]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        log_store.append({game.id: [Line(last.number, Started(seats=2), LATER, "api")]})
+
+
+def test_a_game_of_another_version_is_refused_by_name(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    Game.objects.filter(pk=game.pk).update(rules_version=7)
+    with pytest.raises(UnknownRules, match="'fist' in version 7"):
+        log_store.read(fresh(game))
+
+
+def test_every_draw_follows_from_the_seed(game: Game) -> None:
+    assert game.commitment == commitment_of(game.id, bytes(game.seed))
+    (line,) = [line for line in log_store.read(game) if line.draws]
+    chance = SeededChance(bytes(game.seed), str(game.id))
+    for bound, index in line.draws:
+        assert chance.choose(range(bound)) == index
+    assert game.draws == len(line.draws) == 2
+
+
+def test_a_snapshot_can_be_thrown_away(game: Game) -> None:
+    before = log_store.position(game)
+    Snapshot.objects.all().delete()
+    assert log_store.position(game) == before
+    Snapshot.objects.create(game=game, version=game.version, table=b"\xc1", state=b"\xc1")
+    assert log_store.position(game) == before
+
+
+def test_a_snapshot_that_lags_is_brought_up_to_date(game: Game) -> None:
+    lines = log_store.read(game)
+    rules = RULES["fist"]
+    state = replay(rules, [line.event for line in lines[:-2] if not isinstance(line.event, TableEvent)])
+    early = log_store.Position(game.version - 2, log_store.position(game).table, state)
+    log_store.keep({game.id: early})
+    assert log_store.position(game).version == game.version
+
+
+def test_verify_agrees_with_games_as_they_were_played(game: Game) -> None:
+    said = StringIO()
+    call_command("verify", stdout=said)
+    call_command("verify", str(game.id), stdout=said)
+    assert said.getvalue() == "1 games follow from their logs.\n" * 2
+    play(game, 1, "resign yes", question="")
+    assert audit.faults(fresh(game)) == []
+
+
+def tampered(statement: str, *values: object) -> Callable[[Game], None]:
+    """An operator who switches the trigger off and changes the log."""
+
+    def change(game: Game) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
+            cursor.execute(f"{statement} AND game_id = %s", [*values, game.id])
+            cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (
+            tampered(
+                "UPDATE games_event SET body = regexp_replace(body, '\"number\":.', '\"number\":9')"
+                " WHERE body LIKE '%%claimed%%'"
+            ),
+            "are not what the rules decide",
+        ),
+        (
+            tampered("UPDATE games_event SET draws = '[[6, 0], [6, 0], [6, 0]]' WHERE draws IS NOT NULL"),
+            "do not follow from the seed",
+        ),
+        (tampered("DELETE FROM games_event WHERE number = 3"), "have gaps"),
+        (tampered("UPDATE games_event SET number = 99 WHERE number = 1"), "have gaps"),
+        (tampered("UPDATE games_event SET body = 'x' WHERE number = 2"), "cannot be read"),
+        (lambda game: Snapshot.objects.filter(game=game).update(state=b"x"), "the snapshot is not"),
+        (lambda game: Snapshot.objects.all().delete(), "no snapshot"),
+        (lambda game: OpenQuestion.objects.filter(game=game).delete(), "open questions"),
+        (lambda game: game.places.filter(number=2).delete(), "seats that are taken"),
+        (lambda game: Game.objects.filter(pk=game.pk).update(draws=9), "9"),
+        (lambda game: Game.objects.filter(pk=game.pk).update(seed=bytes(32)), "does not fit the commitment"),
+        (lambda game: Game.objects.filter(pk=game.pk).update(state="over"), "its row over"),
+        (lambda game: Move.objects.filter(game=game).delete(), "is missing"),
+    ],
+)
+def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game], object], fault: str) -> None:
+    change(game)
+    said = StringIO()
+    with pytest.raises(CommandError, match="1 of 1 games do not follow"):
+        call_command("verify", stderr=said)
+    assert fault in said.getvalue()
+
+
+def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("the power is gone")
+
+    move = sent(game, 2, "claim 1")
+    with monkeypatch.context() as patch:
+        patch.setattr(log_store, "keep", broken)
+        resolve.resolve(game.id, LATER)
+    move.refresh_from_db()
+    assert (move.state, move.attempts) == (Move.State.RECEIVED, 1)
+    assert audit.faults(fresh(game)) == []
+    resolve.resolve(game.id, LATER)
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+    assert audit.faults(fresh(game)) == []

@@ -1,0 +1,228 @@
+"""Fist: a third game, as small as a game of bluff can be.
+
+Everybody is dealt a secret number. In turn each claims one; the others allow it or doubt it. The first doubt ends the
+game: a claimant who lied loses to the doubter, one who did not wins. Undoubted to the end, the highest claim wins.
+"""
+
+from msgspec import Struct, convert
+from msgspec import ValidationError as Wrong
+from msgspec.structs import replace
+
+from games.engine import EVERYONE, Chance, Event, Move, Outcome, Phrase, Question, Rules, RuleViolation, Seat, Viewer
+from games.engine import Words as WordsOf
+from games.engine.reading import Vocabulary, read_move
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    highest: int = 6
+    """The highest number that is dealt."""
+
+
+class State(Struct, frozen=True):
+    numbers: tuple[int | None, ...]
+    highest: int
+    turn: Seat = Seat(1)
+    claims: tuple[int, ...] = ()
+    asked: tuple[Seat, ...] = ()
+    counts: tuple[int, ...] = ()
+    winners: tuple[Seat, ...] | None = None
+
+
+class View(Struct, frozen=True):
+    number: int | None
+    """My own."""
+    turn: Seat
+    claims: tuple[int, ...]
+    winners: tuple[Seat, ...] | None
+    numbers: tuple[int | None, ...]
+
+
+class Dealt(Event, frozen=True, tag="fist.dealt"):
+    options: Options
+    numbers: tuple[int | None, ...]
+
+
+class Claimed(Event, frozen=True, tag="fist.claimed"):
+    seat: Seat
+    number: int
+
+
+class Allowed(Event, frozen=True, tag="fist.allowed"):
+    in_open_window = True
+    seat: Seat
+
+
+class Stood(Event, frozen=True, tag="fist.stood"):
+    closes_window = True
+    next: Seat | None
+
+
+class Doubted(Event, frozen=True, tag="fist.doubted"):
+    closes_window = True
+    seat: Seat
+
+
+class Won(Event, frozen=True, tag="fist.won"):
+    winners: tuple[Seat, ...]
+    numbers: tuple[int, ...]
+
+
+class Claim(Move, frozen=True, tag="claim"):
+    """Say which number I was dealt."""
+
+    number: int
+
+
+class Allow(Move, frozen=True, tag="allow"):
+    """Let it stand."""
+
+
+class Doubt(Move, frozen=True, tag="doubt"):
+    """Call it a lie."""
+
+
+def options(**chosen: object) -> Options:
+    try:
+        return convert(chosen, Options)
+    except Wrong as error:
+        raise RuleViolation("malformed", Phrase("These options are wrong: %(why)s.", {"why": str(error)})) from error
+
+
+def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
+    return (Dealt(options=options, numbers=tuple(chance.choose(range(1, options.highest + 1)) for _ in range(seats))),)
+
+
+def evolve(state: State | None, event: Event) -> State:
+    match event:
+        case Dealt():
+            return State(event.numbers, event.options.highest, counts=(1, *(0 for _ in event.numbers[1:])))
+        case Claimed():
+            asked = tuple(Seat(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
+            counts = tuple(count + (seat != event.seat) for seat, count in enumerate(state.counts, 1))
+            return replace(state, claims=(*state.claims, event.number), asked=asked, counts=counts)
+        case Allowed():
+            return replace(state, asked=tuple(seat for seat in state.asked if seat != event.seat))
+        case Stood():
+            counts = tuple(count + (seat == event.next) for seat, count in enumerate(state.counts, 1))
+            return replace(state, asked=(), counts=counts, turn=event.next or state.turn)
+        case Doubted():
+            return replace(state, asked=())
+        case Won():
+            return replace(state, winners=event.winners, numbers=event.numbers, asked=())
+    raise AssertionError(event)
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    if state.winners is not None:
+        return ()
+    kind, seats = ("doubt", state.asked) if state.asked else ("turn", (state.turn,))
+    return tuple(Question(f"{seat}.{state.counts[seat - 1]}", seat, kind, kind) for seat in seats)
+
+
+def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
+    if question.kind == "doubt":
+        return Allow(question=question.id), Doubt(question=question.id)
+    return tuple(Claim(number=number, question=question.id) for number in range(1, state.highest + 1))
+
+
+def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
+    asked = next((each for each in questions(state) if (each.id, each.seat) == (move.question, seat)), None)
+    if asked is None:
+        own, _, number = move.question.partition(".")
+        over = own == str(seat) and number.isdigit() and 1 <= int(number) <= state.counts[seat - 1]
+        raise RuleViolation("question-closed" if over else "not-asked", Phrase("Nobody asks you that."))
+    if move not in legal_moves(state, asked):
+        raise RuleViolation("illegal", Phrase("This is not possible here."))
+    match move:
+        case Claim():
+            return (Claimed(seat=seat, number=move.number),)
+        case Doubt():
+            lied = state.claims[-1] != state.numbers[state.turn - 1]
+            return Doubted(seat=seat), won(state, seat if lied else state.turn)
+    allowed = Allowed(seat=seat)
+    if len(state.asked) > 1:
+        return (allowed,)
+    if state.turn < len(state.numbers):
+        return allowed, Stood(next=Seat(state.turn + 1))
+    best = max(state.claims)
+    return allowed, Stood(next=None), won(state, *(Seat(n) for n, claim in enumerate(state.claims, 1) if claim == best))
+
+
+def won(state: State, *winners: Seat) -> Won:
+    return Won(winners=winners, numbers=state.numbers)
+
+
+def default_move(state: State, question: Question, chance: Chance) -> Move:
+    moves = legal_moves(state, question)
+    return moves[0] if question.kind == "doubt" else moves[state.numbers[question.seat - 1] - 1]
+
+
+def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+    if state.winners is not None:
+        raise RuleViolation("not-asked", Phrase("It is over."))
+    return (won(state, *(Seat(other) for other in range(1, len(state.numbers) + 1) if other != seat)),)
+
+
+def show(event: Event, viewer: Viewer) -> Event | None:
+    if viewer == EVERYONE or not isinstance(event, Dealt | Allowed):
+        return event
+    if isinstance(event, Allowed):
+        return event if event.seat == viewer else None
+    return replace(event, numbers=tuple(n if seat == viewer else None for seat, n in enumerate(event.numbers, 1)))
+
+
+def view(state: State, viewer: Viewer) -> View:
+    over = state.winners is not None
+    mine = state.numbers[viewer - 1] if viewer > 0 else None
+    seen = state.numbers if over else tuple(None for _ in state.numbers)
+    return View(mine, state.turn, state.claims, state.winners, seen)
+
+
+def text(move: Move) -> str:
+    return f"claim {move.number}" if isinstance(move, Claim) else str(move.__struct_config__.tag)
+
+
+def story(event: Event) -> Phrase | None:
+    match event:
+        case Claimed(seat=seat, number=number):
+            return Phrase("Seat %(seat)s claims %(number)s.", {"seat": seat, "number": number})
+        case Won():
+            return Phrase("It is over.")
+    return None
+
+
+VOCABULARY = Vocabulary({word: word for word in ("claim", "allow", "doubt")})
+
+RULES = Rules(
+    name="fist",
+    version=1,
+    players=range(2, 6),
+    option_type=Options,
+    state_type=State,
+    view_type=View,
+    event_type=Dealt | Claimed | Allowed | Stood | Doubted | Won,
+    move_type=Claim | Allow | Doubt,
+    options=options,
+    setup=setup,
+    evolve=evolve,
+    questions=questions,
+    legal_moves=legal_moves,
+    decide=decide,
+    default_move=default_move,
+    resign=resign,
+    parse=lambda state, question, written, names: read_move(
+        written, legal_moves(state, question), text, VOCABULARY, names
+    ),
+    text=text,
+    show=show,
+    view=view,
+    outcome=lambda state: None if state.winners is None else Outcome(state.winners),
+    words=WordsOf(
+        title=Phrase("Fist"),
+        story=story,
+        asks=lambda view, question: Phrase("What do you say?"),
+        label=lambda move: Phrase(text(move)),
+        summary=lambda options, seats: (Phrase("Claim the number in your fist, or another."),),
+        table=lambda view: (Phrase("Claims: %(claims)s.", {"claims": ", ".join(map(str, view.claims)) or "none"}),),
+    ),
+)

@@ -1,0 +1,78 @@
+"""Tables of the third game, for whatever is tested above the engine."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.engine import Seat
+from games.models import Game, Move
+from games.play import table
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
+from games.rules.registry import RULES
+from tests.third_game import fist
+
+NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third game is among the games."""
+    monkeypatch.setitem(RULES, "fist", fist.RULES)
+
+
+def open_table(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
+    """A table of Fist with its host and those who joined; it has begun if that makes it full."""
+    seats = chosen.pop("seats", 1 + len(others) + chosen.get("house", 0))
+    game = table.open_table(host, table.Opening(**{"rules": "fist", "seats": seats, **chosen}), "api", now)
+    for other in others:
+        game = table.join(game.id, other, game.code, "api", now)
+    return fresh(game)
+
+
+def fresh(game: Game) -> Game:
+    """The game as its row is now."""
+    return Game.objects.get(pk=game.pk)
+
+
+def state(game: Game) -> Any:
+    """How the game stands, with everything that is hidden."""
+    return log_store.position(fresh(game)).state
+
+
+def asked(game: Game, seat: int) -> str:
+    """The id of the question that this seat is asked."""
+    return game.open_questions.get(seat=seat).question
+
+
+def sent(game: Game, seat: int, text: str, at: datetime = LATER, question: str | None = None) -> Move:
+    """A move of the player on this seat, stored and not yet judged."""
+    player = game.places.get(number=seat).account
+    assert player is not None
+    return submit(
+        fresh(game), player, Written(asked(game, seat) if question is None else question, text), Move.Via.API, at
+    )
+
+
+def play(game: Game, seat: int, text: str, at: datetime = LATER, question: str | None = None) -> Move:
+    """A move of the player on this seat, judged."""
+    move = sent(game, seat, text, at, question)
+    resolve(game.id, at)
+    move.refresh_from_db()
+    return move
+
+
+def truth(game: Game, seat: int) -> int:
+    """The number this seat was dealt."""
+    number = state(game).numbers[Seat(seat) - 1]
+    assert isinstance(number, int)
+    return number
+
+
+def lie(game: Game, seat: int) -> int:
+    """A number this seat was not dealt."""
+    return truth(game, seat) % 6 + 1
