@@ -29,7 +29,7 @@ KEYWORDS: Final = {
 _HEAD: Final[dict[str, Any]] = {
     "project": "Darbar",
     "version": "1",
-    "msgid_bugs_address": "",
+    "msgid_bugs_address": "see CONTRIBUTING.md",
     "last_translator": "The Darbar contributors",
     "language_team": "The Darbar contributors",
     "creation_date": datetime(2026, 11, 22, tzinfo=UTC),
@@ -73,9 +73,11 @@ def compiled(catalogue: Catalog) -> bytes:
 
 def update(app: str) -> int:
     """Bring an app's catalogue up to date and compile it; how many phrases are not translated."""
-    catalogue = read(app)
+    wanted, catalogue = marked(app), read(app)
+    if not phrases(wanted):
+        return 0
     begun = catalogue.creation_date
-    catalogue.update(marked(app), no_fuzzy_matching=True)
+    catalogue.update(wanted, no_fuzzy_matching=True)
     catalogue.creation_date = begun
     catalogue.obsolete.clear()
     path(app).parent.mkdir(parents=True, exist_ok=True)

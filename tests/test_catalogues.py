@@ -1,0 +1,44 @@
+"""Everything that is said is said in Persian too, and what is compiled is what was translated."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from tests.catalogues import APPS, compiled, marked, path, phrases, read
+
+PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+HINT = "run python -m tests.catalogues, then translate what is new"
+SPOKEN = [app for app in APPS if phrases(marked(app))]
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_the_catalogue_holds_the_phrases_that_the_code_marks_and_no_others(app: str) -> None:
+    assert set(phrases(read(app))) == set(phrases(marked(app))), HINT
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_every_phrase_is_translated(app: str) -> None:
+    missing = [message.id for message in phrases(read(app)).values() if not message.string or message.fuzzy]
+    assert missing == []
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_a_translation_has_the_places_of_its_phrase(app: str) -> None:
+    for message in phrases(read(app)).values():
+        assert Counter(PLACE.findall(str(message.string))) == Counter(PLACE.findall(str(message.id)))
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_persian_is_written_with_persian_letters_and_digits(app: str) -> None:
+    arabic = re.compile("[كيىةـ٠-٩]")
+    latin_digit = re.compile("[0-9]")
+    for message in phrases(read(app)).values():
+        written = PLACE.sub("", str(message.string))
+        assert not arabic.search(written), written
+        assert not latin_digit.search(re.sub("[A-Za-z][A-Za-z0-9 ]*", "", written)), written
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_what_is_compiled_is_what_was_translated(app: str) -> None:
+    assert path(app).with_suffix(".mo").read_bytes() == compiled(read(app)), HINT
