@@ -8,7 +8,7 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
 from games.rules.coup.law import ActionLaw, Law, QuestionLaw
-from games.rules.coup.state import Card, State, nearest, others
+from games.rules.coup.state import Card, State, nearest
 
 FORCED_COUP: Final = 10
 """With so many coins at the start of a turn the only legal action is a coup."""
@@ -38,8 +38,8 @@ def against_each(law: Law, action: ActionLaw, state: State, seat: Seat, question
     make: type = action.move
     return [
         make(target=target, question=question)
-        for target in others(state, seat)
-        if action.possible(state, seat, target) and law.may_target(state, seat, target, action.verb)
+        for target in law.targets(state, seat, action.verb)
+        if action.possible(state, seat, target)
     ]
 
 

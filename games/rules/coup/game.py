@@ -97,8 +97,17 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     """The moves that answer a question, in the order of their numbers."""
-    law = law_of(state.options, len(state.hands))
-    return law.questions[question.kind].moves(law, state, question.seat, question.id)
+    global _listed
+    listed_state, listed_id, moves = _listed
+    if listed_state is not state or listed_id != question.id:
+        law = law_of(state.options, len(state.hands))
+        moves = law.questions[question.kind].moves(law, state, question.seat, question.id)
+        _listed = (state, question.id, moves)
+    return moves
+
+
+_listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
+"""The last list of moves that was made: what is decided has mostly just been listed."""
 
 
 def open_question(state: State, seat: Seat, question_id: str) -> Question:

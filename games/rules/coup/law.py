@@ -4,13 +4,13 @@
 The classic game is written against it and names no expansion.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from games.engine import Chance, Event, Move, Seat, Viewer
 from games.rules.coup.cards import Character
-from games.rules.coup.state import State
+from games.rules.coup.state import State, others
 
 Step = Callable[["Play"], None]
 """Something that follows by itself; it ends in a question or in another step."""
@@ -89,8 +89,17 @@ class QuestionLaw:
     """What the clock plays, out of the legal moves."""
 
 
-Forbids = Callable[[State, Seat, Seat, str], bool]
-"""``(state, who, against whom, verb)``: whether this is forbidden between the two."""
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What may not be done between certain players."""
+
+    actions: frozenset[str]
+    """Actions that may not be aimed at the protected."""
+    blocks: frozenset[str]
+    """Actions of the protected that may not be blocked."""
+    protected: Callable[[State, Seat], Collection[Seat]]
+    """``(state, seat)``: from whom this seat must keep its hands."""
+
 
 Resignation = Callable[["Play", Seat], bool]
 """What an expansion does when a seat resigns; True where nothing else is to be done."""
@@ -109,8 +118,7 @@ class Expansion:
     steps: Mapping[str, Step] = field(default_factory=dict)
     folds: Mapping[type[Event], Fold] = field(default_factory=dict)
     gates: Mapping[type[Event], Gate] = field(default_factory=dict)
-    forbids_target: Forbids | None = None
-    forbids_block: Forbids | None = None
+    protection: Protection | None = None
     resignation: Resignation | None = None
 
 
@@ -124,8 +132,7 @@ class Law:
     answers: Mapping[type[Move], Callable[[Play, Seat, Any], None]]
     steps: Mapping[str, Step]
     folds: Mapping[type[Event], Fold]
-    target_bans: tuple[Forbids, ...] = ()
-    block_bans: tuple[Forbids, ...] = ()
+    protections: tuple[Protection, ...] = ()
     resignations: tuple[Resignation, ...] = ()
 
     def amended(self, expansion: Expansion) -> "Law":
@@ -149,18 +156,22 @@ class Law:
             answers={**self.answers, **expansion.answers},
             steps={**self.steps, **expansion.steps},
             folds={**self.folds, **expansion.folds},
-            target_bans=self.target_bans + _given(expansion.forbids_target),
-            block_bans=self.block_bans + _given(expansion.forbids_block),
+            protections=self.protections + _given(expansion.protection),
             resignations=_given(expansion.resignation) + self.resignations,
         )
 
-    def may_target(self, state: State, actor: Seat, target: Seat, verb: str) -> bool:
-        """Whether nothing forbids this action against this living player."""
-        return not any(forbids(state, actor, target, verb) for forbids in self.target_bans)
-
     def may_block(self, state: State, blocker: Seat, actor: Seat, verb: str) -> bool:
         """Whether nothing forbids this player to block this action (Coup C9, C19)."""
-        return not any(forbids(state, blocker, actor, verb) for forbids in self.block_bans)
+        return not any(verb in each.blocks and actor in each.protected(state, blocker) for each in self.protections)
+
+    def targets(self, state: State, actor: Seat, verb: str) -> tuple[Seat, ...]:
+        """The living players whom nothing protects from this action (Coup C19)."""
+        able = others(state, actor)
+        for each in self.protections:
+            if verb in each.actions:
+                spared = each.protected(state, actor)
+                able = tuple(seat for seat in able if seat not in spared)
+        return able
 
 
 def _given(function: Any) -> tuple[Any, ...]:

@@ -11,14 +11,11 @@ from games.rules.coup.effects import action_of
 from games.rules.coup.flow import declare
 from games.rules.coup.fold import ask, nothing_asked, paid
 from games.rules.coup.gate import public
-from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
+from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
 from games.rules.coup.state import Party, State, alive, living, with_entry
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"
-
-PROTECTED: Final = ("coup", "assassinate", "steal", "examine")
-"""What a player may not do to a fellow of their party (Coup C19)."""
 
 
 class PartyAsked(Event, frozen=True, tag="party-asked"):
@@ -92,21 +89,19 @@ def reserve_is_filled(state: State, actor: Seat, target: Seat | None) -> bool:
     return state.reserve > 0
 
 
-def fellows(state: State, seat: Seat, other: Seat) -> bool:
-    """Of one party while the living are not all of one (Coup C19)."""
-    if state.parties[seat - 1] != state.parties[other - 1]:
-        return False
-    return len({state.parties[living_seat - 1] for living_seat in living(state)}) > 1
+def fellows(state: State, seat: Seat) -> list[Seat]:
+    """The living of one's party, oneself among them; nobody while all the living are of one (Coup C19)."""
+    left, party = living(state), state.parties[seat - 1]
+    same = [other for other in left if state.parties[other - 1] == party]
+    return [] if len(same) == len(left) else same
 
 
-def protects(state: State, actor: Seat, target: Seat, verb: str) -> bool:
-    """A fellow may not be harmed."""
-    return verb in PROTECTED and fellows(state, actor, target)
-
-
-def spares(state: State, blocker: Seat, actor: Seat, verb: str) -> bool:
-    """A fellow's foreign aid may not be blocked."""
-    return verb == "foreign-aid" and fellows(state, blocker, actor)
+FELLOWSHIP: Final = Protection(
+    actions=frozenset(("coup", "assassinate", "steal", "examine")),
+    blocks=frozenset(("foreign-aid",)),
+    protected=fellows,
+)
+"""A fellow may not be harmed, nor their foreign aid blocked (Coup C19)."""
 
 
 def starter_resigned(play: Play, seat: Seat) -> bool:
@@ -158,7 +153,6 @@ REFORMATION: Final = Expansion(
         Embezzled: embezzled,
     },
     gates=dict.fromkeys((PartyAsked, PartiesChosen, Converted, Embezzled), public),
-    forbids_target=protects,
-    forbids_block=spares,
+    protection=FELLOWSHIP,
     resignation=starter_resigned,
 )
