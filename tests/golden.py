@@ -94,7 +94,10 @@ class Playthrough:
         seat = Seat(int(number))
         if text == "resign yes":
             return self.rules.resign(self.state, seat, self.chance)
-        question = next(question for question in self.rules.questions(self.state) if question.seat == seat)
+        asked = [question for question in self.rules.questions(self.state) if question.seat == seat]
+        if not asked:
+            raise ValueError(f"{line}: seat {seat} is not asked anything")
+        question = asked[0]
         if text == "clock":
             move = self.rules.default_move(self.state, question, self.chance)
         else:

@@ -1,4 +1,4 @@
-"""What a player may answer, and what the clock answers for them."""
+"""What a player may answer, each move with its canonical text, and what the clock answers for them."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -20,11 +20,17 @@ class Dig(Move, frozen=True, gc=False, tag="dig"):
 
     piles: Annotated[tuple[PileNumber, ...], msgspec.Meta(min_length=1, max_length=2)]
 
+    def __str__(self) -> str:
+        return f"dig {' '.join(map(str, self.piles))}"
+
 
 class Collect(Move, frozen=True, gc=False, tag="collect"):
     """Take the face-up card of a pile."""
 
     pile: PileNumber
+
+    def __str__(self) -> str:
+        return f"collect {self.pile}"
 
 
 class Lay(Move, frozen=True, gc=False, tag="lay"):
@@ -33,11 +39,17 @@ class Lay(Move, frozen=True, gc=False, tag="lay"):
     card: Annotated[Card, msgspec.Meta(pattern=f"^{_KIND}/{_KIND}$", description="A card, top/bottom.")]
     place: Place
 
+    def __str__(self) -> str:
+        return f"lay {self.card} {self.place}"
+
 
 class Take(Move, frozen=True, gc=False, tag="take"):
     """Take one of the two cards that were just dug up."""
 
     pile: PileNumber
+
+    def __str__(self) -> str:
+        return f"take {self.pile}"
 
 
 SedlecMove = Dig | Collect | Lay | Take

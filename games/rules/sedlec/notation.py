@@ -6,7 +6,7 @@ from games.engine import Question
 from games.engine.reading import Vocabulary, read_move
 from games.engine.rules import Names
 from games.rules.sedlec.cards import KINDS
-from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take, legal_moves
+from games.rules.sedlec.moves import SedlecMove, legal_moves
 from games.rules.sedlec.state import State
 
 PERSIAN: Final = {
@@ -32,15 +32,7 @@ VOCABULARY: Final = Vocabulary({word: word for word in ENGLISH} | PERSIAN)
 
 def text(move: SedlecMove) -> str:
     """A move in its canonical notation."""
-    match move:
-        case Dig(piles=piles):
-            return f"dig {' '.join(map(str, piles))}"
-        case Collect(pile=pile):
-            return f"collect {pile}"
-        case Lay(card=card, place=place):
-            return f"lay {card} {place}"
-        case Take(pile=pile):
-            return f"take {pile}"
+    return str(move)
 
 
 def parse(state: State, question: Question, written: str, names: Names) -> SedlecMove:

@@ -39,7 +39,7 @@ def place_words(place: Place) -> Phrase:
     if place == "right":
         return Phrase(gettext_noop("at the right end of the bottom row"))
     return Phrase(
-        gettext_noop("on row %(row)s, on cards %(first)s and %(second)s"),
+        gettext_noop("above cards %(first)s and %(second)s of row %(row)s"),
         {"row": int(place[3]), "first": int(place[5]), "second": int(place[5]) + 1},
     )
 
