@@ -55,11 +55,15 @@ class AccountManager(BaseUserManager["Account"]):
         return bool(holder == email and not self.filter(folded_name=folded).exclude(email=email).exists())
 
     def hold_name(self, name: str, email: str) -> None:
-        """Keep ``name`` for ``email`` as an unconfirmed sign-up would.
+        """Keep ``name`` for ``email`` as an unconfirmed sign-up would, and let go the one kept before.
 
         Without that, a name that stays free would tell that the address it was asked for with has an account.
         """
-        cache.set(_hold(names.folded(name)), email, UNCONFIRMED_FOR.total_seconds())
+        folded, for_so_long = names.folded(name), UNCONFIRMED_FOR.total_seconds()
+        before = cache.get(_held_for(email))
+        if before and cache.get(_hold(before)) == email:
+            cache.delete(_hold(before))
+        cache.set_many({_held_for(email): folded, _hold(folded): email}, for_so_long)
 
     def forget_unconfirmed(self, email: str) -> None:
         """Delete the sign-up of ``email`` that was never confirmed, if there is one."""
@@ -73,6 +77,10 @@ class AccountManager(BaseUserManager["Account"]):
 
 def _hold(folded_name: str) -> str:
     return f"accounts:name:{sha256(folded_name.encode()).hexdigest()}"
+
+
+def _held_for(email: str) -> str:
+    return f"accounts:held-for:{sha256(email.encode()).hexdigest()}"
 
 
 class Account(AbstractBaseUser, PermissionsMixin):

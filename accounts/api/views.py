@@ -123,7 +123,8 @@ class Tokens(APIView):
             account = flows.prove(request._request, asked["email"], asked["password"])
         chosen = asked.get("scopes", list(scopes.ALL))
         token, text = tokens.issue(account, asked["name"], chosen, asked.get("expires_in"))
-        return Response({"token": text, **TokenSerializer(token).data}, status.HTTP_201_CREATED)
+        body = {"token": text, **TokenSerializer(token).data}
+        return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
 
 class OneToken(APIView):

@@ -141,6 +141,20 @@ def test_a_name_does_not_tell_whether_the_address_it_was_asked_with_has_an_accou
         assert Person("Kaveh").sign_up(name="Unknown").status_code == 202
 
 
+def test_a_second_sign_up_lets_go_the_name_of_the_first_whether_or_not_there_is_an_account(maryam: Person) -> None:
+    maryam.settle()
+    dariush, bahareh, kaveh = Person("Dariush"), Person("Bahareh"), Person("Kaveh")
+    for minute, names in enumerate((("Known", "Unknown"), ("Other", "Another")), 1):
+        with later(minutes=minute):
+            assert Person("Maryam").sign_up(name=names[0]).status_code == 202
+            assert dariush.sign_up(name=names[1]).status_code == 202
+    with later(minutes=3):
+        answers = [bahareh.sign_up(name="Other"), bahareh.sign_up(name="Another")]
+        assert [answer.status_code for answer in answers] == [400, 400]
+        answers = [bahareh.sign_up(name="Known"), kaveh.sign_up(name="Unknown")]
+        assert [answer.status_code for answer in answers] == [202, 202]
+
+
 def test_the_later_of_two_sign_ups_counts_while_none_is_confirmed(maryam: Person) -> None:
     maryam.sign_up(name="Mariam", password="a password with a slip")
     first = maryam.code()

@@ -16,7 +16,7 @@ from tests.accounts.people import PASSWORD, CountingHasher, Person, later, probl
 def test_a_token_is_shown_once_and_kept_as_a_hash(maryam: Person) -> None:
     maryam.settle()
     answer = maryam.ask_for_token(name="my bot", scopes=["games:play", "games:read"])
-    assert answer.status_code == 201
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (201, "no-store")
     text = answer.json().pop("token")
     assert text.startswith("darbar_")
     assert len(text) == len("darbar_") + 64
