@@ -32,6 +32,7 @@ def _every(seconds: float, task: str) -> dict[str, Any]:
 app = Bells("darbar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.set_default()  # else threads other than the first one would ring on an application of their own
 app.conf.beat_schedule = {
     "sweep": _every(TICK, "games.tasks.sweep"),
     "house": _every(TICK, "games.tasks.house"),
