@@ -6,6 +6,7 @@ Everything in it has passed the gate for that reader's seat.
 import json
 import uuid
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -140,7 +141,8 @@ class _Reader:
         """What this reader was shown since their last answer, that included, a sentence each."""
         answered = self._last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
-        return Listing(title, tuple(self._sentences(self.lines[answered or 0 :])))
+        sentences = self._sentences(self.lines[answered or 0 :])
+        return Listing(title, tuple(sentence for sentence, _same in groupby(sentences)))
 
     def _last_answer(self) -> int | None:
         """The index of the first line of the reader's last own decision; None where there is none."""

@@ -40,11 +40,18 @@ def _value(value: Value, names: Mapping[Seat, str]) -> str:
         case SeatName(seat):
             return player(seat, names)
         case tuple():
-            return pgettext("between the items of a list", ", ").join(_value(item, names) for item in value)
+            return _separator(value).join(_value(item, names) for item in value)
         case int():
             return number(value)
         case _:
             return _spoken(value)
+
+
+def _separator(items: tuple[Value, ...]) -> str:
+    """What stands between the items of a list; something stronger where an item holds a list of its own."""
+    if any(isinstance(part, tuple) for item in items if isinstance(item, Phrase) for part in item.values.values()):
+        return pgettext("between the items of a list that hold lists", "; ")
+    return pgettext("between the items of a list", ", ")
 
 
 def _spoken(text: str) -> str:

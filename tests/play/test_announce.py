@@ -84,7 +84,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
     for piece in (
         "Please answer by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
         "* The game begins. Maryam starts.",
-        "* Maryam: 2 coins, holds contessa, duke",
+        "* Maryam: 2 coins; holds contessa, duke",
         "* Bahareh: 2 coins, 2 face-down cards",
         "It is your turn. What do you do?",
         "3. tax - Collect tax as duke: 3 coins",

@@ -26,6 +26,12 @@ def test_a_list_is_joined_and_each_item_spoken() -> None:
     assert speak(Phrase("%(all)s.", {"all": values}), NAMES) == "steal 2, Maryam, card 2."
 
 
+def test_a_list_of_lists_shows_where_each_ends() -> None:
+    held = Phrase("holds %(cards)s", {"cards": (Phrase("duke"), Phrase("captain"))})
+    parts = (Phrase("%(n)s coins", {"n": 2}), held, Phrase("out"))
+    assert speak(Phrase("%(parts)s", {"parts": parts}), NAMES) == "2 coins; holds duke, captain; out"
+
+
 def test_numbers_and_commas_are_persian_for_persian_readers() -> None:
     phrase = Phrase("%(n)s: %(all)s", {"n": 140, "all": (Phrase("%(n)s", {"n": 2}), Phrase("%(n)s", {"n": 3}))})
     with override("fa"):
