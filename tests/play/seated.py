@@ -17,7 +17,7 @@ from games.rules.registry import RULES
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 COURT = ["ambassador", "assassin", "captain", "contessa", "duke"]
-DEAL = "contessa duke captain contessa assassin duke".split()
+DEAL = ["contessa", "duke", "captain", "contessa", "assassin", "duke"]
 
 
 def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:

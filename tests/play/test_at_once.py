@@ -1,0 +1,212 @@
+"""Two workers, two requests, two sweeps at the same moment: real threads with connections of their own."""
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from accounts.models import Account
+from games import log_store
+from games.models import Game, Heartbeat, IdempotencyKey, Move
+from games.play import audit, clock, house, once, resolve, table
+from games.play.once import Effect, Request
+from games.play.refusals import Refusal
+from games.play.sitting import held
+from games.play.table_events import DeadlinesMoved
+from notifications.models import Letter
+from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, with_fist
+
+pytestmark = pytest.mark.django_db(transaction=True)
+__all__ = ["with_fist"]
+
+THREADS = 6
+
+
+@pytest.fixture(autouse=True)
+def alive(transactional_db: None) -> None:
+    Heartbeat.objects.create(at=NOON)
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """What each call gave or raised, all begun at the same moment on connections of their own."""
+    gate = threading.Barrier(len(calls))
+    results: list[Any] = [None] * len(calls)
+
+    def run(place: int, call: Callable[[], Any]) -> None:
+        connection.ensure_connection()
+        gate.wait(10)
+        try:
+            results[place] = call()
+        except Exception as error:
+            results[place] = error
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    return results
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
+    return open_table(maryam, bahareh, dariush)
+
+
+def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> None:
+    play(game, 1, f"claim {lie(game, 1)}")
+
+    def challenge(seat: int) -> Move:
+        move = sent(game, seat, "doubt")
+        resolve.resolve(game.id, LATER)
+        move.refresh_from_db()
+        return move
+
+    moves = at_once(lambda: challenge(2), lambda: challenge(3))
+    assert sorted((move.state, move.code) for move in moves) == [("applied", ""), ("rejected", "question-closed")]
+    (first,) = [move for move in moves if move.state == Move.State.APPLIED]
+    assert state(game).winners == (first.seat,)
+    assert audit.faults(fresh(game)) == []
+
+
+def test_many_workers_resolve_the_same_moves_once(game: Game) -> None:
+    sent(game, 1, "claim 3")
+    assert at_once(*[lambda: resolve.resolve(game.id, LATER)] * THREADS) == [None] * THREADS
+    assert fresh(game).version == game.version + 1
+    assert audit.faults(fresh(game)) == []
+
+
+def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
+    due = game.open_questions.get().due_at + timedelta(seconds=10)
+    Heartbeat.objects.update(at=due)
+    assert at_once(*[lambda: clock.sweep(due)] * THREADS) == [None] * THREADS
+    assert fresh(game).version == game.version + 1
+    assert {row.asked_at for row in game.open_questions.all()} == {due}
+    assert audit.faults(fresh(game)) == []
+
+
+def test_many_clocks_that_wake_at_once_give_downtime_back_once(game: Game) -> None:
+    due = game.open_questions.get().due_at
+    back = NOON + timedelta(hours=2)
+    at_once(*[lambda: clock.sweep(back)] * THREADS)
+    assert game.open_questions.get().due_at == due + timedelta(hours=2)
+    moved = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
+    assert len(moved) == 1
+
+
+def test_many_clocks_remind_once(game: Game) -> None:
+    half = NOON + timedelta(days=1)
+    Heartbeat.objects.update(at=half)
+    at_once(*[lambda: clock.sweep(half)] * THREADS)
+    assert Letter.objects.filter(reason="reminder").count() == 1
+
+
+def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
+    due = game.open_questions.get().due_at
+    move = sent(game, 1, "claim 3", due)
+    Heartbeat.objects.update(at=due)
+    at_once(lambda: resolve.resolve(game.id, due), lambda: clock.sweep(due + timedelta(seconds=10)))
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+    assert fresh(game).version == game.version + 1
+
+
+def test_house_players_answer_once_however_many_bells_ring(maryam: Account) -> None:
+    game = open_table(maryam, house=3)
+    play(game, 1, "claim 3")
+    at_once(*[lambda: house.play(game.id, LATER)] * THREADS)
+    answered = list(Move.objects.filter(game=game, via="house").values_list("seat", "question"))
+    assert len(answered) == len(set(answered))
+    assert audit.faults(fresh(game)) == []
+
+
+def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
+    game = open_table(maryam, bahareh, seats=3)
+    results = at_once(
+        lambda: table.join(game.id, dariush, "", "api", LATER), lambda: table.join(game.id, sepideh, "", "api", LATER)
+    )
+    assert sorted(type(result).__name__ for result in results) == ["Game", "Refusal"]
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: Account) -> None:
+    request = Request(maryam, "POST", "/moves", "key", b"{}")
+    question = asked(game, 1)
+
+    def effect() -> Effect:
+        return Effect(str(sent(game, 1, "claim 3", question=question).id), game.id)
+
+    results = at_once(*[lambda: once.once(request, effect, LATER)] * THREADS)
+    made = {result for result in results if isinstance(result, str)}
+    refused = [result for result in results if isinstance(result, Refusal)]
+    assert len(made) == 1
+    assert all(each.code == "conflict" for each in refused)
+    assert Move.objects.filter(game=game).count() == IdempotencyKey.objects.count() == 1
+
+
+def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam: Account) -> None:
+    request = Request(maryam, "POST", "/moves", "key", b"{}")
+    begun, repeated = threading.Event(), threading.Event()
+
+    def slow() -> Effect:
+        begun.set()
+        repeated.wait(10)
+        return Effect("/made")
+
+    def repeat() -> str:
+        begun.wait(10)
+        try:
+            return once.once(request, slow, LATER)
+        finally:
+            repeated.set()
+
+    first, second = at_once(lambda: once.once(request, slow, LATER), repeat)
+    assert first == "/made"
+    assert isinstance(second, Refusal)
+    assert second.code == "conflict"
+
+
+def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
+    due = game.open_questions.get().due_at + timedelta(seconds=10)
+    holding, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with held(game.id, due):
+            holding.set()
+            done.wait(20)
+
+    def strike() -> bool:
+        holding.wait(10)
+        try:
+            with held(game.id, due, skip_locked=True) as sitting:
+                return sitting is not None
+        finally:
+            done.set()
+
+    assert at_once(hold, strike) == [None, False]
+
+
+def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game: Game) -> None:
+    move = sent(game, 1, "claim 3")
+
+    def die() -> None:
+        with held(game.id, LATER) as sitting:
+            assert sitting is not None
+            resolve.judge_all(sitting)
+            sitting.store()
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_backend_pid()")
+                connection.connection.close()
+
+    at_once(die)
+    assert fresh(game).version == game.version
+    resolve.resolve(game.id, LATER)
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+    assert audit.faults(fresh(game)) == []

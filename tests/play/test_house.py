@@ -1,0 +1,166 @@
+"""House players: they see their seat's view, win no race, and keep a game going."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.engine import Chance, Move, Question
+from games.models import Game
+from games.models import Move as StoredMove
+from games.play import audit, clock, house, resolve
+from games.rules.registry import RULES
+from tests.third_game import fist
+from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, sent, state, truth, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
+    """Have house players answer this where they can, else the first move; gives the views they were shown."""
+    seen = []
+
+    def house_move(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
+        seen.append(view)
+        return next((move for move in moves if fist.text(move) == text), moves[0])
+
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, house_move=house_move))
+    return seen
+
+
+def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
+    game = open_table(maryam, house=3)
+    assert game.state == Game.State.RUNNING
+    assert [place.house for place in game.places.all()] == [False, True, True, True]
+    names = [place.player for place in game.places.all()]
+    assert len(set(names)) == 4
+    assert all(names)
+
+
+def test_house_players_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
+    game = open_table(maryam, house=2)
+    play(game, 1, f"claim {truth(game, 1)}")
+    rows = game.open_questions.all()
+    assert {row.seat for row in rows} == {2, 3}
+    assert all(row.house and row.due_at == LATER for row in rows)
+
+
+def test_house_players_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    always(monkeypatch, "allow")
+    game = open_table(maryam, house=2)
+    play(game, 1, f"claim {truth(game, 1)}")
+    house.sweep(LATER)
+    assert [row.seat for row in game.open_questions.filter(house=False)] == [1]
+    lines = log_store.read(fresh(game))
+    assert {line.via for line in lines[-4:]} == {"house"}
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Account) -> None:
+    game = open_table(maryam, house=3)
+    now = NOON
+    while fresh(game).state == Game.State.RUNNING:
+        now += timedelta(days=2, seconds=10)
+        house.sweep(now)
+        clock.beat(now)
+        clock.sweep(now)
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_house_player_sees_its_own_seats_view_and_nothing_else(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = always(monkeypatch, "allow")
+    game = open_table(maryam, house=1)
+    play(game, 1, "claim 3")
+    house.play(game.id, LATER)
+    assert seen[0].number == truth(game, 2)
+    assert seen[0].numbers == (None, None)
+
+
+def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    always(monkeypatch, "doubt")
+    game = open_table(maryam, bahareh, house=1)
+    play(game, 1, f"claim {lie(game, 1)}")
+    house.sweep(LATER + timedelta(hours=20))
+    assert state(game).winners is None
+    play(game, 2, "doubt", LATER + timedelta(hours=21))
+    assert state(game).winners == (2,)
+
+
+def test_a_house_player_answers_once_the_people_have(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    always(monkeypatch, "doubt")
+    game = open_table(maryam, bahareh, house=1)
+    play(game, 1, f"claim {lie(game, 1)}")
+    play(game, 2, "allow")
+    house.sweep(LATER)
+    assert state(game).winners == (3,)
+
+
+def test_a_house_player_answers_when_the_peoples_time_is_over(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    always(monkeypatch, "doubt")
+    game = open_table(maryam, bahareh, house=1)
+    play(game, 1, f"claim {lie(game, 1)}")
+    due = LATER + timedelta(days=1)
+    house.sweep(due - timedelta(seconds=1))
+    assert state(game).winners is None
+    house.sweep(due)
+    assert state(game).winners == (3,)
+
+
+def test_a_move_that_is_waiting_comes_before_the_house(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    always(monkeypatch, "doubt")
+    game = open_table(maryam, bahareh, house=1)
+    play(game, 1, f"claim {lie(game, 1)}")
+    due = LATER + timedelta(days=1)
+    sent(game, 2, "doubt", due - timedelta(seconds=1))
+    house.sweep(due)
+    assert state(game).winners == (2,)
+
+
+@pytest.mark.parametrize("fault", ["raises", "illegal"])
+def test_where_a_house_player_fails_the_clock_answers_for_it(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    def broken(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
+        if fault == "raises":
+            raise KeyError("duke")
+        return fist.Claim(number=77)
+
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, house_move=broken))
+    game = open_table(maryam, house=1)
+    play(game, 1, f"claim {truth(game, 1)}")
+    house.sweep(LATER)
+    assert state(game).claims == (truth(game, 1), truth(game, 2))
+    assert log_store.read(fresh(game))[-1].via == "clock"
+    assert audit.faults(fresh(game)) == []
+
+
+def test_the_houses_chance_is_its_own(maryam: Account) -> None:
+    game = open_table(maryam, house=2)
+    play(game, 1, f"claim {truth(game, 1)}")
+    house.play(game.id, LATER)
+    assert fresh(game).draws == game.draws
+    assert StoredMove.objects.filter(game=game, via="house").exists()
+    resolve.resolve(game.id, LATER)
+    assert audit.faults(fresh(game)) == []
+
+
+@pytest.mark.parametrize("rules", ["coup", "sedlec"])
+def test_a_person_who_resigns_leaves_the_house_to_finish(maryam: Account, rules: str) -> None:
+    seats = {"coup": 4, "sedlec": 3}[rules]
+    game = open_table(maryam, rules=rules, seats=seats, house=seats - 1)
+    play(game, 1, "resign yes", question="")
+    house.sweep(LATER)
+    assert fresh(game).state == Game.State.OVER
+    assert not game.open_questions.exists()
+    assert audit.faults(fresh(game)) == []

@@ -1,0 +1,84 @@
+"""One effect for one idempotency key."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game, IdempotencyKey
+from games.play import once, table
+from games.play.once import Effect, Request
+from games.play.refusals import Refusal
+from tests.third_game.table import LATER, NOON, open_table, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+def request(account: Account, key: str = "k", body: bytes = b"{}", path: str = "/a", method: str = "POST") -> Request:
+    return Request(account, method, path, key, body)
+
+
+class Counting:
+    """An effect that says how often it was had."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> Effect:
+        self.times += 1
+        return Effect(f"/made/{self.times}")
+
+
+def test_a_repeated_request_has_its_effect_once_and_gives_the_same_location(maryam: Account) -> None:
+    effect = Counting()
+    assert once.once(request(maryam), effect, NOON) == "/made/1"
+    assert once.once(request(maryam), effect, LATER) == "/made/1"
+    assert effect.times == 1
+
+
+def test_a_key_with_another_body_is_refused(maryam: Account) -> None:
+    once.once(request(maryam), Counting(), NOON)
+    with pytest.raises(Refusal, match="key-reused"):
+        once.once(request(maryam, body=b"[]"), Counting(), NOON)
+
+
+def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahareh: Account) -> None:
+    effect = Counting()
+    for other in (
+        request(maryam),
+        request(bahareh),
+        request(maryam, path="/b"),
+        request(maryam, method="PUT"),
+        request(maryam, key="l"),
+    ):
+        once.once(other, effect, NOON)
+    assert effect.times == 5
+
+
+def test_an_effect_that_fails_leaves_no_key(maryam: Account) -> None:
+    def failing() -> Effect:
+        raise Refusal("conflict", table.not_found().phrase)
+
+    with pytest.raises(Refusal):
+        once.once(request(maryam), failing, NOON)
+    assert once.once(request(maryam), Counting(), NOON) == "/made/1"
+
+
+def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:
+    effect = Counting()
+    once.once(request(maryam, key=""), effect, NOON)
+    once.once(request(maryam, key=""), effect, NOON)
+    assert effect.times == 2
+    assert not IdempotencyKey.objects.exists()
+
+
+def test_keys_are_kept_to_the_games_end_else_for_thirty_days(maryam: Account, bahareh: Account) -> None:
+    running, over = open_table(maryam, bahareh), open_table(maryam, bahareh)
+    for key, game in (("running", running.id), ("over", over.id), ("none", None)):
+        once.once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
+    Game.objects.filter(pk=over.id).update(state=Game.State.OVER, ended_at=NOON)
+    once.forget(NOON + timedelta(days=29))
+    assert {each.key for each in IdempotencyKey.objects.all()} == {"running", "none"}
+    once.forget(NOON + timedelta(days=31))
+    assert {each.key for each in IdempotencyKey.objects.all()} == {"running"}

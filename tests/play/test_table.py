@@ -1,0 +1,132 @@
+"""Opening a table, joining and leaving it, and beginning the game."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.models import Game, commitment_of
+from games.play import audit, table
+from games.play.refusals import Refusal
+from games.play.table_events import Opened
+from tests.third_game.table import LATER, NOON, fresh, open_table, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+def refused(code: str, call: Callable[..., object], *args: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        call(*args)
+    assert caught.value.code == code
+    return caught.value
+
+
+def test_the_commitment_is_made_when_the_table_opens(maryam: Account) -> None:
+    game = open_table(maryam, seats=3)
+    assert game.state == Game.State.OPEN
+    opened = log_store.read(game)[0].event
+    assert isinstance(opened, Opened)
+    assert opened.commitment == game.commitment == commitment_of(game.id, bytes(game.seed))
+    assert len(bytes(game.seed)) == 32
+
+
+def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
+    first, second = open_table(maryam, seats=3), open_table(maryam, seats=3)
+    assert bytes(first.seed) != bytes(second.seed)
+    assert first.code != second.code
+
+
+@pytest.mark.parametrize(
+    ("chosen", "field"),
+    [
+        ({"rules": "chess"}, "rules"),
+        ({"seats": 1}, "seats"),
+        ({"seats": 9}, "seats"),
+        ({"house": 3}, "house"),
+        ({"house": -1}, "house"),
+        ({"turn": timedelta(seconds=59)}, "turn"),
+        ({"window": timedelta(days=31)}, "window"),
+        ({"options": {"lowest": 1}}, "options"),
+        ({"options": {"highest": "six"}}, "options"),
+        ({"options": {"previous_winners": [1]}}, "options.previous_winners"),
+        ({"rules": "coup", "options": {"starting_player": 9}}, "options"),
+    ],
+)
+def test_what_cannot_be_chosen_is_named_and_nothing_is_made(
+    maryam: Account, chosen: dict[str, Any], field: str
+) -> None:
+    opening = table.Opening(**{"rules": "fist", "seats": 3, **chosen})
+    assert refused("malformed", table.open_table, maryam, opening, "api", NOON).field == field
+    assert not Game.objects.exists()
+
+
+def test_a_table_begins_when_its_last_seat_is_taken(maryam: Account, bahareh: Account, dariush: Account) -> None:
+    game = open_table(maryam, bahareh, seats=3)
+    assert game.state == Game.State.OPEN
+    game = table.join(game.id, dariush, "", "api", LATER)
+    assert (game.state, game.started_at) == (Game.State.RUNNING, LATER)
+    assert list(game.names().values()) == ["Maryam", "Bahareh", "Dariush"]
+    refused("conflict", table.leave, game.id, dariush, "api", LATER)
+
+
+def test_the_host_begins_once_the_least_number_sits(maryam: Account, bahareh: Account, dariush: Account) -> None:
+    game = open_table(maryam, seats=4)
+    refused("conflict", table.start, game.id, maryam, LATER)
+    table.join(game.id, bahareh, "", "api", LATER)
+    refused("forbidden", table.start, game.id, bahareh, LATER)
+    refused("forbidden", table.start, game.id, dariush, LATER)
+    game = table.start(game.id, maryam, LATER)
+    assert (game.state, game.seats) == (Game.State.RUNNING, 2)
+    assert audit.faults(fresh(game)) == []
+    refused("conflict", table.start, game.id, maryam, LATER)
+
+
+def test_the_host_may_begin_with_the_house_alone(maryam: Account) -> None:
+    game = open_table(maryam, seats=4, house=2)
+    game = table.start(game.id, maryam, LATER)
+    assert [place.house for place in game.places.all()] == [False, True, True]
+
+
+def test_nobody_sits_twice(maryam: Account) -> None:
+    game = open_table(maryam, seats=3)
+    refused("conflict", table.join, game.id, maryam, game.code, "api", LATER)
+
+
+def test_a_private_table_is_joined_by_its_code_only(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, seats=3, private=True)
+    missing = refused("not-found", table.join, table.uuid.uuid4(), bahareh, game.code, "api", LATER)
+    wrong = refused("not-found", table.join, game.id, bahareh, "", "api", LATER)
+    assert wrong.phrase == missing.phrase
+    refused("not-found", table.leave, game.id, bahareh, "api", LATER)
+    refused("not-found", table.start, game.id, bahareh, LATER)
+    assert table.join(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).places.count() == 2
+
+
+def test_who_leaves_makes_room_and_those_behind_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
+    game = open_table(maryam, bahareh, dariush, seats=4)
+    table.leave(game.id, bahareh, "api", LATER)
+    assert fresh(game).names() == {1: "Maryam", 2: "Dariush"}
+    table.join(game.id, bahareh, "", "api", LATER)
+    assert fresh(game).names() == {1: "Maryam", 2: "Dariush", 3: "Bahareh"}
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh, seats=4)
+    assert table.leave(game.id, maryam, "api", LATER).host == bahareh
+    game = table.leave(game.id, bahareh, "api", LATER)
+    assert (game.state, game.host) == (Game.State.ABANDONED, None)
+    assert fresh(game).commitment
+    assert audit.faults(fresh(game)) == []
+    refused("conflict", table.join, game.id, maryam, "", "api", LATER)
+
+
+def test_house_players_are_never_called_like_a_player(maryam: Account) -> None:
+    Account.objects.filter(pk=maryam.pk).update(name="jazari")
+    maryam.refresh_from_db()
+    game = open_table(maryam, house=3)
+    assert "Jazari" not in game.names().values()
