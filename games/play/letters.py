@@ -107,8 +107,8 @@ class _Reader:
         )
 
     def _started(self) -> Notice | None:
-        """That the game has begun, to those who do not hear it with their first question."""
-        if self.game.state != Game.State.RUNNING or self._questions():
+        """That the game has begun, to those who do not hear it with their first question or have answered it."""
+        if self.game.state != Game.State.RUNNING or self._questions() or self._last_answer() is not None:
             return None
         return self._notice(
             _("%(game)s, table %(table)s, has begun."),

@@ -121,6 +121,18 @@ def test_a_server_that_is_down_costs_one_letter_one_try(
     assert sorted(sink.to) == ["maryam@example.org", "sepideh@example.org"]
 
 
+def test_without_a_mail_server_and_a_mailbox_letters_wait(settings: Any, sink: Sink, maryam: Account) -> None:
+    letter = posted(maryam)
+    backend = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND, settings.MAILBOX = "django.core.mail.backends.dummy.EmailBackend", False
+    deliver.deliver_due(NOON)
+    letter.refresh_from_db()
+    assert letter.state == State.READY
+    settings.EMAIL_BACKEND = backend
+    deliver.deliver_due(NOON + timedelta(minutes=1))
+    assert sink.to == ["maryam@example.org"]
+
+
 def test_a_batch_is_bounded_and_the_next_one_goes_on(sink: Sink, maryam: Account) -> None:
     for number in range(5):
         posted(maryam, f"question:7:1.{number}")
