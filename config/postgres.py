@@ -153,8 +153,9 @@ class Server:
         return self._child.pid if self._child else None
 
     def __enter__(self) -> "Server":
-        for folder in {self._place.home, self._place.sockets}:
-            _make(folder, self._place.user)
+        if self._place.shelter in (self._place.home.parent, self._place.sockets):
+            _make(self._place.shelter, self._place.user)
+        _make(self._place.home, self._place.user)
         with self._turn():
             users = (self._place.home / "users.lock").open("ab")
             try:

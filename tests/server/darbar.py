@@ -1,0 +1,121 @@
+"""A Darbar that a test runs: the runner as its own process, on a free port and a data folder of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+ROOT: Final = Path(__file__).parent.parent.parent
+PATIENCE: Final = 60.0
+
+
+def free_port() -> int:
+    """A port that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Darbar:
+    """``make run`` without make."""
+
+    def __init__(self, data_dir: Path, **environment: str) -> None:
+        """``environment`` is added to a bare one: nothing of the developer's own gets in."""
+        self.data_dir = data_dir
+        self.port = free_port()
+        self.log = data_dir.with_suffix(".log")
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "DATA_DIR": str(data_dir),
+            "PORT": str(self.port),
+            "PYTHONWARNINGS": "error",
+            **environment,
+        }
+        self._how: dict[str, Any] = {}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, **how: Any) -> "Darbar":
+        """Start it, and wait until it says where it is."""
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.run"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **how,
+            )
+        wait_until(lambda: "Ctrl-C ends it" in self.said() or not self.runs, "it runs")
+        assert self.runs, self.said()
+        return self
+
+    def said(self) -> str:
+        """What it has written so far."""
+        return self.log.read_text()
+
+    @property
+    def runs(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def refuse(self) -> str:
+        """Start it where it must not run; what it says then. It may say one line, and must end with status 1."""
+        ended = subprocess.run(
+            [sys.executable, "-m", "config.run"],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert ended.returncode == 1, ended
+        assert ended.stdout == ""
+        assert ended.stderr.count("\n") == 1, ended.stderr
+        return ended.stderr.strip()
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(f"http://localhost:{self.port}{path}")
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> int:
+        """Tell it to end, and wait for that; its exit status."""
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
+    def descendants(self) -> list[int]:
+        """The runner's processes: those that name its data folder, or were started by one of them."""
+        assert self.process is not None
+        return descendants(self.process.pid)
+
+
+def descendants(pid: int) -> list[int]:
+    """All children of a process, and theirs."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        for child in map(int, (task / "children").read_text().split()):
+            found += [child, *descendants(child)]
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Whether a process still runs; one that waits to be collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until(true: Any, what: str, patience: float = PATIENCE) -> None:
+    """Wait until something is the case; AssertionError after a while."""
+    deadline = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < deadline, f"in vain waited until {what}"
+        time.sleep(0.05)

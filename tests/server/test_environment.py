@@ -1,0 +1,114 @@
+"""The environment: what it may say, and how a wrong value is refused."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+from tests.server.darbar import ROOT
+
+SAY = "from config import settings as s; print({})"
+
+
+def read(data_dir: Path, expression: str, **variables: str) -> str:
+    """What an expression over the settings gives, in a process with this environment."""
+    ran = subprocess.run(
+        [sys.executable, "-c", SAY.format(expression)],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(data_dir), **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return ran.stdout.strip()
+
+
+WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
+    ("PORT", "http", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535, not 'http'"),
+    ("PORT", "65536", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
+    ("PORT", "۸۰۰۰", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
+    ("LISTEN", "everywhere", lambda: environment.address("LISTEN", "127.0.0.1"), "an IP address"),
+    ("DATABASE_URL", "sqlite:///games.db", lambda: environment.database("DATABASE_URL"), "'sqlite' is not a kind"),
+    ("DATABASE_URL", "postgres://localhost", lambda: environment.database("DATABASE_URL"), "must name a database"),
+    ("DATABASE_URL", "postgres://h:port/d", lambda: environment.database("DATABASE_URL"), "cannot be read"),
+    ("BROKER_URL", "sqs://", lambda: environment.broker("BROKER_URL"), "'sqs' is not a kind"),
+    ("BROKER_URL", "localhost", lambda: environment.broker("BROKER_URL"), "must be a URL such as redis://"),
+    ("EMAIL_URL", "pigeon://roof", lambda: environment.mail("EMAIL_URL"), "'pigeon' is not a kind"),
+    ("EMAIL_URL", "smtp://h:25?tsl=1", lambda: environment.mail("EMAIL_URL"), "has no option tsl"),
+    ("PUBLIC_URL", "darbar.example", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
+    ("PUBLIC_URL", "https://h/games", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
+    ("ALLOWED_HOSTS", "https://h", lambda: environment.hosts("ALLOWED_HOSTS", []), "'https://h' is none"),
+    ("SECRET_KEY", "short", lambda: environment.secret("SECRET_KEY", Path("none")), "at least 16 characters"),
+    ("DATA_DIR", "/dev/null/x", lambda: environment.folder("DATA_DIR", Path()), "a folder that can be written to"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "ask", "complaint"), WRONG)
+def test_a_value_that_is_no_good_is_refused_by_its_name_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, ask: Callable[[], Any], complaint: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured) as refused:
+        ask()
+    said = str(refused.value)
+    assert said.startswith(f"{name} ")
+    assert complaint in said
+    assert said.endswith(".")
+    assert "\n" not in said
+
+
+def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATABASE_URL", "BROKER_URL", "EMAIL_URL"):
+        monkeypatch.setenv(name, "")
+    assert environment.database("DATABASE_URL") is None
+    assert environment.broker("BROKER_URL") == ""
+    assert environment.mail("EMAIL_URL") == {}
+
+
+def test_the_key_is_made_once_and_nobody_else_may_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    kept = tmp_path / "secret-key"
+    key = environment.secret("SECRET_KEY", kept)
+    assert len(key) >= 50
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert environment.secret("SECRET_KEY", kept) == key
+    kept.chmod(0o644)
+    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is kept in .* which others may read"):
+        environment.secret("SECRET_KEY", kept)
+
+
+def test_by_default_only_this_machine_can_reach_it_and_mail_stays_in_the_mailbox(tmp_path: Path) -> None:
+    said = read(tmp_path, "s.LISTEN, s.PORT, s.PUBLIC_URL, s.MAILBOX, s.DEBUG")
+    assert said == "127.0.0.1 8000 http://localhost:8000 True False"
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"EMAIL_URL": "smtp://localhost:2525"},
+        {"LISTEN": "0.0.0.0"},
+        {"PUBLIC_URL": "https://darbar.example"},
+        {"ALLOWED_HOSTS": "localhost,darbar.example"},
+    ],
+)
+def test_there_is_no_mailbox_where_mail_leaves_or_strangers_come_in(tmp_path: Path, variables: dict[str, str]) -> None:
+    assert read(tmp_path, "s.MAILBOX", **variables) == "False"
+
+
+def test_the_database_is_asked_with_prepared_statements_and_bound_values(tmp_path: Path) -> None:
+    url = "postgres://sepideh:p%40ss@db.example:5433/games?sslmode=require"
+    said = read(tmp_path, "s.DATABASES['default']", DATABASE_URL=url)
+    for piece in ("'prepare_threshold': 1", "'server_side_binding': True", "'sslmode': 'require'", "'p@ss'", "5433"):
+        assert piece in said
+
+
+def test_mail_goes_where_its_url_says(tmp_path: Path) -> None:
+    asked = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
+    said = read(tmp_path, asked, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
+    assert said == "mail.example 587 True post@x smtp"

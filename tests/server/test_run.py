@@ -1,0 +1,143 @@
+"""``make run``: what it starts it ends, and what it kept it finds again."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.postgres import Place
+from tests.server.darbar import Darbar, alive, wait_until
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+
+
+def test_it_starts_the_database_the_web_and_the_worker_and_says_where_it_is(darbar: Darbar) -> None:
+    darbar.start()
+    assert f"Darbar is at http://localhost:{darbar.port}/" in darbar.said()
+    assert darbar.get("/healthz").json()["status"] == "ok"
+    names = {Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") for pid in darbar.descendants()}
+    assert all(any(name in line for line in names) for name in (b"config.web", b"config.worker", b"/postgres -D"))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_sigterm_end_everything_it_started(darbar: Darbar, how: signal.Signals) -> None:
+    started = darbar.start().descendants()
+    assert len(started) > 5
+    assert darbar.end(how) == 0
+    assert not list(filter(alive, started))
+    assert darbar.said().endswith("Darbar has ended.\n")
+    assert "Traceback" not in darbar.said()
+
+
+def test_a_worker_that_is_killed_is_started_again(darbar: Darbar) -> None:
+    workers = _named(darbar.start(), b"config.worker")
+    for pid in workers:
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: _named(darbar, b"config.worker") - workers, "another worker runs")
+    assert darbar.get("/healthz").is_success
+
+
+def test_after_a_sigkill_of_the_runner_the_others_end_and_the_next_run_finds_the_key_and_the_data(
+    darbar: Darbar,
+) -> None:
+    started = darbar.start().descendants()
+    key = (darbar.data_dir / "secret-key").read_text()
+    assert darbar.process is not None
+    darbar.process.kill()
+    darbar.process.wait()
+    darbar.start()
+    wait_until(lambda: not list(filter(alive, started)), "the first run's processes have ended")
+    assert darbar.get("/healthz").is_success
+    assert (darbar.data_dir / "secret-key").read_text() == key
+
+
+def test_after_a_sigkill_of_everything_the_next_run_starts_all_the_same(darbar: Darbar) -> None:
+    darbar.start()
+    assert darbar.process is not None
+    for pid in [darbar.process.pid, *darbar.descendants()]:
+        os.kill(pid, signal.SIGKILL)
+    darbar.process.wait()
+    darbar.start()
+    assert darbar.get("/healthz").is_success
+    assert darbar.end() == 0
+
+
+def test_a_busy_port_is_one_sentence(darbar: Darbar) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", darbar.port))
+        other.listen()
+        said = darbar.refuse()
+    assert said == f"PORT {darbar.port} is busy: end what listens there, or set PORT to another one."
+
+
+def test_a_second_run_on_the_same_data_is_one_sentence(darbar: Darbar) -> None:
+    darbar.start()
+    second = Darbar(darbar.data_dir)
+    second.log = darbar.log.with_suffix(".second")
+    assert second.refuse().startswith("Darbar already runs on ")
+    assert darbar.get("/healthz").is_success
+
+
+def test_a_setting_that_is_no_good_is_one_sentence_with_its_name(darbar: Darbar) -> None:
+    darbar.environment["MAIL_PORT"] = "eighty"
+    assert darbar.refuse() == "MAIL_PORT must be a whole number from 1 to 65535, not 'eighty'."
+
+
+def test_a_database_that_does_not_answer_is_one_sentence(darbar: Darbar) -> None:
+    darbar.environment["DATABASE_URL"] = "postgres://nobody:nothing@127.0.0.1:1/nothing"
+    assert darbar.refuse().startswith("The database does not answer: ")
+
+
+@as_root
+def test_an_ordinary_user_runs_it_as_themselves(darbar: Darbar) -> None:
+    if not _others_may_run(Path(sys.executable).resolve()):
+        pytest.skip("this Python is in a folder that is closed to other users")
+    bahareh = pwd.getpwnam("daemon")
+    shutil.rmtree(darbar.data_dir)
+    darbar.data_dir.mkdir()
+    os.chown(darbar.data_dir, bahareh.pw_uid, bahareh.pw_gid)
+    darbar.start(user=bahareh.pw_uid, group=bahareh.pw_gid, extra_groups=[])
+    assert darbar.get("/healthz").is_success
+    assert {Path(f"/proc/{pid}").stat().st_uid for pid in darbar.descendants()} == {bahareh.pw_uid}
+
+
+@as_root
+def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darbar, shelter: Path) -> None:
+    darbar.data_dir.parent.chmod(0o700)
+    darbar.start()
+    database = _named(darbar, b"/postgres -D").pop()
+    assert Path(f"/proc/{database}").stat().st_uid == pwd.getpwnam("nobody").pw_uid
+    assert Path(os.readlink(f"/proc/{database}/cwd")) == shelter / "postgres"
+    assert shelter.stat().st_mode & 0o777 == 0o700
+    made = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
+    darbar.end()
+    darbar.start()
+    assert (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime == made
+
+
+@pytest.fixture
+def shelter(darbar: Darbar) -> Iterator[Path]:
+    """Where the data go that the database's user could not reach."""
+    folder = Place.under(darbar.data_dir).shelter
+    yield folder
+    shutil.rmtree(folder)
+
+
+def _named(darbar: Darbar, words: bytes) -> set[int]:
+    """Processes of a run whose command has these words in it."""
+    found = set()
+    for pid in filter(alive, darbar.descendants()):
+        if words in Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" "):
+            found.add(pid)
+    return found
+
+
+def _others_may_run(program: Path) -> bool:
+    return all(folder.stat().st_mode & 0o001 for folder in (program, *program.parents))
