@@ -45,7 +45,7 @@ def read_deck(text: str) -> tuple[Card, ...]:
     if not isinstance(listed, list):
         raise DeckError('The deck of Skulls of Sedlec needs a list named "cards".')
     for place, card in enumerate(listed, start=1):
-        if card not in HALVES:
+        if not isinstance(card, str) or card not in HALVES:
             raise DeckError(
                 f"Card {place} of the deck of Skulls of Sedlec is {card!r}, "
                 f"but a card is top/bottom, two of the kinds {', '.join(KINDS)}."
