@@ -29,6 +29,7 @@ class Darbar:
         """``environment`` is added to a bare one: nothing of the developer's own gets in."""
         self.data_dir = data_dir
         self.port = free_port()
+        self.program = sys.executable
         self.log = data_dir.with_suffix(".log")
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -37,14 +38,13 @@ class Darbar:
             "PYTHONWARNINGS": "error",
             **environment,
         }
-        self._how: dict[str, Any] = {}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, **how: Any) -> "Darbar":
         """Start it, and wait until it says where it is."""
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.run"],
+                [self.program, "-m", "config.run"],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
