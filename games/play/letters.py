@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -16,7 +16,7 @@ from django.utils.translation import override
 
 from games import log_store
 from games.engine import Question, Seat
-from games.log_store import Line, Position
+from games.log_store import Line
 from games.models import Game, OpenQuestion
 from games.play.speak import isolated, moment, number, player, speak
 from games.play.table_events import TableEvent
@@ -48,8 +48,11 @@ def compose(letter: Letter) -> Notice | None:
     seat = next((Seat(place.number) for place in game.places.all() if place.account_id == letter.account_id), None)
     if seat is None:
         return None
+    asked = OpenQuestion.objects.filter(game=game, question=letter.question, seat=seat).first()
+    if letter.question and asked is None:
+        return None
     with override(letter.account.language):
-        return _Reader(game, seat, letter).notice()
+        return _Reader(game, seat, letter).notice(asked)
 
 
 class _Reader:
@@ -61,39 +64,33 @@ class _Reader:
         self.letter = letter
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
-        self.lines = log_store.read(game)
-        self.state = self._state()
+        position = log_store.position(game)
+        self.lines = log_store.read(game)[: position.version]
+        self.state = position.state
         self.called = {
             "player": player(seat, self.names),
             "game": speak(self.rules.words.title, self.names),
             "table": isolated(game.code[:_SHORT].upper()),
         }
 
-    def _state(self) -> Any:
-        position = Position()
-        for line in self.lines:
-            position = log_store.fold(self.rules, position, line.event)
-        return position.state
-
-    def notice(self) -> Notice | None:
-        """The letter."""
+    def notice(self, asked: OpenQuestion | None) -> Notice | None:
+        """The letter; ``asked`` is the open question that it is about, if it is about one."""
         if self.state is None:
             return None
         match self.letter.reason:
-            case "question" | "reminder":
-                return self._asked()
+            case "question" | "reminder" if asked is not None:
+                return self._asked(asked)
             case "started":
                 return self._started()
             case "ended":
                 return self._ended()
         raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
 
-    def _asked(self) -> Notice | None:
-        question = next((each for each in self._questions() if each.id == self.letter.question), None)
-        row = OpenQuestion.objects.filter(game=self.game, question=self.letter.question, seat=self.seat).first()
-        if question is None or row is None:
+    def _asked(self, asked: OpenQuestion) -> Notice | None:
+        question = next((each for each in self._questions() if each.id == asked.question), None)
+        if question is None:
             return None
-        due = moment(row.due_at, ZoneInfo(self.letter.account.time_zone))
+        due = moment(asked.due_at, ZoneInfo(self.letter.account.time_zone))
         headline = _("%(player)s, it is your move in %(game)s, table %(table)s.")
         if self.letter.reason == REMINDER:
             headline = _("%(player)s, it is still your move in %(game)s, table %(table)s.")
