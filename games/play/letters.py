@@ -16,8 +16,8 @@ from django.utils.translation import override
 
 from games import log_store
 from games.engine import Question, Seat
-from games.log_store import Line
 from games.models import Game, OpenQuestion
+from games.play.envelope import Shown, shown
 from games.play.speak import isolated, moment, number, player, speak
 from games.play.table_events import TableEvent
 from notifications.models import Letter
@@ -65,7 +65,7 @@ class _Reader:
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
         position = log_store.position(game)
-        self.lines = log_store.read(game)[: position.version]
+        self.log = shown(self.rules, log_store.read(game)[: position.version], seat)
         self.state = position.state
         self.called = {
             "player": player(seat, self.names),
@@ -138,25 +138,31 @@ class _Reader:
         """What this reader was shown since their last answer, that included, a sentence each."""
         answered = self._last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
-        sentences = self._sentences(self.lines[answered or 0 :])
+        sentences = self._sentences(self.log[answered or 0 :])
         return Listing(title, tuple(sentence for sentence, _same in groupby(sentences)))
 
     def _last_answer(self) -> int | None:
         """The index of the first line of the reader's last own decision; None where there is none."""
-        own = [index for index, line in enumerate(self.lines) if line.seat == self.seat and line.via != _CLOCK]
-        own = [index for index in own if not isinstance(self.lines[index].event, TableEvent)]
-        return next((index for index in own if self.lines[index].move == self.lines[own[-1]].move), None)
+        own = [
+            (index, line.move)
+            for index, line in enumerate(self.log)
+            if line.seat == self.seat and line.via != _CLOCK and not isinstance(line.event, TableEvent)
+        ]
+        return next((index for index, move in own if move == own[-1][1]), None)
 
-    def _sentences(self, lines: list[Line]) -> Iterator[str]:
-        before: Line | None = None
+    def _sentences(self, lines: list[Shown]) -> Iterator[str]:
+        """The lines that there is something to tell of; where the clock played, its first one says so."""
+        before = None
         for line in lines:
-            told = None if isinstance(line.event, TableEvent) else self.rules.show(line.event, self.seat)
-            phrase = None if told is None else self.rules.words.story(told)
-            if phrase is not None:
-                sentence = speak(phrase, self.names)
-                late = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
-                yield late if _by_clock(line, before) else sentence
-            before = line
+            phrase = None if isinstance(line.event, TableEvent) else self.rules.words.story(line.event)
+            if phrase is None:
+                continue
+            sentence = speak(phrase, self.names)
+            clock = (line.via, line.at) if line.via == _CLOCK else None
+            if clock not in (None, before):
+                sentence = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
+            yield sentence
+            before = clock
 
     def _table(self) -> Listing:
         view = self.rules.view(self.state, self.seat)
@@ -187,11 +193,3 @@ class _Reader:
     def _address(self) -> str:
         url = f"{settings.PUBLIC_URL}/api/v1/games/{self.game.id}/"
         return _("The table: %(url)s") % {"url": isolated(url)}
-
-
-def _by_clock(line: Line, before: Line | None) -> bool:
-    """Whether to say that the clock played: on the first line of its decision, never on an answer in a window,
-    whose way is nobody's business."""
-    if line.via != _CLOCK or line.event.in_open_window or line.event.closes_window:
-        return False
-    return before is None or (before.seat, before.via, before.at) != (line.seat, line.via, line.at)

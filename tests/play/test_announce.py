@@ -194,8 +194,8 @@ def test_the_story_says_where_the_clock_played_but_not_in_a_window(
     strike(game.id, NOON + timedelta(days=5))
     write_due(NOON + timedelta(days=6))
     text = read(letters(maryam)[-1])
-    assert "* Maryam allows it.\n" in text
-    assert text.count("(The time was up.)") == 0
+    assert "* Maryam allows it.\n  * Somebody has answered.\n" in text
+    assert "(The time was up.)" not in text
     strike(game.id, NOON + timedelta(days=9))
     write_due(NOON + timedelta(days=9))
     assert "* Maryam takes income. (The time was up.)\n" in read(letters(bahareh)[-1])
