@@ -12,6 +12,7 @@ handler500 = "config.problems.server_error"
 
 urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
+    path("api/v1/", include("games.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("healthz", healthz, name="healthz"),

@@ -8,7 +8,7 @@ aside, so that it holds nothing up.
 import logging
 import uuid
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
@@ -29,13 +29,14 @@ RESIGNATION: Final = "resign yes"
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
 
 
-def resolve(game: uuid.UUID, now: datetime) -> None:
+def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
     """Judge what is stored for this game. Nothing is done twice, whoever calls it and how often.
 
-    A database that fails is the caller's concern (OperationalError): the moves stay as they are.
+    A database that fails is the caller's concern (OperationalError), and so is somebody who holds the game for
+    longer than ``patience``: the moves stay as they are.
     """
     try:
-        _resolve(game, now)
+        _resolve(game, now, patience=patience)
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
@@ -43,8 +44,8 @@ def resolve(game: uuid.UUID, now: datetime) -> None:
         _resolve_singly(game, now)
 
 
-def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None) -> int:
-    with held(game, now) as sitting:
+def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
+    with held(game, now, patience=patience) as sitting:
         return judge_all(sitting, limit) if sitting else 0
 
 

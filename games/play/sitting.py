@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games import log_store
 from games.bells import ring
@@ -28,18 +28,29 @@ SERVER: Final = "server"
 
 
 @contextmanager
-def held(game: uuid.UUID, now: datetime, *, skip_locked: bool = False) -> Iterator["Sitting | None"]:
+def held(
+    game: uuid.UUID, now: datetime, *, skip_locked: bool = False, patience: timedelta | None = None
+) -> Iterator["Sitting | None"]:
     """Hold a game until the end of the block, then store what happened, all of it or nothing.
 
     None where there is no such game, or (``skip_locked``) somebody else holds it. UnknownRules where its rules are
-    not on this server.
+    not on this server. OperationalError where somebody holds it for longer than ``patience``.
     """
     with transaction.atomic():
+        if patience is not None:
+            _wait_at_most(patience)
         row = Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game).first()
         sitting = None if row is None else Sitting(row, now)
         yield sitting
         if sitting is not None:
             sitting.store()
+
+
+def _wait_at_most(patience: timedelta) -> None:
+    """Give up on locks after so long, in this transaction."""
+    with connection.cursor() as cursor:
+        milliseconds = max(1, int(patience.total_seconds() * 1000))
+        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [str(milliseconds)])
 
 
 class Sitting:

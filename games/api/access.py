@@ -1,0 +1,50 @@
+"""Whose eyes a request has: which games there are for an account, and as which viewer it sees one.
+
+Nothing of a game is served but through here.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import Account
+from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
+from games.models import Game
+from games.models import Seat as Place
+from games.play.table import not_found
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A game, and who looks at it."""
+
+    game: Game
+    account: Account
+    seat: Seat | None
+
+    @property
+    def viewer(self) -> Viewer:
+        """After the end everybody sees everything; before it one's seat (also when out), or what is public."""
+        if self.game.state == Game.State.OVER:
+            return EVERYONE
+        return SPECTATOR if self.seat is None else self.seat
+
+
+def visible(account: Account) -> QuerySet[Game]:
+    """The games there are for this account: public tables, and those it sits at."""
+    mine = Place.objects.filter(game=OuterRef("pk"), account=account)
+    return Game.objects.filter(Q(private=False) | Exists(mine)).prefetch_related("places__account")
+
+
+def sight(account: Account, game: UUID) -> Sight:
+    """A game as this account may look at it. Refusal ``not-found`` for one that is not there, or not for it."""
+    found = visible(account).filter(pk=game).first()
+    if found is None:
+        raise not_found()
+    return Sight(found, account, seat_of(found, account))
+
+
+def seat_of(game: Game, account: Account) -> Seat | None:
+    """Where this account sits, if it does."""
+    return next((Seat(place.number) for place in game.places.all() if place.account_id == account.pk), None)

@@ -1,0 +1,177 @@
+"""Playing: what I see, what I am asked, and what I answer."""
+
+from typing import ClassVar
+from uuid import UUID
+
+import msgspec
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.scopes import Scope
+from games import log_store
+from games.api import asked, outcome
+from games.api.access import Sight, sight
+from games.api.problems import told
+from games.api.requests import Door, checked, effect_of, patience, tagged
+from games.api.schema import GAME_VIEW, ref
+from games.api.serializers import (
+    EventsFilterSerializer,
+    EventsSerializer,
+    MoveSerializer,
+    NothingSerializer,
+    QuestionSerializer,
+    StoredMoveSerializer,
+)
+from games.api.tables import API, KEY
+from games.engine import Phrase, gettext_noop
+from games.models import Move
+from games.play.once import Effect
+from games.play.refusals import Refusal
+from games.play.resolve import RESIGNATION
+from games.play.submit import Written, submit
+from games.play.table import not_found
+
+WAIT = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: answer with the outcome, if it is there in N seconds.",
+)
+
+
+class View(Door):
+    """The game as I may know it."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="get_view",
+        responses={200: OpenApiResponse(ref(GAME_VIEW)), 304: None},
+        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
+    )
+    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+        """What my seat knows; without a seat, what is public; after the end, everything."""
+        with told():
+            seen = sight(request.user, game)
+            state = log_store.position(seen.game).state
+            if state is None:
+                raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+            view = log_store.rules_of(seen.game).view(state, seen.viewer)
+            return tagged(request, msgspec.json.encode(view))
+
+
+class Events(Door):
+    """What happened, as I may know it."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_events", parameters=[EventsFilterSerializer], responses=EventsSerializer)
+    def get(self, request: Request, game: UUID) -> Response:
+        """The events of the table and the game, from the first on, numbered for me."""
+        wanted = checked(EventsFilterSerializer(data=request.query_params.dict()))
+        with told():
+            lines = outcome.shown_lines(sight(request.user, game))[wanted["after"] :]
+        page = lines[: wanted["limit"]]
+        return Response({"events": page, "more": len(page) < len(lines)})
+
+
+class Questions(Door):
+    """What waits for me, in all my games."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_questions", responses=QuestionSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Everything that waits for me, the most urgent first, with the answers it offers."""
+        return Response(asked.of_account(request.user))
+
+
+class GameQuestions(Door):
+    """What waits for me in one game."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_game_questions", responses=QuestionSerializer(many=True))
+    def get(self, request: Request, game: UUID) -> Response:
+        """What this game asks me, with the answers it offers."""
+        with told():
+            return Response(asked.of_account(request.user, sight(request.user, game).game.id))
+
+
+class _Moving(Door):
+    """Sending a move."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    def move(self, request: Request, game: UUID, written: Written) -> Response:
+        """Store the move, once; then answer that it is stored, or what became of it."""
+        with told():
+            seen = sight(request.user, game)
+
+            def effect() -> Effect:
+                move = submit(seen.game, request.user, written, API, self.received_at)
+                return Effect(reverse("move", args=[game, move.id]), game)
+
+            location = effect_of(request, effect, self.received_at)
+            move = _own(seen, UUID(location.rstrip("/").rpartition("/")[2]))
+            wait = patience(request)
+            if wait and move.state == Move.State.RECEIVED:
+                move = outcome.awaited(move, wait)
+            done = move.state != Move.State.RECEIVED
+            headers = {"Location": location, **({"Preference-Applied": "wait"} if wait and done else {})}
+            code = status.HTTP_200_OK if wait and done else status.HTTP_202_ACCEPTED
+            return Response(outcome.of_move(sight(request.user, game), move), code, headers=headers)
+
+
+class Moves(_Moving):
+    """My answers."""
+
+    @extend_schema(
+        operation_id="send_move",
+        request=MoveSerializer,
+        responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
+        parameters=[KEY, WAIT],
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
+        said = checked(MoveSerializer(data=request.data))
+        return self.move(request, game, Written(said["question"], said.get("text"), said.get("move")))
+
+
+class Resign(_Moving):
+    """Giving up."""
+
+    @extend_schema(
+        operation_id="resign",
+        request=NothingSerializer,
+        responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
+        parameters=[KEY, WAIT],
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Give up the game, for good. It is a move like any other."""
+        checked(NothingSerializer(data=request.data))
+        return self.move(request, game, Written("", RESIGNATION))
+
+
+class OneMove(Door):
+    """One of my moves."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="get_move", responses=StoredMoveSerializer)
+    def get(self, request: Request, game: UUID, move: UUID) -> Response:
+        """What became of a move. Only who sent it may look."""
+        with told():
+            seen = sight(request.user, game)
+            return Response(outcome.of_move(seen, _own(seen, move)))
+
+
+def _own(seen: Sight, move: UUID) -> Move:
+    found = Move.objects.filter(pk=move, game=seen.game, account=seen.account).first()
+    if found is None:
+        raise not_found()
+    return found

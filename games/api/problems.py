@@ -1,0 +1,68 @@
+"""How refusals are told to a program: one place where their codes get a status and their sentences a language."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from rest_framework.exceptions import APIException, ErrorDetail, NotFound, PermissionDenied, ValidationError
+
+from games.engine import Phrase, Seat
+from games.log_store import UnknownRules
+from games.play.refusals import Refusal
+from games.play.speak import speak
+
+STATUS: Final[Mapping[str, int]] = {
+    "malformed": 400,
+    "forbidden": 403,
+    "not-found": 404,
+    "not-asked": 409,
+    "question-closed": 409,
+    "conflict": 409,
+    "illegal": 422,
+    "key-reused": 422,
+}
+"""The HTTP status of each code with which something of a game is refused."""
+
+
+class Refused(APIException):
+    """A refusal with one of our codes."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence, code)
+        self.status_code = STATUS[code]
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Inside, a refusal becomes a problem with its code, its sentence and the field it is about."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise _told(refusal) from None
+    except UnknownRules as error:
+        raise Refused("conflict", str(error)) from None
+
+
+def _told(refusal: Refusal) -> APIException:
+    sentence = speak(refusal.phrase, {})
+    match refusal.code:
+        case "malformed":
+            return ValidationError(_nested(refusal.field, ErrorDetail(sentence, code="malformed")))
+        case "not-found":
+            return NotFound()
+        case "forbidden":
+            return PermissionDenied(sentence)
+    return Refused(refusal.code, sentence)
+
+
+def _nested(field: str, detail: ErrorDetail) -> Any:
+    """The detail of a field that may lie in another: ``options.highest``."""
+    if not field:
+        return [detail]
+    first, _, rest = field.partition(".")
+    return {first: _nested(rest, detail)}
+
+
+def problem(code: str, phrase: Phrase, names: Mapping[Seat, str]) -> dict[str, Any]:
+    """A refusal that is not the answer's own, as part of an answer: why a move was not applied."""
+    return {"code": code, "status": STATUS.get(code, 500), "detail": speak(phrase, names)}

@@ -1,0 +1,260 @@
+"""The shapes of games, questions and moves in the API."""
+
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework import serializers
+
+from accounts.serializers import PeriodField, StrictSerializer
+from games.api.access import seat_of
+from games.api.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
+from games.models import Game, Move
+from games.play.submit import LONGEST
+from games.rules.registry import RULES
+
+
+class RulesOwnField(serializers.JSONField):
+    """Something whose shape belongs to the game that is played."""
+
+    def __init__(self, component: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.component = component
+
+
+class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
+    """Points to the shapes of all games."""
+
+    target_class = RulesOwnField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        schema = ref(self.target.component)
+        return {"oneOf": [schema, {"type": "null"}]} if self.target.allow_null else schema
+
+
+class OptionsField(RulesOwnField):
+    """The options of a table: an object."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(GAME_OPTIONS, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        return data
+
+
+class OptionsFieldSchema(RulesOwnFieldSchema):
+    target_class = OptionsField
+
+
+class OpeningSerializer(StrictSerializer):
+    """A table as its host wants it."""
+
+    rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
+    options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
+    seats = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, house players included.")
+    house = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="How many of them are machines.")
+    turn = PeriodField(shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn.")
+    window = PeriodField(
+        shortest="PT1M", longest="P30D", default=timedelta(days=1), help_text="The time for any other answer."
+    )
+    private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
+
+
+class JoiningSerializer(StrictSerializer):
+    """How somebody joins a table."""
+
+    code = serializers.CharField(
+        max_length=40, default="", allow_blank=True, help_text="The table's code; needed where it is private."
+    )
+
+
+class NothingSerializer(StrictSerializer):
+    """An empty object, or no body at all."""
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """A taken seat."""
+
+    seat = serializers.IntegerField(source="number")
+    name = serializers.CharField(source="player", help_text="Blank for one who deleted their account.")
+    house = serializers.BooleanField(help_text="A house player sits here.")
+
+
+class GameSerializer(serializers.ModelSerializer[Game]):
+    """A table, and the game at it."""
+
+    options = OptionsField()
+    turn = PeriodField(shortest="PT1M", longest="P30D", source="turn_length")
+    window = PeriodField(shortest="PT1M", longest="P30D", source="window_length")
+    places = PlaceSerializer(many=True)
+    seat = serializers.SerializerMethodField(help_text="Where I sit.")
+    host = serializers.SerializerMethodField(help_text="Where its host sits.")
+    code = serializers.SerializerMethodField(help_text="By which others join a private table; for those who sit here.")
+    seed = serializers.SerializerMethodField(help_text="What the commitment binds to, once the game is over.")
+
+    class Meta:
+        model = Game
+        fields: ClassVar = [
+            "id",
+            "code",
+            "rules",
+            "rules_version",
+            "options",
+            "seats",
+            "house",
+            "turn",
+            "window",
+            "private",
+            "state",
+            "places",
+            "seat",
+            "host",
+            "commitment",
+            "seed",
+            "opened_at",
+            "started_at",
+            "ended_at",
+        ]
+
+    def _me(self) -> Any:
+        return self.context["account"]
+
+    def get_seat(self, game: Game) -> int | None:
+        return seat_of(game, self._me())
+
+    def get_host(self, game: Game) -> int | None:
+        return next(
+            (place.number for place in game.places.all() if game.host_id and place.account_id == game.host_id), None
+        )
+
+    def get_code(self, game: Game) -> str | None:
+        return game.code if seat_of(game, self._me()) else None
+
+    def get_seed(self, game: Game) -> str | None:
+        return bytes(game.seed).hex() if game.state == Game.State.OVER else None
+
+
+class GamesFilterSerializer(StrictSerializer):
+    """Which games to list."""
+
+    state = serializers.ChoiceField(choices=Game.State.choices, required=False)
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False)
+    mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
+    cursor = serializers.CharField(required=False, help_text="As the page before says.")
+
+
+class CommitmentSerializer(serializers.ModelSerializer[Game]):
+    """What binds the server to the chance of a game: SHA-256 of `darbar-1|id|seed`."""
+
+    class Meta:
+        model = Game
+        fields: ClassVar = ["id", "commitment"]
+
+
+class EventsFilterSerializer(StrictSerializer):
+    """Which events to list."""
+
+    after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=500)
+
+
+class ShownEventSerializer(serializers.Serializer[Any]):
+    """An event as I may know it."""
+
+    number = serializers.IntegerField(help_text="Counted over what I am shown, from 1, without gaps.")
+    at = serializers.DateTimeField(allow_null=True, help_text="Null for another's answer while its window is open.")
+    via = serializers.CharField(
+        allow_null=True, help_text="How my own move came; `clock` where somebody's time was over."
+    )
+    seat = serializers.IntegerField(allow_null=True, help_text="My seat, where my own move led to it.")
+    move = serializers.UUIDField(allow_null=True, help_text="My own move that led to it.")
+    event = RulesOwnField(GAME_EVENT)
+    text = serializers.CharField(allow_null=True, help_text="The event as a sentence, in my language.")
+
+
+class EventsSerializer(serializers.Serializer[Any]):
+    """A part of the log."""
+
+    events = ShownEventSerializer(many=True)
+    more = serializers.BooleanField(help_text="There are later ones.")
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """One of the answers that a question offers."""
+
+    number = serializers.IntegerField(help_text="May stand for it as `text`.")
+    text = serializers.CharField(help_text="In notation.")
+    move = RulesOwnField(GAME_MOVE)
+    label = serializers.CharField(help_text="In my language.")
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """Something a game waits for from me."""
+
+    id = serializers.CharField(help_text="Unique within its game.")
+    game = serializers.UUIDField()
+    seat = serializers.IntegerField()
+    kind = serializers.CharField()
+    reason = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(help_text="After this the clock answers.")
+    moves = AnswerSerializer(many=True)
+
+
+class MoveSerializer(StrictSerializer):
+    """An answer to a question: either `move` or `text`."""
+
+    question = serializers.CharField(max_length=20, help_text="The id of the question.")
+    move = RulesOwnField(GAME_MOVE, required=False)
+    text = serializers.CharField(required=False, max_length=LONGEST, help_text="Notation, a number, or `resign yes`.")
+
+
+class WhySerializer(serializers.Serializer[Any]):
+    """Why a move was not applied."""
+
+    code = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="In my language.")
+
+
+class StoredMoveSerializer(serializers.Serializer[Any]):
+    """A move as it was sent, and what became of it."""
+
+    id = serializers.UUIDField()
+    game = serializers.UUIDField()
+    question = serializers.CharField()
+    text = serializers.CharField(allow_null=True)
+    move = RulesOwnField(GAME_MOVE, allow_null=True)
+    received_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=Move.State.choices)
+    problem = WhySerializer(allow_null=True)
+    events = ShownEventSerializer(many=True, help_text="What came of it, as I may know it.")
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    """A game that can be played here."""
+
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    title = serializers.CharField()
+    least = serializers.IntegerField(help_text="The least number of players.")
+    most = serializers.IntegerField(help_text="The greatest number of players.")
+
+
+class RulesQuerySerializer(StrictSerializer):
+    """For which table the summary is wanted."""
+
+    seats = serializers.IntegerField(required=False, help_text="Else the least number.")
+    options = OptionsField(required=False, help_text="As JSON; else the defaults.")
+
+
+class OneRulesSerializer(RulesSerializer):
+    """A game, with all that is needed to open a table and to move."""
+
+    options = serializers.JSONField(help_text="JSON Schema of its options.")
+    moves = serializers.JSONField(help_text="JSON Schema of its moves.")
+    summary = serializers.ListField(child=serializers.CharField(), help_text="The summary card, a line each.")

@@ -1,0 +1,23 @@
+"""Rules, tables and play, below ``/api/v1/``."""
+
+from django.urls import path
+
+from games.api import play, rules, tables
+
+urlpatterns = [
+    path("rules/", rules.AllRules.as_view(), name="rules"),
+    path("rules/<slug:name>/", rules.OneRules.as_view(), name="rules-of"),
+    path("games/", tables.Games.as_view(), name="games"),
+    path("games/<uuid:game>/", tables.OneGame.as_view(), name="game"),
+    path("games/<uuid:game>/commitment/", tables.Commitment.as_view(), name="commitment"),
+    path("games/<uuid:game>/join/", tables.Join.as_view(), name="join"),
+    path("games/<uuid:game>/leave/", tables.Leave.as_view(), name="leave"),
+    path("games/<uuid:game>/start/", tables.Start.as_view(), name="start"),
+    path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
+    path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
+    path("games/<uuid:game>/events/", play.Events.as_view(), name="events"),
+    path("games/<uuid:game>/questions/", play.GameQuestions.as_view(), name="game-questions"),
+    path("games/<uuid:game>/moves/", play.Moves.as_view(), name="moves"),
+    path("games/<uuid:game>/moves/<uuid:move>/", play.OneMove.as_view(), name="move"),
+    path("questions/", play.Questions.as_view(), name="questions"),
+]
