@@ -2,7 +2,6 @@
 """Django's commands, with the embedded database where no other is named."""
 
 import contextlib
-import os
 import sys
 
 from django.conf import settings
@@ -16,7 +15,6 @@ WITHOUT_DATABASE = {"help", "version", "--help", "--version", "compilemessages",
 
 def main() -> None:
     """Run the command; a setting that is no good, or a database that cannot be had, is one sentence."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         embedded = settings.DATABASE_URL is None and not WITHOUT_DATABASE.intersection(sys.argv[1:2] or ["help"])
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():

@@ -1,4 +1,8 @@
-"""The project's settings and the processes it runs as."""
+"""The project's settings and the processes it runs as. Whatever imports from here runs on these settings."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from config.celery import app as celery_app
 

@@ -1,6 +1,5 @@
 """Forgetting everything that the embedded defaults keep: ``python -m config.reset``."""
 
-import os
 import shutil
 import sys
 
@@ -13,7 +12,6 @@ from config.run import CannotRun, alone, say
 
 def main() -> None:
     """Delete the embedded database, the queue and the key; refused while anything runs on them."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         with alone(settings.DATA_DIR):
             Server(settings.EMBEDDED_DATABASE).forget()

@@ -95,7 +95,6 @@ class Child:
 
 def main() -> None:
     """Run until SIGINT, SIGTERM or SIGHUP; exit status 1 with one sentence where that cannot be."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     try:

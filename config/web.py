@@ -1,7 +1,5 @@
 """The web server: ``python -m config.web``."""
 
-import os
-
 from django.conf import settings
 from granian import Granian
 from granian.constants import Interfaces
@@ -11,7 +9,6 @@ from config import lifeline
 
 def main() -> None:
     """Serve until told to end."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     lifeline.watch()
     Granian(
         "config.wsgi:application",

@@ -1,6 +1,5 @@
 """The worker, with the clock that rings for it: ``python -m config.worker``."""
 
-import os
 import warnings
 from typing import Final
 
@@ -22,7 +21,6 @@ def start_clock(**_: object) -> None:
 
 def main() -> None:
     """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     warnings.filterwarnings("ignore", category=SecurityWarning)
     lifeline.watch()
     app.worker_main(

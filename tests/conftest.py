@@ -21,7 +21,6 @@ for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_
     os.environ.pop(name, None)
 os.environ["DATA_DIR"] = str(_FOLDER)
 os.environ["BROKER_URL"] = "memory://"
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
 

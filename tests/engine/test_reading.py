@@ -1,0 +1,142 @@
+"""Reading notation: kinder than the printer, and never guessing."""
+
+import pytest
+
+from games.engine import Move, RuleViolation, Seat
+from games.engine.reading import Vocabulary, fold, read_move
+
+
+class Steal(Move, frozen=True, tag="steal"):
+    target: Seat
+
+
+class Exchange(Move, frozen=True, tag="exchange"):
+    cards: tuple[str, str]
+
+
+class Income(Move, frozen=True, tag="income"):
+    pass
+
+
+WORDS = Vocabulary(
+    {
+        "steal": "steal",
+        "rob": "steal",
+        "دزدی": "steal",
+        "income": "income",
+        "درآمد": "income",
+        "foreign aid": "foreign-aid",
+        "کمک خارجی": "foreign-aid",
+        "keep": "keep",
+        "duke": "duke",
+        "captain": "captain",
+    }
+)
+STEALS = (Steal(target=Seat(2)), Steal(target=Seat(3)))
+NAMES = {fold("Maryam"): Seat(2), fold("مریم جان"): Seat(3), fold("Sepideh 2"): Seat(4)}
+
+
+def text(move: Move) -> str:
+    match move:
+        case Steal(target=seat):
+            return f"steal {seat}"
+        case Exchange(cards=cards):
+            return f"keep {cards[0]} {cards[1]}"
+    return "income"
+
+
+def read(written: str, *moves: Move) -> Move:
+    return read_move(written, moves, text, WORDS, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("STEAL  3", "steal 3"),
+        ("دزدی ۳", "دزدی 3"),
+        ("دزدي ٣", "دزدی 3"),
+        ("كمك", "کمک"),
+        ("درآمد", "درامد"),
+        ("کمک\u200cخارجی", "کمکخارجی"),
+        ("\u2067دزدی ۳\u2069", "دزدی 3"),
+        ("در\u064eآمد", "درامد"),
+        ("steal 3.", "steal 3"),
+        (" steal\n3 .", "steal 3"),
+        ("Strasse Straße", "strasse strasse"),
+        ("e\u0301", "é"),
+        ("۳۰۰", "300"),
+    ],
+)
+def test_texts_that_mean_the_same_are_folded_to_the_same(written: str, folded: str) -> None:
+    assert fold(written) == folded
+    assert fold(fold(written)) == folded
+
+
+@pytest.mark.parametrize("override", ["\u202d", "\u202e"])
+def test_a_line_that_shows_its_letters_in_another_order_is_refused(override: str) -> None:
+    with pytest.raises(RuleViolation) as refused:
+        fold(f"steal {override}3")
+    assert refused.value.code == "malformed"
+
+
+@pytest.mark.parametrize("written", ["foreign aid", "foreign-aid", "foreignaid", "foreign  aid", "FOREIGN AID"])
+def test_within_a_word_blank_hyphen_and_nothing_are_the_same(written: str) -> None:
+    assert WORDS.tokens(fold(written), {}) == ("foreign-aid",)
+
+
+@pytest.mark.parametrize("written", ["کمک خارجی", "کمک\u200cخارجی", "كمك خارجي", "کمک-خارجی"])
+def test_a_half_space_is_the_same_too(written: str) -> None:
+    assert WORDS.tokens(fold(written), {}) == ("foreign-aid",)
+
+
+@pytest.mark.parametrize("written", ["steal 3", "Steal 3", "rob 3", "دزدی ۳", "دزدی ٣", "steal   3.", "2"])
+def test_a_move_is_read_in_either_language_or_by_its_number(written: str) -> None:
+    assert read(written, *STEALS) == STEALS[1]
+
+
+def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None:
+    assert read("steal maryam", *STEALS) == STEALS[0]
+    assert read("دزدی مریم جان", *STEALS) == STEALS[1]
+    assert read("steal Sepideh 2", *STEALS, Steal(target=Seat(4))) == Steal(target=Seat(4))
+
+
+def test_what_follows_the_verb_may_come_in_any_order() -> None:
+    kept = Exchange(cards=("captain", "duke"))
+    assert read("keep duke captain", kept, Income()) == kept
+
+
+def test_a_verb_alone_will_do_where_only_one_answer_has_it() -> None:
+    assert read("rob", STEALS[0], Income()) == STEALS[0]
+    with pytest.raises(RuleViolation, match="leaves open which"):
+        read("rob", *STEALS)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("steal 5", "illegal"),
+        ("income", "illegal"),
+        ("0", "illegal"),
+        ("3", "illegal"),
+        ("dance", "malformed"),
+        ("steal the moon", "malformed"),
+        ("steal3x", "malformed"),
+        ("", "malformed"),
+        ("...", "malformed"),
+        ("steal", "malformed"),
+    ],
+)
+def test_nothing_is_guessed_and_a_refusal_lists_what_may_be_answered(written: str, code: str) -> None:
+    with pytest.raises(RuleViolation) as refused:
+        read(written, *STEALS)
+    assert refused.value.code == code
+    assert "steal 2, steal 3" in str(refused.value)
+
+
+def test_a_refusal_repeats_no_invisible_and_no_endless_text() -> None:
+    with pytest.raises(RuleViolation) as refused:
+        read("x\u200f\a" * 1000, *STEALS)
+    said = str(refused.value)
+    assert "\a" not in said
+    assert "\u200f" not in said
+    assert len(said) < 250

@@ -1,0 +1,74 @@
+"""The shape of the code: sizes, names, and that every module has its place in the order of imports."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.conf import settings
+
+from config.celery import app
+
+ROOT: Final = Path(__file__).parent.parent
+PACKAGES: Final = ("config", "games", "accounts", "notifications")
+LONGEST_MODULE: Final = 400
+LONGEST_FUNCTION: Final = 60
+UNPLACED: Final = {"apps", "migrations"}
+DUMPS: Final = {"utils.py", "helpers.py", "signals.py"}
+
+MODULES: Final = sorted(
+    path.relative_to(ROOT)
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.py")
+    if "migrations" not in path.parts
+)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_no_module_and_no_function_is_too_long(module: Path) -> None:
+    text = (ROOT / module).read_text()
+    assert len(text.splitlines()) <= LONGEST_MODULE
+    for function in functions(ast.parse(text)):
+        length = (function.end_lineno or 0) - function.lineno + 1
+        assert length <= LONGEST_FUNCTION, f"{function.name} has {length} lines"
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """All functions in a module, the inner ones too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def test_no_module_is_a_heap_of_odds_and_ends() -> None:
+    assert not [module for module in MODULES if module.name in DUMPS or "common" in module.parts]
+
+
+def test_every_module_has_its_place_in_the_order_of_imports() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    placed = {name.strip("() ") for layer in layers for name in layer.replace(":", "|").split("|")}
+    for module in MODULES:
+        dotted = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
+        whole = any(layer == dotted or layer.startswith(f"{dotted}.") for layer in placed)
+        part = any(dotted.startswith(f"{layer}.") for layer in placed)
+        assert whole or part or UNPLACED & set(module.with_suffix("").parts), f"{dotted} has no place in pyproject.toml"
+
+
+def test_only_the_log_store_touches_the_rows_of_events() -> None:
+    touching = {
+        module for module in MODULES if re.search(r"games_event\b|\bEvent\.objects", (ROOT / module).read_text())
+    }
+    assert touching == {Path("games/log_store.py"), Path("games/models.py")}
+
+
+def test_every_bell_that_the_clock_rings_is_heard() -> None:
+    app.loader.import_default_modules()
+    assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
+
+
+def test_every_app_of_our_own_is_installed() -> None:
+    assert set(PACKAGES) - {"config"} <= set(settings.INSTALLED_APPS)
