@@ -22,8 +22,8 @@ class Sink:
     tried: list[str] = field(default_factory=list)
     answers: dict[str, list[str]] = field(default_factory=dict)
     """Refusals still to be given, by recipient."""
-    before_yes: Callable[[], None] = lambda: None
-    """Called before the server says yes to a mail."""
+    on_taken: Callable[[], object] = lambda: None
+    """Called when the server has a mail, right before it says yes."""
 
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[Any]
@@ -37,12 +37,12 @@ class Sink:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         content = envelope.content
         assert isinstance(content, bytes)
-        self.before_yes()
         self.raw.append(content)
         self.to.extend(envelope.rcpt_tos)
         message = email.message_from_bytes(content, policy=default)
         assert isinstance(message, EmailMessage)
         self.taken.append(message)
+        self.on_taken()
         return "250 Taken"
 
 

@@ -1,7 +1,11 @@
 """Letters are delivered once, over a real mail server, whatever goes wrong on the way."""
 
 import logging
+import signal
+import subprocess
+import sys
 import threading
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -168,18 +172,32 @@ def test_two_workers_at_once_deliver_each_letter_once(sink: Sink, maryam: Accoun
     assert len({mail["Message-ID"] for mail in sink.taken}) == 20
 
 
+DELIVERER = """
+import datetime, sys
+import django
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", int(sys.argv[2])
+django.setup()
+from notifications import deliver
+deliver.deliver_due(datetime.datetime.fromisoformat(sys.argv[3]))
+"""
+
+
 @pytest.mark.django_db(transaction=True)
-def test_only_a_crash_before_the_commit_repeats_a_mail_and_then_with_the_same_id(
-    sink: Sink, maryam: Account, monkeypatch: pytest.MonkeyPatch
+def test_only_a_kill_between_the_yes_and_the_commit_repeats_a_mail_and_then_with_the_same_id(
+    sink: Sink, maryam: Account
 ) -> None:
     letter = posted(maryam)
-
-    def crash(*_: object, **__: object) -> None:
-        raise SystemExit
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Letter, "save", crash)
-        with pytest.raises(SystemExit):
-            deliver.deliver_due(NOON)
-    deliver.deliver_due(NOON)
+    database = connection.settings_dict["NAME"]
+    command = [sys.executable, "-c", DELIVERER, database, str(sink.port), NOON.isoformat()]
+    with subprocess.Popen(command) as worker:
+        sink.on_taken = worker.kill
+        worker.wait(30)
+    sink.on_taken = lambda: None
+    deadline = time.monotonic() + 10
+    while not deliver.deliver_due(NOON) and time.monotonic() < deadline:
+        time.sleep(0.05)  # until the database has noticed that the killed worker is gone
+    assert worker.returncode == -signal.SIGKILL
     assert [mail["Message-ID"] for mail in sink.taken] == [f"<{letter.id}@localhost>"] * 2
+    assert deliver.deliver_due(NOON) == 0
