@@ -5,7 +5,21 @@ gives it a shape. Text in it may hold the Unicode isolates U+2066 to U+2069 roun
 in the other direction; channels keep or translate them.
 """
 
+from typing import Final
+
 import msgspec
+
+MARKER_BEGINS: Final = "##-"
+MARKER_ENDS: Final = "-##"
+
+
+def marker(sentence: str) -> str:
+    """The first line of every mail that may be answered, before anything else that it shows, hidden text included.
+
+    ``sentence`` (at most 50 characters, so that nothing wraps it) asks to answer above it. Whoever reads the
+    answer takes what stands from this line on for ours, whatever the answer's program made of it.
+    """
+    return f"{MARKER_BEGINS} {sentence} {MARKER_ENDS}"
 
 
 class Prose(msgspec.Struct, frozen=True, tag="prose"):

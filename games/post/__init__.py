@@ -1,0 +1,31 @@
+"""Mail that came in: raw bytes become a value, and the value becomes a command. Pure: no models, no clock, no network.
+
+``read`` (games.post.reading) says what a mail is and what its writer wrote; ``command`` and ``invited``
+(games.post.deciding) say what that means. Neither ever raises for anything that a mail may hold.
+"""
+
+from games.post.commands import Again, Command, Invited, Move, Refused, Resign, Talk
+from games.post.deciding import command, invited
+from games.post.reading import read, reply_addresses
+from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
+
+__all__ = [
+    "Again",
+    "Automatic",
+    "Command",
+    "Content",
+    "Doubtful",
+    "Empty",
+    "Invited",
+    "Move",
+    "Refused",
+    "Reply",
+    "Resign",
+    "Talk",
+    "TooBig",
+    "Written",
+    "command",
+    "invited",
+    "read",
+    "reply_addresses",
+]

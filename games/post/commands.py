@@ -1,0 +1,87 @@
+"""What a mail may tell us to do, and why it is asked back where it does not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from games.engine.errors import RuleViolation
+from games.engine.phrases import Phrase, gettext_noop
+from games.engine.types import Seat
+
+Reason = Literal[
+    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "resign-below", "talk-empty", "talk-seat",
+    "too-big", "too-long", "turned", "two-commands",
+]  # fmt: skip
+"""Why a mail is asked back, for programs; ``Refused.phrase`` says it to people."""
+
+_SENTENCES: Final[Mapping[Reason, str]] = {
+    "doubtful": gettext_noop("Your mail could not be read for certain."),
+    "empty": gettext_noop("There was no text of your own in your mail."),
+    "forms-differ": gettext_noop("Your mail says one thing as plain text and another as formatted text."),
+    "not-read": gettext_noop("The first line of your mail could not be read."),
+    "number-and-words": gettext_noop("The number in your mail and the words beside it name different answers."),
+    "resign-below": gettext_noop("Your mail speaks of resigning below its first line."),
+    "talk-empty": gettext_noop("Your mail does not say what you want to say to the others."),
+    "talk-seat": gettext_noop("There is no seat of that number at the table."),
+    "too-big": gettext_noop("Your mail is too big."),
+    "too-long": gettext_noop("Your mail is too long."),
+    "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
+    "two-commands": gettext_noop("Your mail says more than one thing to do."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An answer to what is asked."""
+
+    text: str = field(compare=False)
+    """The line as it was written."""
+    move: Any
+    """What the grammar read it as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """``?``: ask me again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Something to be said: to one seat, or to all."""
+
+    seat: Seat | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """``resign`` asks whether it is meant; with ``sure`` it is."""
+
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The answer to an invitation."""
+
+    answer: Literal["join", "no", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing is done; the writer is asked again."""
+
+    reason: Reason
+    phrase: Phrase
+    line: str = ""
+    """The line that it is about, if there is one."""
+    violation: RuleViolation | None = field(default=None, compare=False)
+    """What the grammar said of that line."""
+
+
+Command = Move | Again | Talk | Resign | Invited | Refused
+
+
+def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:
+    """A refusal, in the grammar's words where it has some."""
+    return Refused(reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line, violation)

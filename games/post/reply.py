@@ -1,0 +1,83 @@
+"""What a mail turns out to be, as plain values."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+Authentication = Literal["pass", "fail", "none"]
+"""What our own mail server found out about the sender: ``none`` where it said nothing, or none is named."""
+
+Doubt = Literal[
+    "addresses",
+    "alternatives",
+    "boundary",
+    "depth",
+    "encrypted",
+    "headers",
+    "nesting",
+    "parts",
+    "torn-quotation",
+    "unreadable",
+]
+"""Why a mail cannot be relied on: it names several reply addresses, says the same thing twice in one form, its parts
+cannot be told apart, lie too deep or are too many, it is encrypted, has contradicting headers, its HTML is too deep,
+its quotation was wrapped so that pieces of ours stand there as if they were the writer's, or something else broke."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """There is something that a person wrote."""
+
+    versions: tuple[tuple[str, ...], ...]
+    """The writer's own lines, without quotations and signatures, once for each form (text, HTML) the mail has.
+    An empty line stands for any gap. A form in which nothing of the writer's own is left is an empty tuple."""
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """There is nothing in it that its writer wrote: quotations, signatures, attachments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """What was written cannot be told for certain: to be asked back, never guessed."""
+
+    reason: Doubt
+
+
+@dataclass(frozen=True, slots=True)
+class TooBig:
+    """The mail is over the limit, and its body was not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Automatic:
+    """A machine wrote it. It moves nothing and is never answered."""
+
+    reason: str
+    """What gave it away, for the operator: a header's name, ``null-sender``, ``report``, ``subject`` and so on."""
+
+
+Content = Written | Empty | Doubtful | TooBig | Automatic
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A mail that came in. Every text in it is free of line breaks and control characters."""
+
+    sender: str
+    """The From address in lower case; empty where there is not exactly one."""
+    tokens: tuple[str, ...]
+    """The different tokens of our reply addresses it was sent to, in lower case."""
+    message_id: str
+    """Its Message-ID with the angle brackets, to be answered to; empty where it has none that can be used."""
+    subject: str
+    identity: str
+    """The same for every copy of one mail, whatever way it took: 64 hexadecimal digits."""
+    authentication: Authentication
+    content: Content
+
+    def agrees_with(self, addresses: Collection[str]) -> bool:
+        """Whether it comes from one of these (confirmed) addresses, as far as it can be known."""
+        known = {address.lower() for address in addresses}
+        return self.sender != "" and self.sender in known and self.authentication != "fail"
