@@ -100,6 +100,8 @@ CACHES = {
 BROKER_URL = environment.broker("BROKER_URL")
 CELERY_BROKER_URL = BROKER_URL or "filesystem://localhost//"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -192,6 +194,7 @@ SPECTACULAR_SETTINGS = {
 # Language and time
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fa", "فارسی")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -1,0 +1,85 @@
+"""With the environment set, the real services are used and the embedded ones are not started."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.server.darbar import Darbar, free_port, wait_until
+from tests.server.services import DEBIAN, REDIS, Redis, real_postgres
+
+pytestmark = [
+    pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed (postgresql-15)"),
+    pytest.mark.skipif(REDIS is None, reason="Redis is not installed (redis-server)"),
+]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    made = Path(tempfile.mkdtemp(prefix="darbar-real-"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def redis(folder: Path) -> Iterator[Redis]:
+    with Redis(folder) as running:
+        yield running
+
+
+@pytest.fixture
+def database(folder: Path) -> Iterator[str]:
+    (folder / "postgres").mkdir()
+    with real_postgres(folder / "postgres") as url:
+        yield url
+
+
+@pytest.fixture
+def server(folder: Path, database: str, redis: Redis) -> Iterator[Darbar]:
+    mail = f"smtp://127.0.0.1:{free_port()}"
+    running = Darbar(folder / "data", DATABASE_URL=database, BROKER_URL=redis.url, EMAIL_URL=mail).start()
+    yield running
+    if running.runs:
+        running.end()
+
+
+def last_beat(database: str) -> datetime:
+    """When the worker's clock last said that it is alive; long ago if never."""
+    with psycopg.connect(database) as connection:
+        row = connection.execute("SELECT at FROM games_heartbeat").fetchone()
+    return row[0] if row else datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def test_real_postgres_redis_and_smtp_are_used_and_nothing_embedded_is_started(
+    server: Darbar, database: str, redis: Redis
+) -> None:
+    started = datetime.now(UTC)
+    assert server.get("/healthz").json()["status"] == "ok"
+    wait_until(lambda: last_beat(database) > started, "a bell has come by Redis and a beat is in PostgreSQL")
+    commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in server.descendants()]
+    assert not [command for command in commands if b"postgres" in command]
+    assert not (server.data_dir / "postgres").exists()
+    assert not (server.data_dir / "queue").exists()
+    assert server.get("/mailbox/").status_code == 404
+    assert server.end() == 0
+    assert redis.answers()
+    assert last_beat(database) > started, "what was there before is still there"
+
+
+def test_while_redis_is_away_the_server_answers_and_when_it_is_back_the_clock_goes_on(
+    server: Darbar, database: str, redis: Redis
+) -> None:
+    wait_until(lambda: last_beat(database).year > 2000, "the clock beats")
+    redis.__exit__()
+    assert server.get("/healthz").is_success
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("UPDATE games_heartbeat SET at = at - interval '1 minute'")
+    redis.__enter__()
+    back = datetime.now(UTC)
+    wait_until(lambda: last_beat(database) > back, "the clock beats again")
+    assert server.runs
