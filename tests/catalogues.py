@@ -17,7 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).parent.parent
-APPS: Final = ("accounts", "games", "notifications")
+APPS: Final = ("accounts", "config", "games", "notifications")
 LANGUAGE: Final = "fa"
 KEYWORDS: Final = {
     **DEFAULT_KEYWORDS,
