@@ -8,7 +8,6 @@ from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.scopes import Scope
 from games.api.access import sight, visible
+from games.api.pages import NewestTables
 from games.api.problems import told
 from games.api.requests import Door, checked, effect_of
 from games.api.serializers import (
@@ -39,18 +39,11 @@ KEY = OpenApiParameter(
 API = Move.Via.API.value
 
 
-class Pages(CursorPagination):
-    """Fifty at a time, the newest table first: an order that nothing hidden changes."""
-
-    page_size = 50
-    ordering = ("-opened_at", "-id")
-
-
 class Games(Door):
     """Tables that I may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
-    pagination_class = Pages
+    pagination_class = NewestTables
 
     @extend_schema(operation_id="list_games", parameters=[GamesFilterSerializer], responses=GameSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -60,9 +53,9 @@ class Games(Door):
         if "mine" in asked:
             mine = games.filter(places__account=request.user)
             games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
-        pages = Pages()
+        pages = NewestTables()
         page = pages.paginate_queryset(games, request)
-        return pages.get_paginated_response(_told_all(request, page or []))
+        return pages.get_paginated_response(_told_all(request, page))
 
     @extend_schema(
         operation_id="open_game", request=OpeningSerializer, responses={201: GameSerializer}, parameters=[KEY]

@@ -162,7 +162,10 @@ def give_back(time: timedelta, now: datetime) -> None:
     """Move every open deadline back by ``time``. Only inside a transaction that remembers having done it."""
     asked = OpenQuestion.objects.filter(house=False).values("game")
     games = list(
-        Game.objects.select_for_update(of=("self",)).filter(pk__in=asked).order_by("pk").values_list("pk", flat=True)
+        Game.objects.select_for_update(of=("self",), no_key=True)
+        .filter(pk__in=asked)
+        .order_by("pk")
+        .values_list("pk", flat=True)
     )
     seconds = int(time.total_seconds())
     log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)

@@ -39,7 +39,8 @@ def held(
     with transaction.atomic():
         if patience is not None:
             _wait_at_most(patience)
-        row = Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game).first()
+        # NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only.
+        row = Game.objects.select_for_update(skip_locked=skip_locked, no_key=True).filter(pk=game).first()
         sitting = None if row is None else Sitting(row, now)
         yield sitting
         if sitting is not None:

@@ -1,0 +1,86 @@
+"""The cast, each with a program that has a token."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+from django.db import connections
+from rest_framework.test import APIClient
+
+from accounts import tokens
+from accounts.models import Account
+from accounts.scopes import ALL
+from games.models import Game
+from games.play.sitting import held
+from tests.third_game.table import open_table, with_fist
+
+__all__ = ["with_fist"]
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    """Hosts the table."""
+    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
+
+
+@pytest.fixture
+def sepideh(db: None) -> Account:
+    """Sits at the table, and reads Persian."""
+    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
+
+
+@pytest.fixture
+def bahareh(db: None) -> Account:
+    """Sits at the table."""
+    return Account.objects.create_user("bahareh@example.org", name="Bahareh", time_zone="Europe/Berlin")
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    """A stranger, who must see nothing that is not public."""
+    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+
+
+def client(account: Account, *scopes: str) -> APIClient:
+    """A program with a token of this account."""
+    _, text = tokens.issue(account, "test", list(scopes or ALL))
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    return program
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account, sepideh: Account) -> Game:
+    """A public table at which three play."""
+    return open_table(maryam, bahareh, sepideh)
+
+
+@pytest.fixture
+def hidden(maryam: Account, bahareh: Account) -> Game:
+    """A private table at which two play."""
+    return open_table(maryam, bahareh, private=True)
+
+
+@pytest.fixture
+def lie_in_wait() -> Callable[[Game], AbstractContextManager[None]]:
+    """Holds a game on a connection of its own."""
+
+    @contextmanager
+    def holding(game: Game) -> Iterator[None]:
+        taken, done = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with held(game.id, game.opened_at):
+                taken.set()
+                done.wait(30)
+            connections.close_all()
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        assert taken.wait(10)
+        yield
+        done.set()
+        thread.join(10)
+
+    return holding
