@@ -15,10 +15,9 @@ from games.api.problems import told
 from games.api.requests import checked
 from games.api.schema import moves_schema, options_schema
 from games.api.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
-from games.engine import AnyRules, RuleViolation
-from games.play.refusals import Refusal
+from games.engine import AnyRules
 from games.play.speak import speak
-from games.play.table import not_found
+from games.play.table import chosen_options, not_found
 from games.rules.registry import RULES
 
 
@@ -79,10 +78,5 @@ def _card(rules: AnyRules) -> dict[str, Any]:
 
 def _summary(rules: AnyRules, chosen: dict[str, Any], seats: int | None) -> list[str]:
     seats = min(rules.players) if seats is None else seats
-    if seats not in rules.players:
-        raise not_found()
-    try:
-        options = rules.options(**chosen)
-    except RuleViolation as violation:
-        raise Refusal("malformed", violation.phrase, "options") from violation
+    options = chosen_options(rules, chosen, seats)
     return [speak(line, {}) for line in rules.words.summary(options, seats)]

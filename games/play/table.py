@@ -60,8 +60,9 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
     Refusal ``malformed`` names what cannot be chosen.
     """
     rules = _rules(chosen.rules)
-    _check_sizes(rules, chosen)
-    options = _options(rules, chosen)
+    options = chosen_options(rules, chosen.options, chosen.seats)
+    _check_house(chosen)
+    _check_times(chosen)
     game = Game(
         rules=rules.name,
         rules_version=rules.version,
@@ -101,27 +102,33 @@ def _rules(name: str) -> AnyRules:
     raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
 
 
-def _check_sizes(rules: AnyRules, chosen: Opening) -> None:
-    if chosen.seats not in rules.players:
-        sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
-        values = {"least": min(rules.players), "most": max(rules.players)}
-        raise Refusal("malformed", Phrase(sentence, {**values}), "seats")
+def _check_house(chosen: Opening) -> None:
     if not 0 <= chosen.house < chosen.seats:
         sentence = gettext_noop("House players take from 0 to %(most)s of these seats: one is yours.")
         raise Refusal("malformed", Phrase(sentence, {"most": chosen.seats - 1}), "house")
+
+
+def _check_times(chosen: Opening) -> None:
     for field, length in (("turn", chosen.turn), ("window", chosen.window)):
         if not SHORTEST <= length <= LONGEST:
             raise Refusal("malformed", Phrase(gettext_noop("A time to answer is from one minute to 30 days.")), field)
 
 
-def _options(rules: AnyRules, chosen: Opening) -> Any:
-    """The options, complete; tried with a throw-away set-up, so that a table that was opened can begin."""
-    if FILLED_IN in chosen.options:
+def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> Any:
+    """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
+
+    They are tried with a throw-away set-up, so that a table that was opened can begin.
+    """
+    if seats not in rules.players:
+        sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
+        players = {"least": min(rules.players), "most": max(rules.players)}
+        raise Refusal("malformed", Phrase(sentence, {**players}), "seats")
+    if FILLED_IN in chosen:
         sentence = gettext_noop("Who won before is filled in by the table itself, in a rematch.")
         raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
     try:
-        options = rules.options(**chosen.options)
-        rules.setup(options, chosen.seats, SeededChance(new_seed()))
+        options = rules.options(**chosen)
+        rules.setup(options, seats, SeededChance(new_seed()))
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "options") from violation
     return options

@@ -1,0 +1,82 @@
+"""The API's description and the games' own shapes."""
+
+import warnings
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from openapi_spec_validator import validate
+
+from games.rules.registry import RULES
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def test_the_description_is_valid_openapi(schema: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        validate(schema)
+    assert schema["openapi"].startswith("3.1")
+
+
+def test_it_is_served_to_everybody(client: Client) -> None:
+    assert client.get("/api/schema/").status_code == 200
+    assert client.get("/api/docs/").status_code == 200
+
+
+@pytest.mark.parametrize("game", ["Coup", "Sedlec"])
+def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: str) -> None:
+    shapes = schema["components"]["schemas"]
+    rules = RULES[game.lower()]
+    for kind in ("Options", "Move", "Event", "View"):
+        assert f"{game}{kind}" in shapes
+        assert {"$ref": f"#/components/schemas/{game}{kind}"} in shapes[f"Game{kind}"]["anyOf"]
+    verbs = {move.__struct_config__.tag for move in rules.move_type.__args__}
+    assert set(shapes[f"{game}Move"]["discriminator"]["mapping"]) == verbs
+    assert "previous_winners" not in shapes[f"{game}OptionsOptions"]["properties"]
+
+
+def test_moves_are_described_as_they_are_sent(schema: Any) -> None:
+    steal = schema["components"]["schemas"]["CoupMoveSteal"]
+    assert steal["properties"] == {"type": {"enum": ["steal"]}, "target": {"type": "integer"}}
+    assert (steal["required"], steal["additionalProperties"]) == (["type", "target"], False)
+
+
+def test_the_games_are_listed(client: Client) -> None:
+    listed = {game["name"]: game for game in client.get("/api/v1/rules/").json()}
+    assert (listed["coup"]["least"], listed["coup"]["most"]) == (2, 10)
+    assert (listed["sedlec"]["least"], listed["sedlec"]["most"]) == (2, 3)
+
+
+def test_a_game_is_described_with_its_summary_in_the_readers_language(client: Client) -> None:
+    english = client.get("/api/v1/rules/coup/", {"seats": 5, "options": '{"inquisitor": true}'})
+    assert english.status_code == 200, english.content
+    persian = client.get("/api/v1/rules/coup/", headers={"Accept-Language": "fa"})
+    assert english.json()["options"]["$defs"]["Options"]["properties"]["inquisitor"]["type"] == "boolean"
+    assert "steal" in english.json()["moves"]["discriminator"]["mapping"]
+    assert english.json()["summary"]
+    assert persian["Content-Language"] == "fa"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("coup/?options={", 400),
+        ("coup/?options=[]", 400),
+        ('coup/?options={"dealer":1}', 400),
+        ("coup/?seats=x", 400),
+        ("coup/?seats=11", 400),
+        ("coup/?colour=red", 400),
+        ("chess/", 404),
+    ],
+)
+def test_what_cannot_be_described_is_refused(client: Client, path: str, status: int) -> None:
+    answer = client.get(f"/api/v1/rules/{path}")
+    assert answer.status_code == status, answer.content
+    assert answer.json()["code"] == {400: "malformed", 404: "not-found"}[status]

@@ -1,0 +1,156 @@
+"""Who may do what: every operation for every role."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import URLPattern
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from games.api import urls
+from games.models import Game, Move
+from tests.api.conftest import client
+from tests.third_game.table import open_table, play, sent
+
+pytestmark = pytest.mark.django_db
+
+MISSING = uuid.UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
+OPEN_TO_ALL = {"rules", "rules-of", "commitment"}
+READS = {"games", "game", "view", "events", "game-questions", "move", "questions"}
+WRITES = {"games", "join", "leave", "start", "resign", "moves"}
+
+
+def test_every_address_is_in_this_table() -> None:
+    names = {pattern.name for pattern in urls.urlpatterns if isinstance(pattern, URLPattern)}
+    assert names == OPEN_TO_ALL | READS | WRITES
+
+
+def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient], Any]]:
+    """Every request that names a game, by its operation."""
+    at = f"/api/v1/games/{game}/"
+    said = {"question": "1.1", "text": "claim 3"}
+    return {
+        "game": lambda program: program.get(at),
+        "view": lambda program: program.get(f"{at}view/"),
+        "events": lambda program: program.get(f"{at}events/"),
+        "game-questions": lambda program: program.get(f"{at}questions/"),
+        "move": lambda program: program.get(f"{at}moves/{move}/"),
+        "join": lambda program: program.post(f"{at}join/"),
+        "leave": lambda program: program.post(f"{at}leave/"),
+        "start": lambda program: program.post(f"{at}start/"),
+        "resign": lambda program: program.post(f"{at}resign/"),
+        "moves": lambda program: program.post(f"{at}moves/", said, format="json"),
+    }
+
+
+ANONYMOUS = dict.fromkeys(requests(MISSING, MISSING), 401)
+STRANGER_IN_PRIVATE = dict.fromkeys(requests(MISSING, MISSING), 404)
+STRANGER_IN_PUBLIC = {
+    "game": 200,
+    "view": 200,
+    "events": 200,
+    "game-questions": 200,
+    "move": 404,
+    "join": 409,
+    "leave": 403,
+    "start": 403,
+    "resign": 403,
+    "moves": 403,
+}
+SEATED = {
+    "game": 200,
+    "view": 200,
+    "events": 200,
+    "game-questions": 200,
+    "move": 404,
+    "join": 409,
+    "leave": 409,
+    "start": 403,
+    "resign": 202,
+    "moves": 202,
+}
+MOVER_AND_HOST = {**SEATED, "move": 200, "start": 409}
+READ_ONLY = {**dict.fromkeys(WRITES - {"games"}, 403), "game": 200, "view": 200, "events": 200, "game-questions": 200}
+
+
+@pytest.mark.parametrize("operation", sorted(requests(MISSING, MISSING)))
+def test_each_role_may_do_its_own(
+    operation: str, game: Game, hidden: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    move = sent(game, 1, "claim 3")
+    secret = sent(hidden, 1, "claim 3")
+
+    def status(program: APIClient, table: Game, stored: Move) -> int:
+        return requests(table.id, stored.id)[operation](program).status_code
+
+    assert status(APIClient(), game, move) == ANONYMOUS[operation]
+    assert status(client(kaveh), hidden, secret) == STRANGER_IN_PRIVATE[operation]
+    assert status(client(kaveh), game, move) == STRANGER_IN_PUBLIC[operation]
+    assert status(client(bahareh), game, move) == SEATED[operation]
+    assert status(client(maryam), game, move) == MOVER_AND_HOST[operation]
+
+
+@pytest.mark.parametrize("operation", sorted(requests(MISSING, MISSING)))
+def test_a_foreign_table_and_a_missing_one_answer_alike(operation: str, hidden: Game, kaveh: Account) -> None:
+    secret = sent(hidden, 1, "claim 3")
+    program = client(kaveh)
+    foreign = requests(hidden.id, secret.id)[operation](program)
+    missing = requests(MISSING, MISSING)[operation](program)
+    assert (foreign.status_code, foreign.content) == (missing.status_code, missing.content) == (404, missing.content)
+    headers = [{**answer.headers} for answer in (foreign, missing)]
+    assert headers[0] == headers[1]
+
+
+def test_a_foreign_move_and_a_missing_one_answer_alike(game: Game, bahareh: Account) -> None:
+    move = sent(game, 1, "claim 3")
+    program = client(bahareh)
+    foreign = program.get(f"/api/v1/games/{game.id}/moves/{move.id}/")
+    missing = program.get(f"/api/v1/games/{game.id}/moves/{MISSING}/")
+    assert (foreign.status_code, foreign.content) == (404, missing.content)
+
+
+@pytest.mark.parametrize("operation", sorted({*READ_ONLY} - {"move"}))
+def test_a_token_does_no_more_than_its_scopes_say(operation: str, game: Game, bahareh: Account) -> None:
+    reading = client(bahareh, "games:read")
+    assert requests(game.id, MISSING)[operation](reading).status_code == READ_ONLY[operation]
+    playing = client(bahareh, "games:play")
+    reads = operation in READS
+    assert (requests(game.id, MISSING)[operation](playing).status_code == 403) is (reads or SEATED[operation] == 403)
+
+
+def test_who_is_not_signed_in_sees_rules_and_commitments_only(game: Game) -> None:
+    anybody = APIClient()
+    assert anybody.get("/api/v1/rules/").status_code == 200
+    assert anybody.get("/api/v1/rules/coup/").status_code == 200
+    assert anybody.get(f"/api/v1/games/{game.id}/commitment/").status_code == 200
+    for path in ("games/", "questions/"):
+        answer = anybody.get(f"/api/v1/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+    assert anybody.post("/api/v1/games/", {}, format="json").status_code == 401
+
+
+def test_nobody_reads_anothers_move_or_questions(game: Game, maryam: Account, bahareh: Account) -> None:
+    assert client(bahareh).get("/api/v1/questions/").json() == []
+    assert len(client(maryam).get("/api/v1/questions/").json()) == 1
+
+
+def test_after_the_end_everybody_sees_everything_of_a_public_table_and_nothing_of_a_private_one(
+    game: Game, hidden: Game, kaveh: Account
+) -> None:
+    for table in (game, hidden):
+        play(table, 2, "resign yes", question="")
+    program = client(kaveh)
+    assert None not in program.get(f"/api/v1/games/{game.id}/view/").json()["numbers"]
+    assert program.get(f"/api/v1/games/{hidden.id}/view/").status_code == 404
+
+
+def test_who_is_out_still_sees_what_they_knew(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh, rules="coup", seats=4, house=2)
+    program = client(bahareh)
+    before = program.get(f"/api/v1/games/{game.id}/view/").json()
+    play(game, 2, "resign yes", question="")
+    after = program.get(f"/api/v1/games/{game.id}/view/").json()
+    assert (before["viewer"], after["viewer"]) == (2, 2)
+    assert [seat["hand"] for seat in after["seats"] if seat["seat"] != 2 and seat["cards"]] == [None] * 3
