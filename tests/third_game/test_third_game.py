@@ -1,0 +1,74 @@
+"""A third game takes its folder and one line in the registry: played from its opening to its end, by API and mail."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts import tokens
+from accounts.models import Account
+from accounts.scopes import ALL
+from games.engine import EVERYONE, SPECTATOR, ScriptedChance, replay, show_all
+from games.models import Game
+from games.play import audit, house
+from games.play.announce import write_due
+from notifications.channels.mail import message
+from notifications.models import Letter
+from tests.third_game import fist
+from tests.third_game.table import LATER, with_fist
+
+__all__ = ["with_fist"]
+WAIT = {"Prefer": "wait=5"}
+
+
+def program(account: Account) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {tokens.issue(account, 'test', list(ALL))[1]}")
+    return client
+
+
+@pytest.mark.django_db
+def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
+    kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    sepideh = Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")
+    players = {1: program(kaveh), 2: program(sepideh)}
+    table = players[1].post("/api/v1/games/", {"rules": "fist", "seats": 3, "house": 1}, format="json").json()
+    at = f"/api/v1/games/{table['id']}/"
+    assert players[2].post(f"{at}join/").json()["state"] == "running"
+
+    def answer(seat: int, **said: Any) -> None:
+        (asked,) = players[seat].get(f"{at}questions/").json()
+        sent = players[seat].post(f"{at}moves/", {"question": asked["id"], **said}, format="json", headers=WAIT)
+        assert sent.json()["state"] == "applied", sent.content
+
+    answer(1, text="claim 3")
+    write_due(LATER)
+    body = message(Letter.objects.get(account=sepideh, reason="question", state="ready")).body
+    assert "allow" in body
+    assert "doubt" in body
+    answer(2, move={"type": "doubt"})
+    house.sweep(LATER)
+
+    game = Game.objects.get(pk=table["id"])
+    assert game.state == Game.State.OVER
+    assert audit.faults(game) == []
+    assert players[1].get(f"{at}view/").json()["winners"] in ([1], [2])
+    write_due(LATER)
+    assert Letter.objects.filter(reason="ended", state="ready").count() == 2
+
+
+@pytest.mark.parametrize("seats", fist.RULES.players)
+def test_its_views_are_what_shown_events_make(seats: int) -> None:
+    rules = fist.RULES
+    events = [*rules.setup(rules.options(), seats, ScriptedChance([3] * seats))]
+    chance = ScriptedChance()
+    while questions := rules.questions(state := replay(rules, events)):
+        move = rules.default_move(state, questions[-1], chance)
+        events += rules.decide(state, questions[-1].seat, move, chance)
+    for end in range(1, len(events)):
+        for viewer in (*range(1, seats + 1), SPECTATOR):
+            whole, shown = replay(rules, events[:end]), replay(rules, show_all(rules, events[:end], viewer))
+            assert rules.view(whole, viewer) == rules.view(shown, viewer)
+    assert rules.outcome(replay(rules, events))
+    assert show_all(rules, events, EVERYONE) == events
