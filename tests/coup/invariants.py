@@ -44,6 +44,7 @@ def _check_between_turns(view) -> None:
     """Each player holds two cards, up or down, and the court the rest: never under three."""
     for seat in view.seats:
         assert seat.cards + len(seat.lost) == 2
+        assert seat.alive or seat.coins == 0
     drafted = sum(seat.cards + len(seat.lost) for seat in view.seats) + view.court == 7
     whole = deck_size(len(view.seats)) - 2 * len(view.seats)
     assert view.court == (3 if drafted and len(view.seats) == 2 else whole)

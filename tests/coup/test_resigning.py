@@ -232,6 +232,18 @@ def test_c17_a_robbed_target_who_resigns_in_the_block_window_pays(answers):
     assert (table.coins, table.turn) == ((4, 0, 2, 2), 3)
 
 
+def test_c17_a_thief_who_resigns_after_the_target_leaves_that_purse_to_the_treasury(answers):
+    table = four(answers).play("1 steal 2").resign(2)
+    assert table.coins == (2, 2, 2, 2)
+    table.resign(1)
+    assert (table.coins, table.treasury, table.turn) == ((0, 0, 2, 2), 46, 3)
+
+
+def test_c17_a_player_may_resign_in_the_draft_and_the_other_has_won(answers):
+    table = Table(2, answers=answers).play("1 pick duke").resign(2)
+    assert (table.winner, table.asked()) == (1, {})
+
+
 def test_c17_an_examined_target_who_resigns_ends_the_examination(answers):
     deal = ["inquisitor duke", "contessa captain"]
     for shown in ([], ["2 show captain"]):
