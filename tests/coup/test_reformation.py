@@ -132,6 +132,13 @@ def test_c19_the_party_is_looked_at_when_the_action_is_declared(answers):
     assert table.targets(2, "steal") == [4]
 
 
+def test_c19_who_may_block_is_looked_at_when_the_window_opens_and_not_again(answers):
+    table = parties(seats=3, answers=answers).play("1 foreign-aid")
+    assert table.asked() == {2: "block"}
+    table.resign(2)
+    assert (table.coins, table.turn) == ((4, 0, 2), 3)
+
+
 def test_c19_a_forced_coup_always_has_a_target():
     table = parties(seats=3).play("1 tax", "all allow", "2 income", "3 income", "1 tax", "all allow", "2 income")
     table.play("3 income", "1 foreign-aid", "all allow").resign(2)

@@ -50,6 +50,12 @@ def test_c17_the_question_put_to_a_bystander_vanishes_and_the_window_may_close_b
     assert (table.coins, table.turn) == ((5, 2, 0, 2), 2)
 
 
+def test_c17_what_was_asked_of_one_who_resigned_can_no_longer_be_answered(answers):
+    table = four(answers).play("1 tax").resign(2)
+    table.too_late("2 challenge")
+    table.too_late("2 allow")
+
+
 def test_c17_a_hidden_challenge_in_an_open_window_is_withdrawn():
     table = four("sealed").play("1 tax", "3 challenge").resign(3)
     table.play("2 allow", "4 allow")
@@ -197,6 +203,11 @@ def test_c17_a_robbed_target_who_resigns_leaves_the_challenge_window_to_the_othe
     table = four(answers).play("1 steal 2").resign(2)
     assert table.asked() == {3: "challenge", 4: "challenge"}
     table.play("all allow")
+    assert (table.coins, table.turn) == ((4, 0, 2, 2), 3)
+
+
+def test_c17_a_robbed_target_who_resigns_as_the_last_to_answer_closes_the_window(answers):
+    table = four(answers).play("1 steal 2", "3 allow", "4 allow").resign(2)
     assert (table.coins, table.turn) == ((4, 0, 2, 2), 3)
 
 

@@ -271,7 +271,8 @@ def test_the_draft_is_observed_as_it_may_be_known(waiting):
 
 def trios(opening: tuple[str, ...] = (), **options: object) -> Iterator[Table]:
     """Three players with some hands of few cards."""
-    for deal in deals(HANDS[:2], HANDS[1:3], HANDS[3:]):
+    for hands in deals(HANDS[:2], HANDS[1:3], HANDS[3:]):
+        deal = [hand.replace("ambassador", "inquisitor") if options.get("inquisitor") else hand for hand in hands]
         yield Table(3, deal, **options).play(*opening)
 
 
@@ -288,3 +289,19 @@ def test_three_players_of_whom_anybody_may_resign_at_any_time(answers, waiting):
     for opening in (("1 steal 2",), ("1 foreign-aid",), ("1 tax",)):
         walk = walked(trios(opening, answers=answers, waiting=waiting), 3 + DEEPER, resigning=True)
         assert walk.nodes > 1_000
+
+
+PREPARED = {
+    "examine": (("1 examine 2",), {"inquisitor": True}),
+    "bomb": (("1 tax", "all allow", "2 income", "3 income", "1 bomb 2"), {"anarchist": True}),
+    "embezzle": (("1 empire", "1 convert", "2 embezzle"), {"reformation": True}),
+    "draft": ((), {}),
+}
+
+
+@pytest.mark.parametrize("expansion", PREPARED)
+def test_resignations_among_the_expansions(expansion):
+    opening, options = PREPARED[expansion]
+    tables = trios(opening, answers="sealed", waiting="hidden", **options) if opening else [Table(2, waiting="hidden")]
+    walk = walked(tables, 3 + DEEPER, resigning=True)
+    assert walk.nodes > 500
