@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "filesystem", "memory")
+BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "memory")
 DATABASES: Final = ("postgres", "postgresql", "pgsql", "psql")
 SHORTEST_SECRET: Final = 16
 

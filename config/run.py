@@ -27,7 +27,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import OperationalError, connections
 
-from config import lifeline, postgres
+from config import folder, lifeline, postgres
 
 PATIENCE: Final = 60.0
 """Seconds to wait for the web server's first answer, or for what an earlier run left."""
@@ -119,27 +119,29 @@ def run() -> None:
         embedded = settings.DATABASE_URL is None
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
             prepare_database()
-            clear_queue()
+            if not settings.BROKER_URL:
+                folder.clear(settings.QUEUE_DIR)  # what these bells rang for is in the database
             with children(("config.web", "config.worker"), children_lock) as kept:
                 wait_for_answer(kept)
-                say(f"Darbar is at {settings.PUBLIC_URL}/api/docs/ - Ctrl-C ends it.")
+                mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
+                say(f"Darbar is at {settings.PUBLIC_URL}/api/docs/{mailbox} - Ctrl-C ends it.")
                 while True:
                     keep(kept, server)
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Iterator[IO[bytes]]:
+def alone(data_dir: Path) -> Iterator[IO[bytes]]:
     """Be the only runner on a data folder. Gives the lock that the children are to hold.
 
     CannotRun if there is another, or if the children of one that was killed do not end.
     """
-    with (folder / "run.lock").open("ab") as ours, (folder / "children.lock").open("ab") as theirs:
+    with (data_dir / "run.lock").open("ab") as ours, (data_dir / "children.lock").open("ab") as theirs:
         if not _locked(ours):
-            raise CannotRun(f"Darbar already runs on {folder}: end it first, or set DATA_DIR to another folder.")
+            raise CannotRun(f"Darbar already runs on {data_dir}: end it first, or set DATA_DIR to another folder.")
         deadline = time.monotonic() + PATIENCE
         while not _locked(theirs):
             if time.monotonic() > deadline:
-                raise CannotRun(f"What an earlier run on {folder} started does not end.")
+                raise CannotRun(f"What an earlier run on {data_dir} started does not end.")
             time.sleep(0.1)
         yield theirs
 
@@ -175,13 +177,6 @@ def prepare_database() -> None:
         raise CannotRun(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
     finally:
         connections.close_all()
-
-
-def clear_queue() -> None:
-    """Throw away the bells of an earlier run: what they rang for is in the database."""
-    if not settings.BROKER_URL:
-        for message in (settings.DATA_DIR / "queue").glob("*.msg"):
-            message.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

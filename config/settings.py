@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from config import environment, postgres
+from config import environment, folder, postgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -98,7 +98,7 @@ CACHES = {
 }
 
 BROKER_URL = environment.broker("BROKER_URL")
-CELERY_BROKER_URL = BROKER_URL or "filesystem://localhost//"
+CELERY_BROKER_URL = BROKER_URL or f"{folder.SCHEME}://localhost//"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
@@ -107,15 +107,10 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
-_QUEUE = DATA_DIR / "queue"
-if CELERY_BROKER_URL.startswith("filesystem"):
-    _QUEUE.mkdir(exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(_QUEUE),
-        "data_folder_out": str(_QUEUE),
-        "control_folder": str(_QUEUE / "control"),
-        "polling_interval": 0.1,
-    }
+if not BROKER_URL:
+    QUEUE_DIR = DATA_DIR / "queue"
+    QUEUE_DIR.mkdir(exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(QUEUE_DIR), "polling_interval": 0.1}
 elif CELERY_BROKER_URL.startswith("redis"):
     # Without these, what a killed worker had taken comes back only after about 100 seconds.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1}

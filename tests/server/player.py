@@ -1,0 +1,75 @@
+"""A person who signs up and plays over real HTTP."""
+
+import re
+import time
+from typing import Any
+
+import httpx
+
+from tests.server.darbar import Darbar, wait_until
+
+PASSWORD = "seven goats on a roof"
+
+
+class Player:
+    """Somebody with an address, a token, and nothing else."""
+
+    def __init__(self, darbar: Darbar, name: str) -> None:
+        self.name = name
+        self.email = f"{name.lower()}@darbar.example"
+        self.http = httpx.Client(base_url=f"http://localhost:{darbar.port}", timeout=30)
+
+    def sign_up(self) -> "Player":
+        """From nothing to a token, with the code out of the mailbox."""
+        said = {"email": self.email, "password": PASSWORD, "name": self.name}
+        self.post("accounts/", said, 202)
+        wait_until(lambda: self.mails(), "the code has come")
+        code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", self.mails()[0]["text"])
+        assert code, self.mails()[0]["text"]
+        self.post("accounts/confirm/", {"email": self.email, "code": code[0]}, 200)
+        asked = {"email": self.email, "password": PASSWORD, "name": "test"}
+        self.http.headers["Authorization"] = f"Bearer {self.post('tokens/', asked, 201)['token']}"
+        return self
+
+    def mails(self) -> list[dict[str, Any]]:
+        """What came for this player, the latest first."""
+        mails: list[dict[str, Any]] = self.http.get("/mailbox/", params={"to": self.email}).json()["mails"]
+        return mails
+
+    def post(self, path: str, said: Any, status: int) -> Any:
+        """The answer to JSON, which has this status."""
+        answer = self.http.post(f"/api/v1/{path}", json=said)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def get(self, path: str) -> Any:
+        answer = self.http.get(f"/api/v1/{path}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def question(self, game: str) -> str:
+        """The id of what the game asks, as soon as it asks."""
+        wait_until(lambda: self.get(f"games/{game}/questions/"), f"{self.name} is asked")
+        (asked,) = self.get(f"games/{game}/questions/")
+        return str(asked["id"])
+
+    def send(self, game: str, text: str, key: str = "") -> str:
+        """Send an answer; where it can be looked at."""
+        said = {"question": self.question(game), "text": text}
+        headers = {"Idempotency-Key": key} if key else {}
+        answer = self.http.post(f"/api/v1/games/{game}/moves/", json=said, headers=headers)
+        assert answer.status_code == 202, answer.text
+        return answer.headers["Location"]
+
+    def outcome(self, location: str) -> dict[str, Any]:
+        """What became of a move, once a worker has looked at it."""
+        deadline = time.monotonic() + 60
+        while (move := self.http.get(location).json())["state"] == "received":
+            assert time.monotonic() < deadline, "no worker looks at the move"
+            time.sleep(0.05)
+        return move
+
+    def answer(self, game: str, text: str) -> None:
+        """Answer what the game asks, and see it applied."""
+        move = self.outcome(self.send(game, text))
+        assert move["state"] == "applied", move

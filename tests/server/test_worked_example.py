@@ -1,0 +1,167 @@
+"""The worked example of the rulebook (Coup, section 10), played over real HTTP on a running server.
+
+The server has no switch for chance: the test searches for a seed that deals and draws so, and writes it into the
+table's row before the game begins. In the middle the worker is killed, again and again.
+"""
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from config.postgres import Place
+from games.engine import SeededChance
+from games.models import commitment_of
+from games.rules.coup.cards import pack
+from tests.server.darbar import ROOT, Darbar, wait_until
+from tests.server.player import Player
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+
+CHARACTERS = ("ambassador", "assassin", "captain", "contessa", "duke")
+DEAL = (("contessa", "duke"), ("captain", "contessa"), ("assassin", "duke"))
+DRAWN = ("assassin", "duke")
+REPLACEMENT = "contessa"
+
+KILL = "the worker is killed"
+STEPS = (
+    (("M tax", "S allow", "B allow"), (5, 2, 2), 41),
+    (("S exchange", "B allow", KILL, "M allow", "S keep captain assassin"), (5, 2, 2), 41),
+    (("B tax", "S challenge", "B prove", KILL, "S lose assassin"), (5, 2, 5), 38),
+    (("M tax", "S allow", "B allow"), (8, 2, 5), 35),
+    (("S income",), (8, 3, 5), 34),
+    (("B assassinate Mahshid", "M block contessa", KILL, "S allow", "S allow", "B allow"), (8, 3, 2), 37),
+    (("M coup 3", "B lose contessa"), (1, 3, 2), 44),
+    (("S steal 3", "M allow", "B block ambassador", "S challenge", "B concede"), (1, 5, 0), 44),
+)
+"""What is played in each step of the rulebook's table, and the purses and the treasury after it."""
+
+
+def found_seed(game: UUID) -> bytes:
+    """A seed with which the cards fall as in the example: about one in 125,000."""
+    while not falls_so(SeededChance(seed := secrets.token_bytes(32), str(game))):
+        pass
+    return seed
+
+
+def falls_so(chance: SeededChance) -> bool:
+    """Whether the deal, the exchange's two cards and the replacement are those of the example."""
+    court = list(pack(CHARACTERS, 3))
+    for cards in (*DEAL, DRAWN):
+        drawn = chance.take(court, 2)
+        if sorted(drawn) != sorted(cards):
+            return False
+        for card in drawn:
+            court.remove(card)
+    court = sorted([*court, "contessa", "duke", "duke"])
+    return chance.choose(court) == REPLACEMENT
+
+
+def write_seed(darbar: Darbar, game: str) -> None:
+    """Put a seed that was searched for into the table's row."""
+    seed = found_seed(UUID(game))
+    place = Place.under(darbar.data_dir).connection()
+    with psycopg.connect(
+        host=place["HOST"], port=place["PORT"], user=place["USER"], dbname=place["NAME"]
+    ) as connection:
+        changed = connection.execute(
+            "UPDATE games_game SET seed = %s, commitment = %s WHERE id = %s AND state = 'open'",
+            [seed, commitment_of(UUID(game), seed), game],
+        )
+        assert changed.rowcount == 1
+
+
+def kill_worker(darbar: Darbar) -> None:
+    """SIGKILL to the worker, in whatever it does."""
+    workers = [pid for pid in darbar.descendants() if b"config.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    assert workers
+    for pid in workers:
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_the_worked_example_is_played_and_nothing_is_lost_or_doubled(darbar: Darbar) -> None:
+    darbar.start()
+    players = {name[0]: Player(darbar, name).sign_up() for name in ("Mahshid", "Sepideh", "Bahareh")}
+    host = players["M"]
+    opening = {"rules": "coup", "seats": 3, "options": {"starting_player": 1}}
+    game = host.post("games/", opening, 201)["id"]
+    players["S"].post(f"games/{game}/join/", {}, 200)
+    write_seed(darbar, game)
+    assert players["B"].post(f"games/{game}/join/", {}, 200)["state"] == "running"
+
+    sent = []
+    for number, (moves, purses, treasury) in enumerate(STEPS, start=1):
+        killed = False
+        for line in moves:
+            if line == KILL:
+                killed = True
+                continue
+            who, text = players[line[0]], line[2:]
+            location = who.send(game, text, key=line + str(number) + str(len(sent)))
+            if killed:
+                kill_worker(darbar)
+                killed = False
+            assert who.outcome(location)["state"] == "applied", line
+            sent.append(location)
+        view = host.get(f"games/{game}/view/")
+        assert tuple(seat["coins"] for seat in view["seats"]) == purses, f"after step {number}"
+        assert view["treasury"] == treasury, f"after step {number}"
+
+    check_the_end(players, game)
+    check_nothing_doubled(players, game, sent)
+    check_mails(players)
+    check_log(darbar, game)
+
+
+def check_the_end(players: dict[str, Player], game: str) -> None:
+    """Who holds what after step 8, as each of them sees it."""
+    seats = players["M"].get(f"games/{game}/view/")["seats"]
+    assert [seat["lost"] for seat in seats] == [[], ["assassin"], ["contessa", "assassin"]]
+    assert [seat["hand"] for seat in seats] == [["contessa", "duke"], None, []]
+    assert players["S"].get(f"games/{game}/view/")["seats"][1]["hand"] == ["captain"]
+    assert players["M"].get(f"games/{game}/view/")["court"] == 9
+    assert players["M"].question(game)
+    for other in ("S", "B"):
+        assert players[other].get(f"games/{game}/questions/") == []
+
+
+def check_nothing_doubled(players: dict[str, Player], game: str, sent: list[str]) -> None:
+    """Every move has become events once; every player's numbers have no gaps."""
+    assert len(set(sent)) == len(sent)
+    caused: Counter[str] = Counter()
+    for player in players.values():
+        events = player.get(f"games/{game}/events/")["events"]
+        assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+        caused.update({event["move"] for event in events if event["move"]})
+    assert caused == Counter(location.rstrip("/").rpartition("/")[2] for location in sent)
+
+
+def check_mails(players: dict[str, Player]) -> None:
+    """Nobody gets a mail twice: neither the same, nor a second one about the same question."""
+    for player in players.values():
+        mails = [mail for mail in player.mails() if "Message-ID" in mail["headers"]]
+        ids = [mail["headers"]["Message-ID"] for mail in mails]
+        assert len(ids) == len(set(ids)) > 1
+    wait_until(lambda: any("your move" in mail["text"] for mail in players["M"].mails()), "the turn mail has come")
+
+
+def check_log(darbar: Darbar, game: str) -> None:
+    """The whole log follows from the moves; only the seed is another than the one that the log was bound to."""
+    verified = subprocess.run(
+        [sys.executable, "manage.py", "verify", game],
+        cwd=ROOT,
+        env=darbar.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert verified.returncode == 1
+    assert verified.stderr.splitlines()[0] == f"{game}: the seed does not fit the commitment of the log"
+    assert len(verified.stderr.splitlines()) == 2, verified.stderr
