@@ -11,8 +11,10 @@ from games.engine import EVERYONE, SPECTATOR, Event, SeededChance, replay, show_
 from games.rules.sedlec import RULES
 from games.rules.sedlec.cards import DECK
 from tests.sedlec.random_play import SCALE, RandomGame
+from tests.sedlec.reader import PlainReader
 from tests.sedlec.table import Table
 
+READER = PlainReader()
 VIEWERS = (1, 2, 3, SPECTATOR)
 ENCODE = msgspec.json.Encoder(order="deterministic").encode
 
@@ -93,7 +95,7 @@ def test_two_worlds_that_differ_in_face_down_cards_look_the_same_to_everybody(nu
         assert ENCODE(RULES.view(other, viewer)) == ENCODE(RULES.view(game.state, viewer))
         assert ENCODE(show_all(RULES, log, viewer)) == ENCODE(show_all(RULES, game.log, viewer))
         assert ENCODE(RULES.questions(other)) == ENCODE(RULES.questions(game.state))
-        assert RULES.picture(RULES.view(other, viewer), {}) == RULES.picture(RULES.view(game.state, viewer), {})
+        assert RULES.picture(RULES.view(other, viewer), READER) == RULES.picture(RULES.view(game.state, viewer), READER)
         for question in RULES.questions(other):
             moves = RULES.legal_moves(other, question)
             assert moves == RULES.legal_moves(game.state, question)

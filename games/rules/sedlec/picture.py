@@ -1,3 +1,214 @@
-from games.engine.rules import no_picture
+"""The table as a picture, drawn from a view: it cannot show more than its viewer may know.
 
-picture = no_picture
+Its only words are the players' names and whose turn it is. Whatever the player in turn may choose is ringed,
+and what it is called in the notation (a pile's number, an end of the bottom row, ``1.2``) stands beside it.
+For a reader of a right-to-left script piles and players stand from right to left; pyramids stand as they are.
+"""
+
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+from games.engine import Phrase, Reader, SeatName
+from games.rules.sedlec.cards import KINDS
+from games.rules.sedlec.drawing import (
+    arrow,
+    back,
+    box,
+    card,
+    card_height,
+    definitions,
+    fitting,
+    skull,
+    star,
+    text,
+)
+from games.rules.sedlec.pyramid import Place, places, spot_of
+from games.rules.sedlec.views import Pile, Player, View
+from games.rules.sedlec.words import status
+
+ACROSS: Final = 640.0
+GAP: Final = 12.0
+PILE: Final = 74.0
+"""The width of a card of the graveyard."""
+LIFT: Final = 8.0
+"""How far a card of a pile stands above the one below it."""
+GUTTER: Final = 24.0
+"""Where the numbers of the levels stand."""
+LEVELS: Final = 6
+GROUND: Final = 72.0
+"""How far down the lowest card of each pile begins."""
+PANELS: Final = GROUND + card_height(PILE) + 46
+"""How far down the players' panels begin."""
+
+T = TypeVar("T")
+
+
+def picture(view: View, reader: Reader) -> str:
+    """The table as SVG, in the reader's words."""
+    wide = (ACROSS - GAP * (len(view.players) + 1)) / len(view.players)
+    panels = [
+        Panel(view, player, reader, GAP + at * (wide + GAP), PANELS, wide)
+        for at, player in enumerate(_in_order(view.players, reader))
+    ]
+    down = round(PANELS + panels[0].high + GAP)
+    drawn = [headline(view, reader), *graveyard(view, reader), *(piece for panel in panels for piece in panel.drawn())]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {ACROSS:g} {down}" width="{ACROSS:g}" height="{down}"'
+        f' role="img" font-family="Vazirmatn, \'DejaVu Sans\', sans-serif">{definitions()}'
+        f'<rect class="sd-paper" width="{ACROSS:g}" height="{down}"/>{"".join(drawn)}</svg>'
+    )
+
+
+def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
+    return things[::-1] if reader.right_to_left else things
+
+
+def figure(number: int, reader: Reader) -> str:
+    """A number in the reader's digits."""
+    return reader.say(Phrase("%(number)s", {"number": number}))
+
+
+def headline(view: View, reader: Reader) -> str:
+    """Whose turn it is, or who won."""
+    said, size = fitting(reader.say(status(view)), ACROSS - 4 * GAP, 26)
+    return text(said, ACROSS / 2, 34, size, rtl=reader.right_to_left)
+
+
+def graveyard(view: View, reader: Reader) -> Iterator[str]:
+    """The six piles; those of which the player in turn may dig, collect or take are ringed."""
+    pitch = (ACROSS - GAP) / len(view.piles)
+    taking = view.turn is not None and not view.dug and may_take(view, view.players[view.turn - 1])
+    for at, (number, pile) in enumerate(_in_order(tuple(enumerate(view.piles, 1)), reader)):
+        left = GAP + at * pitch + (pitch - GAP - PILE) / 2
+        choice = number in view.dug or (taking and (pile.face_up is not None or pile.face_down != ()))
+        yield from heap(pile, left, choice, reader)
+        yield text(figure(number, reader), left + PILE / 2, GROUND + card_height(PILE) + 32, 24, "sd-faint")
+
+
+def may_take(view: View, player: Player) -> bool:
+    """Whether a player has room for another card, in the hand and in the pyramid."""
+    laid = sum(card is not None for row in player.pyramid for card in row)
+    return len(player.hand) < 2 and laid + len(player.hand) < view.size
+
+
+def heap(pile: Pile, left: float, choice: bool, reader: Reader) -> Iterator[str]:
+    """A pile: as many cards as it has, the top one shown if it is face up, else how many there are."""
+    high = card_height(PILE)
+    cards = len(pile.face_down) + (pile.face_up is not None)
+    top = GROUND - LIFT * max(0, cards - 1)
+    if not cards:
+        yield box("sd-gone", left, GROUND, PILE, high)
+    for at in range(cards):
+        yield back(left, GROUND - LIFT * at, PILE)
+    if pile.face_up is not None:
+        yield card(pile.face_up, left, top, PILE)
+    elif cards:
+        yield text(figure(cards, reader), left + PILE / 2, top + high / 2 + 11, 30, "sd-count sd-bold")
+    if choice:
+        yield box("sd-choice", left - 7, top - 7, PILE + 14, high + GROUND - top + 14, 12)
+
+
+class Panel:
+    """What lies before one player: name and points, hand, pyramid, and what each kind of skull adds."""
+
+    def __init__(self, view: View, player: Player, reader: Reader, left: float, top: float, wide: float) -> None:
+        self.view, self.player, self.reader = view, player, reader
+        self.left, self.top, self.wide = left, top, wide
+        self.card = (wide - GUTTER - GAP) / view.width
+        self.half = card_height(self.card) / 2
+        self.hand = top + 58
+        self.floor = self.hand + 2 * self.half + 2 * GAP + LEVELS * self.half
+        self.high = self.floor + 84 - top
+        self.asked = view.turn == player.seat
+        self.lays = self.asked and bool(player.hand) and not view.dug
+
+    def drawn(self) -> Iterator[str]:
+        """The panel, piece by piece."""
+        yield box("sd-panel", self.left, self.top, self.wide, self.high, 12)
+        if self.asked:
+            yield box("sd-turn", self.left, self.top, self.wide, self.high, 12)
+        yield from self.head()
+        yield from self.held()
+        yield from self.levels()
+        yield from self.built()
+        if self.lays:
+            for place in places(self.player.pyramid, self.view.width):
+                yield from self.free(place)
+        yield from self.points()
+
+    def head(self) -> Iterator[str]:
+        """Whose panel it is, marked if it is their turn or they won, struck out if they gave up; and their points."""
+        line, rtl = self.top + 38, self.reader.right_to_left
+        mark = self.left + (self.wide - 24 if rtl else 24)
+        if self.player.seat in (self.view.winners or ()):
+            yield star(mark, line - 9)
+        elif self.asked:
+            yield arrow(rtl, mark, line - 9)
+        style = "sd-faint sd-struck" if self.player.forfeited else "sd-text"
+        name = self.reader.say(Phrase("%(seat)s", {"seat": SeatName(self.player.seat)}))
+        name, size = fitting(name, self.wide - 46 - GAP, 25)
+        if rtl:
+            yield text(name, mark - 22, line, size, style, "end", rtl)
+        else:
+            yield text(name, mark + 22, line, size, style, "start")
+        total = figure(self.player.score.total, self.reader)
+        yield text(
+            total, self.left + self.wide - self.card / 2 - 4, self.floor - 5 * self.half - 8, 34, "sd-text sd-bold"
+        )
+
+    def held(self) -> Iterator[str]:
+        """The hand; its cards are ringed where one of them may be laid."""
+        start = self.left + (self.wide - 2 * self.card - 2 * GAP) / 2
+        for at in range(2):
+            left = start + at * (self.card + 2 * GAP)
+            if at >= len(self.player.hand):
+                yield box("sd-gone", left, self.hand, self.card, 2 * self.half)
+                continue
+            yield card(self.player.hand[at], left, self.hand, self.card)
+            if self.lays:
+                yield box("sd-choice", left - 6, self.hand - 6, self.card + 12, 2 * self.half + 12, 12)
+
+    def levels(self) -> Iterator[str]:
+        """The six levels with their numbers, the lowest at the bottom."""
+        for level in range(LEVELS + 1):
+            at = self.floor - level * self.half
+            yield f'<path class="sd-level" d="M{self.left + GUTTER:.4g} {at:.4g}h{self.wide - GUTTER - GAP / 2:.4g}"/>'
+            if level:
+                yield text(
+                    figure(level, self.reader), self.left + GUTTER / 2 + 2, at + self.half / 2 + 7, 20, "sd-faint"
+                )
+
+    def corner(self, row: int, column: float) -> tuple[float, float]:
+        """Where the upper left corner of a card of the pyramid is."""
+        spare = (self.view.width - max(1, len(self.player.pyramid[0]))) / 2
+        left = self.left + GUTTER + GAP / 4 + (spare + column + row / 2) * self.card
+        return left, self.floor - 2 * (row + 1) * self.half
+
+    def built(self) -> Iterator[str]:
+        """The pyramid."""
+        for row, cards in enumerate(self.player.pyramid):
+            for column, shown in enumerate(cards):
+                if shown is not None:
+                    yield card(shown, *self.corner(row, column), self.card)
+
+    def free(self, place: Place) -> Iterator[str]:
+        """A place where a card may be laid, with its name."""
+        bottom = len(self.player.pyramid[0])
+        if place not in ("left", "right"):
+            left, top = self.corner(*spot_of(self.player.pyramid, place))
+            yield box("sd-place", left + 3, top + 3, self.card - 6, 2 * self.half - 6)
+            name = ".".join(figure(int(digit), self.reader) for digit in place.removeprefix("on ").split("."))
+            yield text(name, left + self.card / 2, top + self.half + 8, 23)
+            return
+        wide = self.card if not bottom else self.card / 2
+        left, top = self.corner(0, bottom if place == "right" else -0.5 if bottom else 0)
+        yield box("sd-place", left + 3, top + 3, wide - 6, 2 * self.half - 6)
+        yield arrow(place == "left", left + wide / 2, top + self.half, 9)
+
+    def points(self) -> Iterator[str]:
+        """What each kind of skull adds: which is also the key to the drawings."""
+        pitch = (self.wide - GAP) / len(KINDS)
+        for at, kind in enumerate(KINDS):
+            left = self.left + GAP / 2 + at * pitch + (pitch - 34) / 2
+            yield skull(kind, left, self.floor + 14, 34)
+            yield text(figure(getattr(self.player.score, kind), self.reader), left + 17, self.floor + 70, 22)

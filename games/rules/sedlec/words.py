@@ -217,14 +217,20 @@ def table(view: View) -> tuple[Phrase, ...]:
     lines = [_pile(number, pile) for number, pile in enumerate(view.piles, start=1)]
     for player in view.players:
         lines += [_player(player), *_rows(player.pyramid)]
-    if view.winners is not None:
-        lines.append(winners_words(view.winners))
-    elif view.turn is not None:
-        sentence = gettext_noop("It is %(seat)s's turn.")
-        if view.dug:
-            sentence = gettext_noop("%(seat)s must take one of the cards just dug up.")
-        lines.append(Phrase(sentence, {"seat": SeatName(view.turn)}))
+    lines.append(status(view))
     return tuple(lines)
+
+
+def status(view: View) -> Phrase:
+    """Who must do what now, or who won."""
+    if view.winners is not None:
+        return winners_words(view.winners)
+    if view.turn is None:
+        return Phrase(gettext_noop("The game is about to begin."))
+    sentence = gettext_noop("It is %(seat)s's turn.")
+    if view.dug:
+        sentence = gettext_noop("%(seat)s must take one of the cards just dug up.")
+    return Phrase(sentence, {"seat": SeatName(view.turn)})
 
 
 def _pile(number: int, pile: Pile) -> Phrase:

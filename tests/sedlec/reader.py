@@ -1,0 +1,28 @@
+"""Readers of pictures: what they are told is plain English, with names where they know them."""
+
+from collections.abc import Mapping
+
+from games.engine import Phrase, Seat, SeatName
+
+
+class PlainReader:
+    """Reads English, whatever the direction of the script."""
+
+    def __init__(self, names: Mapping[int, str] | None = None, right_to_left: bool = False) -> None:
+        self.names = names or {}
+        self.right_to_left = right_to_left
+
+    def say(self, phrase: Phrase) -> str:
+        """The phrase in English."""
+        return phrase.text % {key: self._value(value) for key, value in phrase.values.items()}
+
+    def _value(self, value: object) -> str:
+        match value:
+            case Phrase():
+                return self.say(value)
+            case SeatName(seat):
+                return self.names.get(seat, str(Phrase("%(seat)s", {"seat": SeatName(Seat(seat))})))
+            case tuple():
+                return ", ".join(map(self._value, value))
+            case _:
+                return str(value)
