@@ -6,7 +6,7 @@ from games.engine import Phrase, SeatName, gettext_noop
 from games.rules.coup.cards import copies
 from games.rules.coup.options import Options
 from games.rules.coup.views import SeatView, View
-from games.rules.coup.words import CHARACTERS, PARTIES
+from games.rules.coup.words import CHARACTERS, PARTIES, coins
 
 CLASSIC: Final = (
     gettext_noop("You hold two face-down cards: your influence. The last player with influence wins."),
@@ -76,12 +76,13 @@ def player(seat: SeatView) -> Phrase:
     """One player: coins, face-down cards (by name where they may be known), face-up cards, party."""
     known = tuple(Phrase(CHARACTERS[card]) for card in seat.hand or ())
     lost = tuple(Phrase(CHARACTERS[card]) for card in seat.lost)
-    values: dict[str, Any] = {"player": SeatName(seat.seat), "coins": seat.coins}
-    parts = [Phrase(gettext_noop("%(coins)s coins"), {"coins": seat.coins})]
+    values: dict[str, Any] = {"player": SeatName(seat.seat)}
+    parts = [coins(seat.coins)]
     if known:
         parts.append(Phrase(gettext_noop("holds %(cards)s"), {"cards": known}))
     elif seat.alive:
-        parts.append(Phrase(gettext_noop("%(count)s face-down cards"), {"count": seat.cards}))
+        face_down = gettext_noop("%(count)s face-down cards") if seat.cards > 1 else gettext_noop("1 face-down card")
+        parts.append(Phrase(face_down, {"count": seat.cards}))
     if lost:
         parts.append(Phrase(gettext_noop("lost %(cards)s"), {"cards": lost}))
     if seat.party and seat.alive:

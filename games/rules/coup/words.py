@@ -78,6 +78,11 @@ def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:
     return tuple(Phrase(CHARACTERS[card]) for card in given if card)
 
 
+def coins(number: int) -> Phrase:
+    """So many coins."""
+    return Phrase(gettext_noop("1 coin") if number == 1 else gettext_noop("%(coins)s coins"), {"coins": number})
+
+
 def phrase(sentence: str, seat: Seat | None = None, **values: Any) -> Phrase:
     """A sentence about a player."""
     player = {} if seat is None else {"player": SeatName(seat)}
@@ -230,7 +235,7 @@ TELLERS: Final[Mapping[type[Event], Teller]] = {
     e.Replaced: replaced,
     e.Conceded: lambda event: phrase(gettext_noop("%(player)s concedes the challenge."), event.seat),
     e.Refunded: lambda event: phrase(
-        gettext_noop("%(player)s gets %(coins)s coins back."), event.seat, coins=event.coins
+        gettext_noop("%(player)s gets %(coins)s back."), event.seat, coins=coins(event.coins)
     ),
     e.Blocked: lambda event: phrase(
         gettext_noop("%(player)s blocks as %(card)s."), event.seat, card=CHARACTERS[event.character]
@@ -240,11 +245,11 @@ TELLERS: Final[Mapping[type[Event], Teller]] = {
     e.LossAsked: lambda event: phrase(gettext_noop("%(player)s has to lose an influence."), event.seat),
     e.Lost: lambda event: phrase(LOSSES[event.reason], event.seat, card=CHARACTERS[event.card]),
     e.WentOut: went_out,
-    e.Gained: lambda event: phrase(gettext_noop("%(player)s takes %(coins)s coins."), event.seat, coins=event.coins),
+    e.Gained: lambda event: phrase(gettext_noop("%(player)s takes %(coins)s."), event.seat, coins=coins(event.coins)),
     e.Stole: lambda event: phrase(
-        gettext_noop("%(player)s takes %(coins)s coins from %(target)s."),
+        gettext_noop("%(player)s takes %(coins)s from %(target)s."),
         event.seat,
-        coins=event.coins,
+        coins=coins(event.coins),
         target=SeatName(event.target),
     ),
     e.Drew: drew,
@@ -257,7 +262,7 @@ TELLERS: Final[Mapping[type[Event], Teller]] = {
     reformation.PartiesChosen: parties_chosen,
     reformation.Converted: converted,
     reformation.Embezzled: lambda event: phrase(
-        gettext_noop("%(player)s takes %(coins)s coins from the reserve."), event.seat, coins=event.coins
+        gettext_noop("%(player)s takes %(coins)s from the reserve."), event.seat, coins=coins(event.coins)
     ),
     inquisitor.ShowAsked: lambda event: phrase(gettext_noop("%(player)s chooses a card to show."), event.seat),
     inquisitor.Shown: shown,
