@@ -1,0 +1,52 @@
+"""The README's walk: every command of it, in its order, in one shell, against a running server."""
+
+import re
+import subprocess
+
+import pytest
+
+from tests.server.darbar import ROOT, Darbar
+
+README = (ROOT / "README.md").read_text()
+
+
+def commands() -> list[str]:
+    """The commands of the walk, a block each."""
+    return re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S)
+
+
+@pytest.fixture
+def walk(darbar: Darbar) -> list[str]:
+    """What each block of the walk says, in a shell that stops at the first command that fails."""
+    darbar.start()
+    blocks = [block.replace("localhost:8000", f"localhost:{darbar.port}") for block in commands()]
+    script = "\necho @next\n".join(["set -eu -o pipefail", *blocks])
+    walked = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
+    assert walked.returncode == 0, walked.stdout + walked.stderr
+    return walked.stdout.split("@next\n")[1:]
+
+
+def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
+    signing_up, confirming, opening, asking, playing, reading, checking = walk
+    assert "This is the code that confirms your address." in signing_up
+    assert '"name":"Maryam"' in confirming
+    assert '"viewer":1' in opening
+    assert '"moves":[{"number":1' in asking or asking.strip() == "[]"
+    assert playing == ""
+    assert '"type":"game-ended"' in reading
+    assert "is over." in reading
+    assert checking.strip() == "the seed fits the commitment"
+
+
+def test_the_readme_names_only_targets_and_variables_that_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    settings = "".join((ROOT / f"config/{name}.py").read_text() for name in ("settings", "environment", "postgres"))
+    for target in re.findall(r"`?make ([a-z]+)`?", README):
+        assert re.search(rf"^{target}:", makefile, re.M), target
+    for variable in re.findall(r"`([A-Z_]{4,})`", README):
+        assert variable in settings, variable
+
+
+def test_the_readmes_links_lead_somewhere():
+    for link in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
