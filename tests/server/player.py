@@ -19,6 +19,12 @@ class Player:
         self.email = f"{name.lower()}@darbar.example"
         self.http = httpx.Client(base_url=f"http://localhost:{darbar.port}", timeout=30)
 
+    def __enter__(self) -> "Player":
+        return self.sign_up()
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
     def sign_up(self) -> "Player":
         """From nothing to a token, with the code out of the mailbox."""
         said = {"email": self.email, "password": PASSWORD, "name": self.name}
