@@ -1,12 +1,11 @@
 """What a picture is put together from: each kind of skull has a shape of its own and a colour."""
 
-import re
 from typing import Final
-from xml.sax.saxutils import escape
 
+from games.engine.drawing import box, used
 from games.rules.sedlec.cards import HALVES, Card, Kind
 
-STYLE: Final = """
+LIGHT: Final = """
 .sd-paper{fill:#f4efe4}.sd-panel{fill:#fffdf8;stroke:#cfc4ad;stroke-width:2}.sd-level{stroke:#d9cfba;stroke-width:2}
 .sd-text{fill:#2a251d}.sd-count{fill:#fff}.sd-bold{font-weight:bold}.sd-faint{fill:#6f6655}.sd-edge{fill:none;stroke:#2a251d;stroke-width:2.5}
 .sd-back{fill:#5d6b7a;stroke:#2a251d;stroke-width:2.5}.sd-weave{fill:none;stroke:#8fa0b2;stroke-width:3}
@@ -15,19 +14,18 @@ STYLE: Final = """
 .sd-place{fill:#f9e6d2;stroke:#b3410e;stroke-width:4;stroke-dasharray:9 6}.sd-mark{fill:#b3410e}
 .sd-turn{fill:none;stroke:#b3410e;stroke-width:5}.sd-struck{text-decoration:line-through}
 .sd-bone{fill:#fffbef;stroke:#1c1812;stroke-width:1.6}.sd-hole{fill:#1c1812}
-@media (prefers-color-scheme:dark){
+"""
+DARK: Final = """
 .sd-paper{fill:#17150f}.sd-panel{fill:#242119;stroke:#4d4636}.sd-level{stroke:#413b2d}
 .sd-text{fill:#f3ecdb}.sd-faint{fill:#b3a88f}.sd-edge{stroke:#f3ecdb}.sd-back{fill:#46525f;stroke:#f3ecdb}
 .sd-gone{stroke:#665d49}.sd-choice,.sd-turn{stroke:#ffb04d}.sd-place{fill:#3d2f1a;stroke:#ffb04d}.sd-mark{fill:#ffb04d}
-}
 """
+"""What differs in dark surroundings."""
 
 WIDE: Final = 60
 """The width of a skull's drawing."""
 HIGH: Final = 52
 """The height of a skull's drawing."""
-LETTER: Final = 0.6
-"""How wide a letter is, at most of a word, measured by its size."""
 
 _SKULL: Final = (
     '<path class="sd-bone" d="M30 15c-10 0-16 6-16 14 0 6 3 9 6 11v7q0 2 2 2h16q2 0 2-2v-7c3-2 6-5 6-11'
@@ -65,27 +63,12 @@ _DRESSED: Final[dict[Kind, tuple[str, str]]] = {
 }
 
 
-_NO_XML: Final = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e]")
-"""What no XML may hold, and marks that turn the order of letters round for good."""
-
-_RIGHT_TO_LEFT: Final = "\u2067"
-_END: Final = "\u2069"
-
-
-def definitions() -> str:
-    """The style and a symbol for each kind, to be used as ``#sd-<kind>``."""
-    symbols = "".join(
+def symbols() -> str:
+    """A symbol for each kind, to be used as ``#sd-<kind>``."""
+    return "".join(
         f'<symbol id="sd-{kind}" viewBox="0 0 {WIDE} {HIGH}"><rect width="{WIDE}" height="{HIGH}" fill="{colour}"/>'
         f"{_SKULL}{dress}</symbol>"
         for kind, (colour, dress) in _DRESSED.items()
-    )
-    return f"<style>{STYLE}</style><defs>{symbols}</defs>"
-
-
-def box(style: str, left: float, top: float, wide: float, high: float, round_: float = 7) -> str:
-    """A rectangle with round corners."""
-    return (
-        f'<rect class="{style}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}" rx="{round_:g}"/>'
     )
 
 
@@ -103,7 +86,7 @@ def card(shown: Card, left: float, top: float, wide: float) -> str:
 
 def skull(kind: Kind, left: float, top: float, wide: float) -> str:
     """A skull of one kind."""
-    return f'<use href="#sd-{kind}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{wide * HIGH / WIDE:.4g}"/>'
+    return used(f"sd-{kind}", left, top, wide, wide * HIGH / WIDE)
 
 
 def back(left: float, top: float, wide: float) -> str:
@@ -112,34 +95,3 @@ def back(left: float, top: float, wide: float) -> str:
     x, y = wide / 4, high / 4
     weave = f"M{left + x:.4g} {top + 2 * y:.4g}l{x:.4g} {-y:.4g}l{x:.4g} {y:.4g}l{-x:.4g} {y:.4g}z"
     return f'{box("sd-back", left, top, wide, high)}<path class="sd-weave" d="{weave}"/>'
-
-
-def arrow(left: bool, x: float, y: float, size: float = 11) -> str:
-    """A small arrow whose middle is at ``x``, ``y``."""
-    tip = -size if left else size
-    return f'<path class="sd-mark" d="M{x + tip:.4g} {y:.4g}L{x - tip:.4g} {y - size:.4g}V{y + size:.4g}z"/>'
-
-
-def star(x: float, y: float, size: float = 15) -> str:
-    """A star whose middle is at ``x``, ``y``: a winner's."""
-    points = "0,-1 .24,-.32 .95,-.31 .38,.12 .59,.81 0,.4 -.59,.81 -.38,.12 -.95,-.31 -.24,-.32"
-    return f'<polygon class="sd-mark" transform="translate({x:.4g} {y:.4g}) scale({size:g})" points="{points}"/>'
-
-
-def text(
-    written: str, x: float, y: float, size: float, style: str = "sd-text", anchor: str = "middle", rtl: bool = False
-) -> str:
-    """A line of text. One from right to left is marked so within itself: not every renderer heeds ``direction``."""
-    clean = escape(_NO_XML.sub("", written))
-    return (
-        f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">'
-        f"{_RIGHT_TO_LEFT + clean + _END if rtl else clean}</text>"
-    )
-
-
-def fitting(written: str, room: float, size: float, least: float = 17) -> tuple[str, float]:
-    """``written`` and the size at which it fits into ``room``: smaller than ``size``, and at ``least`` cut short."""
-    letters = max(1, len(written))
-    if room / (LETTER * letters) >= least:
-        return written, min(size, room / (LETTER * letters))
-    return f"{written[: int(room / (LETTER * least)) - 1].rstrip()}…", least

@@ -9,19 +9,9 @@ from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from games.engine import Phrase, Reader, SeatName
+from games.engine.drawing import arrow, box, figure, fitting, sheet, star, text
 from games.rules.sedlec.cards import KINDS
-from games.rules.sedlec.drawing import (
-    arrow,
-    back,
-    box,
-    card,
-    card_height,
-    definitions,
-    fitting,
-    skull,
-    star,
-    text,
-)
+from games.rules.sedlec.drawing import DARK, LIGHT, back, card, card_height, skull, symbols
 from games.rules.sedlec.pyramid import Place, places, spot_of
 from games.rules.sedlec.views import Pile, Player, View
 from games.rules.sedlec.words import status
@@ -52,26 +42,17 @@ def picture(view: View, reader: Reader) -> str:
     ]
     down = round(PANELS + panels[0].high + GAP)
     drawn = [headline(view, reader), *graveyard(view, reader), *(piece for panel in panels for piece in panel.drawn())]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {ACROSS:g} {down}" width="{ACROSS:g}" height="{down}"'
-        f' role="img" font-family="Vazirmatn, \'DejaVu Sans\', sans-serif">{definitions()}'
-        f'<rect class="sd-paper" width="{ACROSS:g}" height="{down}"/>{"".join(drawn)}</svg>'
-    )
+    return sheet(ACROSS, down, (LIGHT, DARK), symbols(), drawn, "sd-paper")
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
     return things[::-1] if reader.right_to_left else things
 
 
-def figure(number: int, reader: Reader) -> str:
-    """A number in the reader's digits."""
-    return reader.say(Phrase("%(number)s", {"number": number}))
-
-
 def headline(view: View, reader: Reader) -> str:
     """Whose turn it is, or who won."""
     said, size = fitting(reader.say(status(view)), ACROSS - 4 * GAP, 26)
-    return text(said, ACROSS / 2, 34, size, rtl=reader.right_to_left)
+    return text(said, ACROSS / 2, 34, size, "sd-text", rtl=reader.right_to_left)
 
 
 def graveyard(view: View, reader: Reader) -> Iterator[str]:
@@ -141,9 +122,9 @@ class Panel:
         line, rtl = self.top + 38, self.reader.right_to_left
         mark = self.left + (self.wide - 24 if rtl else 24)
         if self.player.seat in (self.view.winners or ()):
-            yield star(mark, line - 9)
+            yield star("sd-mark", mark, line - 9)
         elif self.asked:
-            yield arrow(rtl, mark, line - 9)
+            yield arrow("sd-mark", rtl, mark, line - 9)
         style = "sd-faint sd-struck" if self.player.forfeited else "sd-text"
         name = self.reader.say(Phrase("%(seat)s", {"seat": SeatName(self.player.seat)}))
         name, size = fitting(name, self.wide - 46 - GAP, 25)
@@ -198,12 +179,12 @@ class Panel:
             left, top = self.corner(*spot_of(self.player.pyramid, place))
             yield box("sd-place", left + 3, top + 3, self.card - 6, 2 * self.half - 6)
             name = ".".join(figure(int(digit), self.reader) for digit in place.removeprefix("on ").split("."))
-            yield text(name, left + self.card / 2, top + self.half + 8, 23)
+            yield text(name, left + self.card / 2, top + self.half + 8, 23, "sd-text")
             return
         wide = self.card if not bottom else self.card / 2
         left, top = self.corner(0, bottom if place == "right" else -0.5 if bottom else 0)
         yield box("sd-place", left + 3, top + 3, wide - 6, 2 * self.half - 6)
-        yield arrow(place == "left", left + wide / 2, top + self.half, 9)
+        yield arrow("sd-mark", place == "left", left + wide / 2, top + self.half, 9)
 
     def points(self) -> Iterator[str]:
         """What each kind of skull adds: which is also the key to the drawings."""
@@ -211,4 +192,4 @@ class Panel:
         for at, kind in enumerate(KINDS):
             left = self.left + GAP / 2 + at * pitch + (pitch - 34) / 2
             yield skull(kind, left, self.floor + 14, 34)
-            yield text(figure(getattr(self.player.score, kind), self.reader), left + 17, self.floor + 70, 22)
+            yield text(figure(getattr(self.player.score, kind), self.reader), left + 17, self.floor + 70, 22, "sd-text")

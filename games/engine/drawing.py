@@ -1,0 +1,117 @@
+"""What the pictures of all games are put together from: text that fits and harms nothing, boxes, marks, the sheet.
+
+A style is the name of a class in the picture's own stylesheet.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Final
+from xml.sax.saxutils import escape
+
+from games.engine.phrases import Phrase
+from games.engine.rules import Reader
+
+FONTS: Final = "Vazirmatn, Roboto, 'Segoe UI', Tahoma, 'DejaVu Sans', sans-serif"
+DARK: Final = "@media (prefers-color-scheme:dark)"
+"""What begins the part of a stylesheet that holds in dark surroundings."""
+ELLIPSIS: Final = "…"
+
+_RIGHT_TO_LEFT: Final = "\u2067"
+_END: Final = "\u2069"
+_NO_XML: Final = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e]")
+"""What no XML may hold, and marks that turn the order of letters round for good."""
+_WORD: Final = re.compile(f"(?:[\u2066-\u2068][^{_END}]*{_END}|\\S)+")
+"""A word, or a name of several."""
+_NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛")
+_BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
+
+
+def sheet(wide: float, high: float, styles: tuple[str, str], symbols: str, drawn: Iterable[str], paper: str) -> str:
+    """A picture as SVG: its stylesheet (for light, and what differs in dark), its symbols, the rest."""
+    light, dark = styles
+    style = f"<style>\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n</style>"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+        f' role="img" font-family="{FONTS}">{style}<defs>{symbols}</defs>'
+        f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(drawn)}</svg>'
+    )
+
+
+def box(style: str, left: float, top: float, wide: float, high: float, round_: float = 7) -> str:
+    """A rectangle with round corners."""
+    return (
+        f'<rect class="{style}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}" rx="{round_:g}"/>'
+    )
+
+
+def used(symbol: str, left: float, top: float, wide: float, high: float) -> str:
+    """A symbol of the picture's own."""
+    return f'<use href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
+
+
+def arrow(style: str, left: bool, x: float, y: float, size: float = 11) -> str:
+    """A small arrow whose middle is at ``x``, ``y``."""
+    tip = -size if left else size
+    return f'<path class="{style}" d="M{x + tip:.4g} {y:.4g}L{x - tip:.4g} {y - size:.4g}V{y + size:.4g}z"/>'
+
+
+def star(style: str, x: float, y: float, size: float = 15) -> str:
+    """A star whose middle is at ``x``, ``y``: a winner's."""
+    points = "0,-1 .24,-.32 .95,-.31 .38,.12 .59,.81 0,.4 -.59,.81 -.38,.12 -.95,-.31 -.24,-.32"
+    return f'<polygon class="{style}" transform="translate({x:.4g} {y:.4g}) scale({size:g})" points="{points}"/>'
+
+
+def text(written: str, x: float, y: float, size: float, style: str, anchor: str = "middle", rtl: bool = False) -> str:
+    """A line of text. One from right to left is marked so within itself: not every renderer heeds ``direction``."""
+    clean = escape(_NO_XML.sub("", written))
+    return (
+        f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">'
+        f"{_RIGHT_TO_LEFT + clean + _END if rtl else clean}</text>"
+    )
+
+
+def figure(number: int, reader: Reader) -> str:
+    """A number in the reader's digits."""
+    return reader.say(Phrase("%(number)s", {"number": number}))
+
+
+def width(written: str) -> float:
+    """How wide a line is at size 1, rather too much than too little: which fonts the reader has is not known."""
+    return sum(_width(character) for character in written)
+
+
+def _width(character: str) -> float:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc"):
+        return 0
+    if unicodedata.east_asian_width(character) in ("W", "F"):
+        return 1.1
+    if character in _NARROW:
+        return 0.36
+    return 0.88 if character in _BROAD else 0.6
+
+
+def fitting(written: str, room: float, size: float, least: float = 17) -> tuple[str, float]:
+    """``written`` and the size at which it fits into ``room``: at most ``size``, and at ``least`` cut short."""
+    needed = width(written)
+    if needed * least <= room:
+        return written, size if needed * size <= room else room / needed
+    end, left = 0, room / least - 1
+    while end < len(written) and (left := left - _width(written[end])) >= 0:
+        end += 1
+    kept = written[:end].rstrip()
+    opened = len(re.findall("[\u2066-\u2068]", kept)) - kept.count(_END)
+    return f"{kept}{ELLIPSIS}{_END * max(0, opened)}", least
+
+
+def wrapped(written: str, room: float, size: float) -> Iterator[str]:
+    """The lines that ``written`` takes where there is ``room`` for letters of this size; no name is broken."""
+    line = ""
+    for word in _WORD.findall(written):
+        longer = f"{line} {word}".lstrip()
+        if line and width(longer) * size > room:
+            yield line
+            longer = word
+        line = longer
+    if line:
+        yield line
