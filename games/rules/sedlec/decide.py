@@ -18,7 +18,7 @@ from games.rules.sedlec.events import (
     TurnBegan,
 )
 from games.rules.sedlec.evolve import evolve, one_more
-from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take, default_moves, is_legal, legal_moves
+from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal, legal_moves
 from games.rules.sedlec.notation import text
 from games.rules.sedlec.options import Options, starter
 from games.rules.sedlec.scoring import score, winners
@@ -102,15 +102,14 @@ def _played_on(state: State, chance: Chance) -> list[SedlecEvent]:
 def _effects(state: State, move: SedlecMove) -> list[SedlecEvent]:
     """What the seat in turn does by a move."""
     seat = state.turn
-    match move:
-        case Lay(card=card, place=place):
-            return [Laid(seat=seat, card=card, place=place)]
-        case Collect(pile=pile) | Take(pile=pile):
-            return [Taken(seat=seat, pile=pile, card=_card(state.face_up[pile - 1]))]
-        case Dig(piles=piles):
-            cards = tuple([_card(state.face_down[pile - 1][0]) for pile in piles])
-            dug = Dug(seat=seat, piles=piles, cards=cards)
-            return [dug, Taken(seat=seat, pile=piles[0], card=cards[0])] if len(piles) == 1 else [dug]  # Sedlec S9
+    if isinstance(move, Lay):
+        return [Laid(seat=seat, card=move.card, place=move.place)]
+    if isinstance(move, Dig):
+        piles = move.piles
+        cards = tuple([_card(state.face_down[pile - 1][0]) for pile in piles])
+        dug = Dug(seat=seat, piles=piles, cards=cards)
+        return [dug, Taken(seat=seat, pile=piles[0], card=cards[0])] if len(piles) == 1 else [dug]  # Sedlec S9
+    return [Taken(seat=seat, pile=move.pile, card=_card(state.face_up[move.pile - 1]))]
 
 
 def _card(card: Card | None) -> Card:

@@ -1,7 +1,6 @@
 """What a pyramid is worth, and who wins."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 import msgspec
 
@@ -37,19 +36,14 @@ def score(pyramid: Pyramid) -> Score:
 
 def royals(bones: Mapping[Spot, Kind]) -> int:
     """1 for each royal or peasant on any level lower than the royal's own."""
-    below = points = level = here = 0
-    for (at, _), kind in sorted(bones.items()):
-        if at != level:
-            level, below, here = at, below + here, 0
-        if kind == "royal":
-            points += below
-        here += kind in ("royal", "peasant")
-    return points
+    looking = [level for (level, _), kind in bones.items() if kind == "royal"]
+    ranked = [level for (level, _), kind in bones.items() if kind == "royal" or kind == "peasant"]
+    return sum([lower < level for level in looking for lower in ranked])
 
 
 def peasants(bones: Mapping[Spot, Kind]) -> int:
     """1 each."""
-    return sum(kind == "peasant" for kind in bones.values())
+    return list(bones.values()).count("peasant")
 
 
 def priests(bones: Mapping[Spot, Kind]) -> int:
@@ -59,8 +53,8 @@ def priests(bones: Mapping[Spot, Kind]) -> int:
 
 def lovers(bones: Mapping[Spot, Kind]) -> int:
     """6 for each pair of adjacent lovers, no lover in two pairs. Sedlec S7: as many pairs as can be made."""
-    spots = {spot for spot, kind in bones.items() if kind == "lover"}
-    return 6 * most_pairs({spot: [near for near in neighbours(spot) if near in spots] for spot in spots})
+    spots = [spot for spot, kind in bones.items() if kind == "lover"]
+    return 6 * most_pairs({spot: neighbours(spot) for spot in spots})
 
 
 def sinners(bones: Mapping[Spot, Kind]) -> int:
@@ -73,23 +67,27 @@ def sinners(bones: Mapping[Spot, Kind]) -> int:
 
 
 def most_pairs(graph: Graph) -> int:
-    """The size of a maximum matching of ``graph`` (each spot and those beside it).
+    """The size of a maximum matching among the spots of ``graph``, which names those beside each.
 
     Three skulls may touch one another (a bottom skull and the two it rests on), so the graph is not
-    bipartite. The lowest, leftmost spot is left alone or paired with each of its neighbours, and what
-    remains is solved in the same way; as spots go in order, few different remainders arise.
+    bipartite. The first spot is paired with each of its neighbours in turn, and what remains is solved
+    in the same way. It need never stay alone: where a best pairing leaves it alone its neighbour is
+    paired with another, and may as well be paired with it.
     """
+    return _most_pairs(list(graph), graph)
 
-    @cache
-    def best(left: frozenset[Spot]) -> int:
-        if len(left) < 2:
-            return 0
-        first = min(left)
-        rest = left - {first}
-        partners = [spot for spot in graph[first] if spot in rest]
-        return max([best(rest)] + [1 + best(rest - {partner}) for partner in partners])
 
-    return best(frozenset(spot for spot, near in graph.items() if near))
+def _most_pairs(spots: Sequence[Spot], graph: Graph) -> int:
+    if len(spots) < 2:
+        return 0
+    first, *rest = spots
+    most, beside = 0, graph[first]
+    mates = [spot for spot in rest if spot in beside]
+    for mate in mates:
+        most = max(most, 1 + _most_pairs([spot for spot in rest if spot != mate], graph))
+        if most == len(spots) // 2:
+            break
+    return most if mates else _most_pairs(rest, graph)
 
 
 def winners(scores: Iterable[tuple[Seat, Score]]) -> tuple[Seat, ...]:

@@ -67,10 +67,11 @@ def why_lay(state: State, seat: Seat) -> str | None:
 
 def next_seat(state: State, laid: tuple[int, ...]) -> Seat | None:
     """Whose turn comes next, clockwise, with ``laid`` cards by seat. Sedlec S5: the full are skipped; None: all are."""
-    seats = len(laid)
-    for index in (*range(state.turn, seats), *range(state.turn)):
-        if laid[index] < state.size:
-            return Seat(index + 1)
+    seat: int = state.turn
+    for _ in laid:
+        seat = seat % len(laid) + 1
+        if laid[seat - 1] < state.size:
+            return Seat(seat)
     return None
 
 
