@@ -19,14 +19,26 @@ EXAMPLES = 250 * (20 if os.environ.get("DARBAR_LONG") == "1" else 1)
 SETS = option_sets()
 REVEALED_AT_THE_END = ("hands", "court", "aside")
 
-prefixes = st.tuples(st.integers(0, 100 * len(SETS)), st.integers(1, 120))
+KINDS = {
+    "draft": lambda seats, options: seats == 2 and options["two_player_setup"] == "draft",
+    "party": lambda seats, options: options["reformation"],
+    "show": lambda seats, options: options["inquisitor"],
+    "examine": lambda seats, options: options["inquisitor"],
+    "bomb": lambda seats, options: options["anarchist"],
+} | dict.fromkeys(
+    ("turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange"), lambda seats, options: True
+)
+"""Every kind of question, and the tables at which it is asked."""
+
+prefixes = st.tuples(st.sampled_from(sorted(KINDS)), st.integers(0, 100 * len(SETS)), st.integers(0, 30))
 patiently = settings(max_examples=EXAMPLES, deadline=None)
 
 
-def reached(prefix: tuple[int, int]) -> RandomGame:
-    """A random game after so many decisions, or just before its end."""
-    number, moves = prefix
-    seats, options = SETS[number % len(SETS)]
+def reached(prefix: tuple[str, int, int]) -> RandomGame:
+    """A random game that, after so many decisions, asks a question of this kind; or just before its end."""
+    kind, number, moves = prefix
+    sets = [(seats, options) for seats, options in SETS if KINDS[kind](seats, options)]
+    seats, options = sets[number % len(sets)]
     game = RandomGame(number, seats, options)
     last = None
     for made, _ in enumerate(game.batches()):
@@ -34,7 +46,7 @@ def reached(prefix: tuple[int, int]) -> RandomGame:
             game.state = last
             break
         last = game.state
-        if made >= moves:
+        if RULES.questions(last)[0].kind == kind and (made >= moves or kind in ("draft", "party")):
             break
     return game
 
