@@ -193,6 +193,16 @@ def test_a_move_in_json_of_another_shape_is_refused(written):
         msgspec.convert(written, RULES.move_type)
 
 
+def test_the_schemas_name_every_move_every_place_and_every_option():
+    moves = msgspec.json.schema(RULES.move_type)
+    assert set(moves["discriminator"]["mapping"]) == {"dig", "collect", "lay", "take"}
+    assert set(moves["$defs"]["Lay"]["properties"]["place"]["enum"]) == set(PLACES)
+    options = msgspec.json.schema(RULES.option_type)["$defs"]["Options"]["properties"]
+    assert set(options) == {"starting_player", "previous_winners"}
+    for kind in (RULES.view_type, RULES.event_type):
+        assert msgspec.json.schema(kind)
+
+
 def test_the_quick_look_whether_a_move_is_legal_agrees_with_the_list():
     everything = [
         *[Dig(piles=(one,)) for one in range(1, 7)],

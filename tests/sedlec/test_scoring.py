@@ -194,8 +194,8 @@ def test_worked_check_two_pairs_and_a_lonely_lover_score_12():
     assert of("lover", *pyramid) == 12
 
 
-def test_worked_check_sinners_without_a_priest_score_0_and_two_beside_priests_score_4():
-    lonely = ("sinner/royal", "royal/royal royal/royal", "sinner/royal royal/royal royal/royal")
+def test_worked_check_sinners_on_levels_2_and_5_without_a_priest_score_0_and_two_on_level_3_beside_priests_score_4():
+    lonely = ("royal/sinner", "royal/royal royal/royal", "sinner/royal royal/royal royal/royal")
     assert of("sinner", *lonely) == 0
     saved = ("royal/royal", "royal/sinner priest/sinner", "royal/royal priest/royal royal/royal")
     assert of("sinner", *saved) == 4
