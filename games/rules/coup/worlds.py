@@ -38,6 +38,7 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
                 hidden.remove(pinned[seat])
     if not mine:
         hidden.extend(card for card in state.drawn if card)
+    aside = other_drafts(state, viewer, hidden, chance)
     mixed = list(chance.take(hidden, len(hidden)))
     hands: tuple[tuple[Card, ...], ...] = state.hands
     for seat, hand in enumerate(state.hands, 1):
@@ -48,7 +49,25 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
     shown = state.shown
     if shown and action and action.target and action.target not in pinned:
         shown = hands[action.target - 1][0]
-    return replace(state, hands=hands, drawn=drawn, shown=shown)
+    return replace(state, hands=hands, drawn=drawn, shown=shown, aside=aside)
+
+
+def other_drafts(state: State, viewer: Viewer, hidden: list[Character], chance: Chance) -> tuple[Card, ...]:
+    """What others put out of the game, as if they had kept another card; what that changes goes into ``hidden``."""
+    characters = sorted(set(state.pack))
+    each = len(characters) - 1
+    aside: list[Card] = []
+    for seat in range(1, len(state.aside) // each + 1):
+        own = state.aside[(seat - 1) * each : seat * each]
+        if seat != viewer:
+            hidden.extend(card for card in own if card)
+            outs = [[card for card in characters if card != kept] for kept in characters]
+            out = chance.choose([out for out in outs if all(card in hidden for card in out)])
+            for card in out:
+                hidden.remove(card)
+            own = tuple(out)
+        aside.extend(own)
+    return tuple(aside)
 
 
 def other_answers(state: State, viewer: Viewer, chance: Chance) -> State:

@@ -12,7 +12,7 @@ from games.rules.coup.flow import declare
 from games.rules.coup.fold import ask, nothing_asked, paid
 from games.rules.coup.gate import public
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
-from games.rules.coup.state import Party, State, alive, living, with_entry
+from games.rules.coup.state import Party, State, alive, living, others, with_entry
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"
@@ -62,10 +62,13 @@ def choose_party(play: Play, seat: Seat, move: m.Empire | m.Resistance) -> None:
 
 
 def spread_parties(play: Play, party: Party) -> None:
-    """Give the starter this party, the others alternate clockwise; the first turn begins."""
-    starter, seats = play.state.starter, len(play.state.hands)
-    parties = tuple(party if (seat - starter) % seats % 2 == 0 else other_party(party) for seat in range(1, seats + 1))
-    play.emit(PartiesChosen(seat=starter, parties=parties))
+    """Give the starter this party, the others who are alive alternate clockwise; the first turn begins."""
+    starter = play.state.starter
+    alternating = sorted(others(play.state, starter), key=lambda seat: (seat < starter, seat))
+    parties = [party] * len(play.state.hands)
+    for seat in alternating[::2]:
+        parties[seat - 1] = other_party(party)
+    play.emit(PartiesChosen(seat=starter, parties=tuple(parties)))
     play.step("first-turn")
 
 
