@@ -10,6 +10,7 @@ logger = logging.getLogger(__name__)
 
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
+HOUR: Final = 3600.0
 
 
 class Bells(Celery):
@@ -39,4 +40,5 @@ app.conf.beat_schedule = {
     "write letters": _every(TICK, "games.tasks.write_letters"),
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
+    "forget keys": _every(HOUR, "games.tasks.forget_keys"),
 }

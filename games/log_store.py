@@ -25,6 +25,8 @@ class UnknownRules(Exception):
 
     def __init__(self, name: str, version: int) -> None:
         super().__init__(f"the rules {name!r} in version {version} are not installed")
+        self.name = name
+        self.version = version
 
 
 class Line(msgspec.Struct, frozen=True):

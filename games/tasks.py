@@ -42,3 +42,9 @@ def heartbeat() -> None:
 def write_letters() -> None:
     """Write the letters that were ordered. Rung after each commit that ordered one, and every few seconds."""
     announce.write_due(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def forget_keys() -> None:
+    """Delete idempotency keys that need not be kept any longer. Rung every hour."""
+    clock.forget_keys(timezone.now())

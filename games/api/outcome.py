@@ -18,7 +18,7 @@ from games.models import Move
 from games.play.envelope import Shown, shown
 from games.play.resolve import resolve
 from games.play.speak import speak
-from games.play.table_events import TableEvent
+from games.play.table_events import TableEvent, story
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def shown_lines(seen: Sight) -> list[dict[str, Any]]:
     rules, names = log_store.rules_of(seen.game), seen.game.names()
 
     def text(line: Shown) -> str | None:
-        phrase = None if isinstance(line.event, TableEvent) else rules.words.story(line.event)
+        phrase = story(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
         return None if phrase is None else speak(phrase, names)
 
     return [

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException, ErrorDetail, NotFound, PermissionDenied, ValidationError
 
 from games.engine import Phrase, Seat
@@ -40,7 +41,8 @@ def told() -> Iterator[None]:
     except Refusal as refusal:
         raise _told(refusal) from None
     except UnknownRules as error:
-        raise Refused("conflict", str(error)) from None
+        sentence = _("This server does not have the rules “%(rules)s” in version %(version)s.")
+        raise Refused("conflict", sentence % {"rules": error.name, "version": error.version}) from None
 
 
 def _told(refusal: Refusal) -> APIException:

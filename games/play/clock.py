@@ -14,7 +14,7 @@ from django.db.models import F, Min, Q, QuerySet
 
 from games import log_store
 from games.engine import Seat
-from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.models import Game, Heartbeat, IdempotencyKey, Move, OpenQuestion
 from games.play import announce, resolve
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import DeadlinesMoved
@@ -30,6 +30,8 @@ LOST_BELL: Final = timedelta(seconds=3)
 PULSE: Final = timedelta(seconds=30)
 DOWNTIME: Final = timedelta(minutes=5)
 """A silence of the clock that is longer than this is given back."""
+KEPT: Final = timedelta(days=30)
+"""How long the idempotency key of a request is kept that belongs to no game."""
 BATCH: Final = 200
 
 
@@ -124,16 +126,14 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
 
 
 def _remind_some(now: datetime) -> bool:
-    """Remind players once of what they are asked; gives whether there was anybody."""
+    """Remind players of what they are asked, each step of their ladder once; gives whether there was anybody."""
     with transaction.atomic():
         rows = list(
             OpenQuestion.objects.select_for_update(skip_locked=True, of=("self",))
             .filter(remind_at__lte=now)
             .order_by("remind_at")[:BATCH]
         )
-        announce.remind([(row.game_id, Seat(row.seat), row.question) for row in rows if row.due_at > now], now)
-        for row in rows:
-            row.remind_at = None
+        announce.remind(rows, now)
         OpenQuestion.objects.bulk_update(rows, ["remind_at"])
     return bool(rows)
 
@@ -171,3 +171,9 @@ def give_back(time: timedelta, now: datetime) -> None:
     log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)
     later = timedelta(seconds=seconds)
     OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
+
+
+def forget_keys(now: datetime) -> None:
+    """Delete the idempotency keys that need not be kept: after their game's end, or 30 days where there is none."""
+    over = Q(game__state__in=[Game.State.OVER, Game.State.ABANDONED], game__ended_at__lt=now)
+    IdempotencyKey.objects.filter(over | Q(game=None, created_at__lt=now - KEPT)).delete()

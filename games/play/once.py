@@ -3,19 +3,15 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
 
 from accounts.models import Account
 from games.engine import Phrase, gettext_noop
-from games.models import Game, IdempotencyKey
+from games.models import IdempotencyKey
 from games.play.refusals import Refusal
-
-KEPT: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True)
@@ -72,9 +68,3 @@ def _lock(request: Request) -> None:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
         if not cursor.fetchone()[0]:
             raise Refusal("conflict", Phrase(gettext_noop("The same request is being worked on just now.")))
-
-
-def forget(now: datetime) -> None:
-    """Delete the keys that need not be kept: after their game's end, or 30 days where there is no game."""
-    over = Q(game__state__in=[Game.State.OVER, Game.State.ABANDONED], game__ended_at__lt=now)
-    IdempotencyKey.objects.filter(over | Q(game=None, created_at__lt=now - KEPT)).delete()

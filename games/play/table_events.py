@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.engine import Event, Seat
+from games.engine import Event, Phrase, Seat, SeatName, gettext_noop
 
 
 class TableEvent(Event, frozen=True):
@@ -112,3 +112,20 @@ def fold(table: Table | None, event: Event) -> Table:
         case Ended(winners=winners):
             return change(table, phase="over", winners=winners)
     return table
+
+
+def story(event: TableEvent) -> Phrase | None:
+    """A table event as a sentence; None where the game's own events tell it."""
+    match event:
+        case Opened():
+            return Phrase(gettext_noop("The table is open."))
+        case Joined(seat=seat):
+            return Phrase(gettext_noop("%(player)s sits down."), {"player": SeatName(seat)})
+        case Left():
+            return Phrase(gettext_noop("A player has left."))
+        case Abandoned():
+            return Phrase(gettext_noop("The table was given up."))
+        case DeadlinesMoved(seconds=seconds):
+            sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
+            return Phrase(sentence, {"minutes": seconds // 60})
+    return None

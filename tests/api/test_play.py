@@ -254,7 +254,7 @@ def test_a_game_of_another_version_is_refused_by_name(game: Game, maryam: Accoun
     Game.objects.filter(pk=game.pk).update(rules_version=9)
     answer = client(maryam).get(path(game, "view/"))
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
-    assert "'fist' in version 9" in answer.json()["detail"]
+    assert "“fist” in version 9" in answer.json()["detail"]
     assert client(maryam).get("/api/v1/questions/").json() == []
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Account
 from games.models import Game, IdempotencyKey
-from games.play import once, table
+from games.play import clock, once, table
 from games.play.once import Effect, Request
 from games.play.refusals import Refusal
 from tests.third_game.table import LATER, NOON, open_table, with_fist
@@ -78,7 +78,7 @@ def test_keys_are_kept_to_the_games_end_else_for_thirty_days(maryam: Account, ba
     for key, game in (("running", running.id), ("over", over.id), ("none", None)):
         once.once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
     Game.objects.filter(pk=over.id).update(state=Game.State.OVER, ended_at=NOON)
-    once.forget(NOON + timedelta(days=29))
+    clock.forget_keys(NOON + timedelta(days=29))
     assert {each.key for each in IdempotencyKey.objects.all()} == {"running", "none"}
-    once.forget(NOON + timedelta(days=31))
+    clock.forget_keys(NOON + timedelta(days=31))
     assert {each.key for each in IdempotencyKey.objects.all()} == {"running"}

@@ -1,0 +1,68 @@
+"""The bells: what rings, and that a broker that is down stops nothing."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from accounts.models import Account
+from games import tasks
+from games.models import Game, Move
+from tests.third_game.table import fresh, open_table, sent, state, truth, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """The bells that ring, instead of the broker's."""
+    bells: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, ids=(), **_: bells.append((name, *ids)))
+    return bells
+
+
+def test_a_stored_move_rings_with_an_id_and_nothing_else(
+    maryam: Account, bahareh: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    game = open_table(maryam, bahareh)
+    with django_capture_on_commit_callbacks(execute=True):
+        sent(game, 1, "claim 3")
+    assert rung == [("games.tasks.resolve_game", str(game.id))]
+
+
+def test_a_question_to_a_house_player_rings_for_it(
+    maryam: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    game = open_table(maryam, house=1, now=timezone.now())
+    move = sent(game, 1, f"claim {truth(game, 1)}", timezone.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.resolve_game(str(game.id))
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+    assert ("games.tasks.play_house", str(game.id)) in rung
+    tasks.play_house(str(game.id))
+    assert state(game).turn == 2 or fresh(game).state == Game.State.OVER
+
+
+def test_every_bell_of_the_clock_may_ring_at_any_time(maryam: Account, bahareh: Account) -> None:
+    open_table(maryam, bahareh, now=timezone.now() - timedelta(days=1))
+    for _ in range(2):
+        for entry in current_app.conf.beat_schedule.values():
+            if entry["task"].startswith("games."):
+                current_app.tasks[entry["task"]]()
+
+
+def test_a_broker_that_is_down_fails_no_request(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def down(*_: Any, **__: Any) -> None:
+        raise OperationalError("nobody answers")
+
+    monkeypatch.setattr(current_app, "send_task", down)
+    game = open_table(maryam, bahareh)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert sent(game, 1, "claim 3").state == Move.State.RECEIVED
