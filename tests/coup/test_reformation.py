@@ -281,3 +281,8 @@ def test_c20_the_challengers_last_card_may_end_the_game_before_the_reserve_is_ta
     table.play("1 empire", "1 convert", "2 exchange", "1 challenge", "2 concede captain")
     table.play("1 embezzle", "2 challenge").will_draw("duke", "duke").play("1 prove")
     assert (table.winner, table.coins[0], table.reserve) == (1, 0, 1)
+
+
+def test_parties_alternate_among_the_living(answers):
+    table = Table(4, DEAL, answers=answers, reformation=True).resign(2).play("1 empire")
+    assert [table.parties[seat - 1] for seat in table.alive] == ["empire", "resistance", "empire"]

@@ -268,6 +268,24 @@ def test_c17_a_player_who_owes_a_card_and_resigns_loses_both(answers):
     assert (table.alive, table.turn) == ((1, 3, 4), 3)
 
 
+def test_c17_a_challenger_who_resigns_instead_of_choosing_a_card_leaves_the_claim_proved(answers):
+    deal = ["captain assassin", *DEAL[1:]]
+    table = four(answers, deal=deal).play("1 steal 2", "3 challenge", "rest allow").will_draw("captain")
+    table.play("1 prove").resign(3)
+    assert table.asked() == {2: "block"}
+    table = four(answers, deal=deal).play("1 steal 2", "2 challenge", "rest allow").will_draw("captain")
+    table.play("1 prove").resign(2)
+    assert (table.coins, table.turn) == ((4, 0, 2, 2), 3)
+
+
+def test_c17_a_robbed_blocker_who_resigns_after_the_proof_still_pays(answers):
+    table = four(answers).play("1 steal 2", "2 block captain", "rest allow", "3 challenge", "rest allow")
+    table.will_draw("captain").play("2 prove").resign(2)
+    assert table.asked() == {3: "loss"}
+    table.play("3 lose duke")
+    assert (table.coins, table.cards, table.turn) == ((4, 0, 2, 2), (2, 0, 1, 2), 3)
+
+
 def test_c17_then_the_game_may_be_over(answers):
     table = four(answers).resign(2).resign(4).resign(1)
     assert table.winner == 3
