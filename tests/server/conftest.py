@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -39,6 +40,7 @@ def darbar(prepared: Path) -> Iterator[Darbar]:
     server = Darbar(folder / "data")
     yield server
     _kill(server)
+    sys.stdout.write(server.said())  # shown where the test has failed
     shutil.rmtree(folder)
 
 

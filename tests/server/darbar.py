@@ -59,7 +59,7 @@ class Darbar:
 
     def said(self) -> str:
         """What it has written so far."""
-        return self.log.read_text()
+        return self.log.read_text() if self.log.exists() else ""
 
     @property
     def runs(self) -> bool:
