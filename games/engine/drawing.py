@@ -45,9 +45,10 @@ def box(style: str, left: float, top: float, wide: float, high: float, round_: f
     )
 
 
-def used(symbol: str, left: float, top: float, wide: float, high: float) -> str:
-    """A symbol of the picture's own."""
-    return f'<use href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
+def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:
+    """A symbol of the picture's own; what it leaves open is filled and outlined as the style says."""
+    given = f' class="{style}"' if style else ""
+    return f'<use{given} href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
 
 
 def arrow(style: str, left: bool, x: float, y: float, size: float = 11) -> str:

@@ -7,6 +7,7 @@ from games.rules.coup import card, game, notation, words
 from games.rules.coup.book import AnyEvent
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
+from games.rules.coup.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.views import View, view
 from games.rules.coup.worlds import worlds
@@ -41,6 +42,7 @@ RULES: Final[AnyRules] = Rules(
         summary=card.summary,
         table=card.table,
     ),
+    picture=picture,
     worlds=worlds,
 )
 """Coup, as the registry knows it."""

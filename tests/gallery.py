@@ -1,0 +1,59 @@
+"""Pictures to be looked at: ``python -m tests.gallery DIR`` draws tables of every game, as SVG and PNG.
+
+Each in both languages, light and dark, 640 and 320 pixels wide.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from games.engine import SPECTATOR, AnyRules, Seat  # noqa: E402  (what follows translates)
+from games.play.picture import drawn, png  # noqa: E402
+from games.rules.registry import RULES  # noqa: E402
+from tests.coup import pictures  # noqa: E402
+from tests.sedlec.random_play import RandomGame  # noqa: E402
+
+CAST: Final[Mapping[Seat, str]] = {
+    Seat(number): name
+    for number, name in enumerate(
+        ["Maryam", "سپیده", "Bahareh", "Kaveh", "Dariush", "نگار", "Alexandria-Charlotte W.", "Omid", "شاهین", "Zoë"], 1
+    )
+}
+
+
+def tables() -> Iterator[tuple[str, AnyRules, Any, int]]:
+    """Every table of the gallery: its name, its game, how it stands and who looks."""
+    for name, (state, viewer) in pictures.TABLES.items():
+        yield f"coup-{name}", RULES["coup"], state(), viewer
+    for seats in (2, 3):
+        for made in (3, 20, 31):
+            yield f"sedlec-{seats}-{made}", RULES["sedlec"], RandomGame(made, seats).played(made).state, 1
+        yield f"sedlec-{seats}-over", RULES["sedlec"], RandomGame(1, seats).played().state, SPECTATOR
+
+
+def hang(folder: Path) -> None:
+    """Draw all of them into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rules, state, viewer in tables():
+        for language in ("en", "fa"):
+            svg = drawn(rules, rules.view(state, viewer), CAST, language)
+            assert svg is not None
+            (folder / f"{name}-{language}.svg").write_text(svg)
+            for theme in ("light", "dark"):
+                for width in (640, 320):
+                    made = png(svg, theme, (width,))
+                    size = "too large" if made is None else f"{len(made)} bytes"
+                    sys.stdout.write(f"{name}-{language}-{theme}-{width}: {size}\n")
+                    if made:
+                        (folder / f"{name}-{language}-{theme}-{width}.png").write_bytes(made)
+
+
+if __name__ == "__main__":
+    hang(Path(sys.argv[1]))
