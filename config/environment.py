@@ -3,6 +3,7 @@
 import contextlib
 import ipaddress
 import os
+import re
 import secrets
 import tempfile
 from pathlib import Path
@@ -15,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "memory")
 DATABASES: Final = ("postgres", "postgresql", "pgsql", "psql")
 SHORTEST_SECRET: Final = 16
+_DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
 _env = environ.Env()
 
@@ -100,6 +102,16 @@ def hosts(name: str, default: list[str]) -> list[str]:
         if "/" in host or " " in host:
             raise ImproperlyConfigured(f"{name} must be host names with commas between them; {host!r} is none.")
     return chosen
+
+
+def domain(name: str, default: str | None) -> str:
+    """What stands behind the @ of this server's addresses; ``localhost`` where the default cannot."""
+    if chosen := _env.str(name, default="").strip().lower():
+        if not _DOMAIN.fullmatch(chosen):
+            raise ImproperlyConfigured(f"{name} must be a domain such as darbar.example, not {chosen!r}.")
+        return chosen
+    default = (default or "").lower()
+    return default if _DOMAIN.fullmatch(default) and not default.replace(".", "").isdigit() else "localhost"
 
 
 def address(name: str, default: str) -> str:

@@ -16,5 +16,6 @@ urlpatterns = [
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("healthz", healthz, name="healthz"),
+    path("", include("games.pages.urls")),
     path("", include("notifications.api.urls")),
 ]

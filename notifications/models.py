@@ -4,11 +4,14 @@ import logging
 import uuid
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from notifications import holding
 from notifications.notice import Notice, decode
 
 logger = logging.getLogger(__name__)
@@ -27,11 +30,74 @@ class State(models.TextChoices):
     """It is to be written."""
     READY = "ready"
     """It is written and waits for its channel."""
+    MERGED = "merged"
+    """Another letter says what it would have said: its ``lead``."""
     SENT = "sent"
     DROPPED = "dropped"
     """When it was to be written there was nothing to say any more, or nobody to say it to."""
     FAILED = "failed"
     """Given up."""
+
+
+def _usual_reminders() -> list[str]:
+    return ["50%", "80%", "PT1H"]
+
+
+class Preferences(models.Model):
+    """When somebody wants which mails. Without a row: everything at once, and the usual reminders."""
+
+    class Digest(models.TextChoices):
+        """How letters from tables are gathered."""
+
+        AT_ONCE = holding.AT_ONCE
+        """Each as it happens."""
+        HOURS = holding.HOURS
+        """At most one in so many hours."""
+        DAILY = holding.DAILY
+        """Once a day, at a fixed local hour."""
+
+    account = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preferences"
+    )
+    digest = models.CharField(max_length=10, choices=Digest, default=Digest.AT_ONCE)
+    digest_every = models.PositiveSmallIntegerField(default=6)
+    """Hours."""
+    digest_at = models.PositiveSmallIntegerField(default=8)
+    """The local hour."""
+    quiet_from = models.TimeField(null=True)
+    quiet_to = models.TimeField(null=True)
+    reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
+    """Each a part of the time to answer (``50%``) or a duration before its end (``PT1H``)."""
+    receipts = models.BooleanField(default=True)
+    """Whether an answer by mail is answered with a short receipt."""
+    muted = ArrayField(models.CharField(max_length=100), default=list)
+    """The topics of which no letters are wanted."""
+    last_at = models.DateTimeField(null=True)
+    """When letters last went out that digests gather."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(quiet_from__isnull=True, quiet_to__isnull=True)
+                | Q(quiet_from__isnull=False, quiet_to__isnull=False),
+                name="quiet_hours_begin_and_end",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"preferences of {self.account_id}"
+
+    def wishes(self) -> holding.Wishes:
+        """When its owner wants mail, by the clocks where they live."""
+        return holding.Wishes(
+            zone=ZoneInfo(self.account.time_zone),
+            digest=self.digest,
+            every=self.digest_every,
+            at=self.digest_at,
+            quiet_from=self.quiet_from,
+            quiet_to=self.quiet_to,
+            last=self.last_at,
+        )
 
 
 class Letter(models.Model):
@@ -64,6 +130,11 @@ class Letter(models.Model):
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
+    held = models.BooleanField(default=False)
+    """It waits for its reader's hours, and is then written together with whatever else waits."""
+    latest_at = models.DateTimeField(null=True)
+    """The last moment at which it may go out; none where it asks nothing."""
+    lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
 
     class Meta:
         constraints: ClassVar = [
@@ -77,12 +148,21 @@ class Letter(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["next_attempt_at"], condition=Q(state=State.ORDERED), name="letters_to_write"),
+            models.Index(
+                fields=["topic", "question"],
+                condition=Q(state__in=[State.READY, State.MERGED]),
+                name="letters_on_their_way",
+            ),
             models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="letters_to_deliver"),
             models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="letters_sent"),
         ]
 
     def __str__(self) -> str:
         return self.key
+
+    def topics(self) -> list[str]:
+        """What it belongs to; where it gathers several letters, what all of them do."""
+        return sorted({self.topic, *self.gathered.values_list("topic", flat=True)} - {""})
 
     def written(self) -> Notice:
         """The notice of a letter that is ready or sent."""

@@ -42,6 +42,10 @@ class Answer(msgspec.Struct, frozen=True):
     """Its number, in the reader's digits."""
     notation: str
     label: str
+    page: str = ""
+    """The link to the page with the button for it."""
+    mail: str = ""
+    """The ``mailto:`` link to a mail that gives it."""
 
 
 class Answers(msgspec.Struct, frozen=True, tag="answers"):
@@ -49,6 +53,8 @@ class Answers(msgspec.Struct, frozen=True, tag="answers"):
 
     title: str
     answers: tuple[Answer, ...]
+    by_mail: str = ""
+    """What the links to mails say."""
 
 
 class Code(msgspec.Struct, frozen=True, tag="code"):
@@ -64,13 +70,35 @@ class Link(msgspec.Struct, frozen=True, tag="link"):
     url: str
 
 
+class Links(msgspec.Struct, frozen=True, tag="links"):
+    """Further links, said small."""
+
+    links: tuple[Link, ...]
+
+
+class Heading(msgspec.Struct, frozen=True, tag="heading"):
+    """Where the next part of a message that gathers several begins."""
+
+    text: str
+
+
+class Picture(msgspec.Struct, frozen=True, tag="picture"):
+    """A picture of what the listings say in words; text readers get those only."""
+
+    name: str
+    """Its id within the message: letters, digits and signs that an address may hold."""
+    png: bytes
+    """At most 60 kB."""
+    alt: str
+
+
 class Footnote(msgspec.Struct, frozen=True, tag="footnote"):
     """What is said small: how to answer, why this was sent."""
 
     lines: tuple[str, ...]
 
 
-Block = Prose | Listing | Answers | Code | Link | Footnote
+Block = Prose | Listing | Answers | Code | Link | Links | Heading | Picture | Footnote
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -83,6 +111,17 @@ class Notice(msgspec.Struct, frozen=True):
     headline: str
     """The message in one sentence without secrets: a preview may show it."""
     blocks: tuple[Block, ...] = ()
+    marker: str = ""
+    """The sentence of the marker line, at most 50 characters; blank where an answer by mail goes nowhere."""
+    reply_to: str = ""
+    """Where an answer by mail goes; blank where none is expected."""
+    thread: str = ""
+    """The topic with which it is shown; blank where that is its letter's own."""
+
+    @property
+    def pictures(self) -> "tuple[Picture, ...]":
+        """The pictures in it."""
+        return tuple(block for block in self.blocks if isinstance(block, Picture))
 
 
 def encode(notice: Notice) -> bytes:

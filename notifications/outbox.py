@@ -1,15 +1,18 @@
-"""The one way in: ordering, writing and posting letters.
+"""The one way in: ordering, writing, posting and withdrawing letters.
 
 An order is written in the transaction of what it tells about, so that neither is without the other;
 what it says is composed later by whoever knows the topic, and delivered after that.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from notifications import tasks
-from notifications.models import Letter, State
+from django.db.models import Q
+
+from notifications import preferences, tasks
+from notifications.holding import release
+from notifications.models import Letter, Preferences, State
 from notifications.notice import Notice, encode
 
 
@@ -25,11 +28,18 @@ class Order:
     """Needed where there is no account, or where it should not go to the account's own address."""
     topic: str = ""
     question: str = ""
+    patient: bool = False
+    """It may wait for its reader's hours, and be gathered with others into one."""
+    latest: datetime | None = None
+    """The last moment to which it may wait; none where it asks nothing."""
 
 
 def order(orders: Iterable[Order], now: datetime) -> None:
     """Note down letters to be written. Orders whose key is known already change nothing."""
-    Letter.objects.bulk_create((_letter(each, now) for each in orders), ignore_conflicts=True)
+    orders = tuple(orders)
+    wanted = preferences.of_all(each.account for each in orders if each.account is not None and each.patient)
+    letters = (_letter(each, now, wanted.get(each.account or 0)) for each in orders)
+    Letter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
 def post(order: Order, notice: Notice, now: datetime) -> None:
@@ -42,31 +52,91 @@ def post(order: Order, notice: Notice, now: datetime) -> None:
 
 
 def unwritten(limit: int, now: datetime) -> list[Letter]:
-    """Up to ``limit`` letters that are to be written, locked against every other writer.
+    """Up to ``limit`` letters that are to be written one by one, locked against every other writer.
 
     Only inside a transaction, which is to be short. One that cannot be written is ``set_back``.
     """
     return list(
         Letter.objects.select_for_update(skip_locked=True, of=("self",))
-        .filter(state=State.ORDERED, next_attempt_at__lte=now)
-        .select_related("account")
+        .filter(state=State.ORDERED, held=False, next_attempt_at__lte=now)
+        .select_related("account", "account__preferences")
         .order_by("next_attempt_at")[:limit]
     )
 
 
-def write(letter: Letter, notice: Notice | None, now: datetime) -> None:
-    """Store what a letter says; None drops it, there is nothing to say any more."""
+def readers(limit: int, now: datetime, but: Collection[int] = ()) -> list[int]:
+    """Up to ``limit`` accounts for which letters that were held are due, without those in ``but``."""
+    due = Letter.objects.filter(state=State.ORDERED, held=True, next_attempt_at__lte=now).exclude(account__in=but)
+    return list(due.order_by().values_list("account", flat=True).distinct()[:limit])
+
+
+def gather(account: int, now: datetime) -> list[Letter]:
+    """All letters that wait for this reader, if it is time for one of them, locked against every other writer.
+
+    Only inside a transaction. None where it is not time yet, or somebody else gathers them just now.
+    """
+    wanted = (
+        Preferences.objects.select_for_update(skip_locked=True, of=("self",))
+        .select_related("account")
+        .filter(account=account)
+        .first()
+    )
+    if wanted is None:
+        return []
+    letters = list(
+        Letter.objects.select_for_update(of=("self",))
+        .filter(account=account, state=State.ORDERED, held=True)
+        .select_related("account", "account__preferences")
+        .order_by("created_at", "key")
+    )
+    wishes, is_time = wanted.wishes(), False
+    for letter in letters:
+        if letter.next_attempt_at <= now:
+            letter.next_attempt_at = release(wishes, now, letter.created_at, letter.latest_at)
+            is_time = is_time or letter.next_attempt_at <= now
+            letter.save(update_fields=["next_attempt_at"])
+    return letters if is_time else []
+
+
+def write(letter: Letter, notice: Notice | None, now: datetime, gathered: Sequence[Letter] = ()) -> None:
+    """Store what a letter says, for those ``gathered`` into it too; None drops it: there is nothing to say any more."""
     letter.notice = encode(notice) if notice else None
     letter.state = State.READY if notice else State.DROPPED
     letter.attempts = 0
     letter.next_attempt_at = now
     letter.save(update_fields=["notice", "state", "attempts", "next_attempt_at"])
+    if gathered:
+        rows = Letter.objects.filter(pk__in=[each.pk for each in gathered])
+        rows.update(state=State.MERGED, lead=letter, next_attempt_at=now)
     if notice:
+        if letter.held:
+            Preferences.objects.filter(account=letter.account_id).update(last_at=now)
         tasks.ring()
 
 
-def _letter(order: Order, now: datetime) -> Letter:
-    return Letter(
+def withdraw(topic: str, questions: Collection[str], now: datetime) -> None:
+    """Have no letter go out that still puts one of these questions.
+
+    What is written and not sent is dropped; one that gathers several is written anew. A letter that is being
+    handed over at this moment is not held up.
+    """
+    asking = Letter.objects.filter(topic=topic, question__in=questions)
+    leads = asking.filter(state=State.MERGED).values("lead")
+    found = Letter.objects.filter(state=State.READY).filter(
+        Q(pk__in=asking.filter(state=State.READY).values("pk")) | Q(pk__in=leads)
+    )
+    stale = list(found.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
+    if stale:
+        gathering = Letter.objects.filter(lead__in=stale, state=State.MERGED)
+        again = {*gathering.values_list("lead", flat=True)}
+        Letter.objects.filter(pk__in=set(stale) - again).update(state=State.DROPPED)
+        Letter.objects.filter(Q(pk__in=again) | Q(pk__in=gathering.values("pk"))).update(
+            state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None
+        )
+
+
+def _letter(order: Order, now: datetime, wanted: Preferences | None = None) -> Letter:
+    letter = Letter(
         key=order.key,
         account_id=order.account,
         address=order.address,
@@ -75,4 +145,11 @@ def _letter(order: Order, now: datetime) -> Letter:
         question=order.question,
         created_at=now,
         next_attempt_at=now,
+        latest_at=order.latest,
     )
+    if order.patient and wanted is not None and (wishes := wanted.wishes()).may_hold:
+        at = release(wishes, now, now, order.latest)
+        # Of those that come once in so many hours, the first one waits too: for what comes with it.
+        letter.held = at > now or wishes.digest != Preferences.Digest.AT_ONCE
+        letter.next_attempt_at = at
+    return letter

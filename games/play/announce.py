@@ -5,25 +5,35 @@ afterwards, as the game stands then (``games.play.letters``).
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
 
 from games.bells import ring
 from games.engine import Seat
+from games.models import OpenQuestion
 from games.models import Seat as SeatRow
-from games.play.letters import ENDED, QUESTION, REMINDER, STARTED, compose, topic_of
-from notifications import outbox
+from games.play import ladder
+from games.play.digest import digest
+from games.play.letters import AGAIN, ENDED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
+from notifications import outbox, preferences
 from notifications.failures import describe
 from notifications.models import Letter
+from notifications.notice import Notice
 
-BATCH: Final = 50
+BATCH: Final = 20
 """How many letters one transaction composes."""
 BATCHES: Final = 20
 """How many batches one run composes at most; the next bell finds the rest."""
+
+
+MARGIN: Final = timedelta(hours=2)
+"""How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
+SOON: Final = timedelta(seconds=2)
+"""How much later a letter is tried whose game is being changed."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +41,10 @@ class News:
     """What has just happened in a game that somebody may have to be told."""
 
     game: uuid.UUID
-    asked: Sequence[tuple[Seat, str]] = ()
-    """Who is asked now: the seat and the question's id."""
+    asked: Sequence[OpenQuestion] = ()
+    """What people are asked now."""
+    closed: Collection[str] = ()
+    """The ids of questions that are open no more."""
     started: bool = False
     ended: bool = False
 
@@ -41,25 +53,47 @@ def after(news: Iterable[News], now: datetime) -> None:
     """Order the letters that follow from what was just written to logs: in the same transaction.
 
     One for each person asked, and one for each person at a table that has begun or ended; seats
-    without an account get none. What was ordered before is not ordered again.
+    without an account get none. What was ordered before is not ordered again. Letters that are written
+    and put a question that is closed now do not go out any more.
     """
     news = tuple(news)
     people = _people({each.game for each in news})
     orders = []
     for each in news:
+        if each.closed:
+            outbox.withdraw(topic_of(each.game), each.closed, now)
         seated = people.get(each.game, {})
-        orders += [_order(QUESTION, each.game, seated[seat], id) for seat, id in each.asked if seat in seated]
+        orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
     _hand_in(orders, now)
 
 
-def remind(questions: Iterable[tuple[uuid.UUID, Seat, str]], now: datetime) -> None:
-    """Order a reminder of each open question (game, seat, id), in the transaction that notes it as done."""
+def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
+    """Order a reminder of each of these open questions, and set when the next one is due.
+
+    Only inside a transaction; the rows are changed and not yet saved. Who wants no reminders gets none.
+    """
     questions = tuple(questions)
-    people = _people({game for game, _, _ in questions})
-    accounts = ((game, people.get(game, {}).get(seat), id) for game, seat, id in questions)
-    _hand_in([_order(REMINDER, game, account, id) for game, account, id in accounts if account is not None], now)
+    people = _people({row.game_id for row in questions})
+    accounts = [people.get(row.game_id, {}).get(Seat(row.seat)) for row in questions]
+    wanted = preferences.of_all(account for account in accounts if account is not None)
+    orders = []
+    for row, account in zip(questions, accounts, strict=True):
+        step, row.remind_at = row.remind_at, None
+        if account is None or step is None:
+            continue
+        steps = ladder.steps_of(wanted.get(account))
+        if steps and row.due_at > now:
+            orders.append(_asking(REMINDER, row, account, f"{step:%Y%m%d%H%M%S}"))
+            row.remind_at = ladder.next_step(steps, row.asked_at, row.due_at, max(now, step))
+    _hand_in(orders, now)
+
+
+def again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
+    """Order that a question is put once more, at once, as its reader asked for in ``request`` (an id of theirs)."""
+    order = _asking(AGAIN, question, account, request)
+    _hand_in([replace(order, patient=False)], now)
 
 
 def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
@@ -71,9 +105,16 @@ def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
     return people
 
 
-def _order(reason: str, game: uuid.UUID, account: int, question: str = "") -> outbox.Order:
-    key = ":".join(filter(None, [reason, str(game), question, str(account)]))
-    return outbox.Order(key=key, reason=reason, account=account, topic=topic_of(game), question=question)
+def _order(reason: str, game: uuid.UUID, account: int, *more: str) -> outbox.Order:
+    key = ":".join([reason, str(game), *more, str(account)])
+    return outbox.Order(key=key, reason=reason, account=account, topic=topic_of(game), patient=True)
+
+
+def _asking(reason: str, row: OpenQuestion, account: int, *more: str) -> outbox.Order:
+    """The order of a letter that asks something: it waits no longer than there is time to answer."""
+    order = _order(reason, row.game_id, account, row.question, *more)
+    margin = min(MARGIN, (row.due_at - row.asked_at) / 2)
+    return replace(order, question=row.question, latest=row.due_at - margin)
 
 
 def _hand_in(orders: list[outbox.Order], now: datetime) -> None:
@@ -83,7 +124,7 @@ def _hand_in(orders: list[outbox.Order], now: datetime) -> None:
 
 
 def write_due(now: datetime) -> int:
-    """Compose the letters that are ordered, in short transactions; how many were taken up.
+    """Compose the letters that are ordered and due, in short transactions; how many were taken up.
 
     One that cannot be composed is tried again later, and stops no other.
     """
@@ -96,12 +137,55 @@ def write_due(now: datetime) -> int:
         taken += len(letters)
         if len(letters) < BATCH:
             break
-    return taken
+    return taken + _write_held(now)
 
 
 def _write(letter: Letter, now: datetime) -> None:
+    composed, notice = _composed(letter, now)
+    if composed:
+        outbox.write(letter, notice, now)
+
+
+def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
+    """Whether a letter could be composed, and what it says."""
     try:
         with transaction.atomic():
-            outbox.write(letter, compose(letter), now)
+            return True, compose(letter)
+    except NotNow:
+        letter.next_attempt_at = now + SOON
+        letter.save(update_fields=["next_attempt_at"])
     except Exception as error:
         letter.set_back(describe(error), now)
+    return False, None
+
+
+def _write_held(now: datetime) -> int:
+    """Compose what was held back for readers whose hour has come, one letter a reader; how many were taken up."""
+    taken, done = 0, set[int]()
+    while accounts := outbox.readers(BATCH, now, done):
+        for account in accounts:
+            with transaction.atomic():
+                letters = outbox.gather(account, now)
+                _write_together(letters, now)
+            taken += len(letters)
+        done.update(accounts)
+    return taken
+
+
+def _write_together(letters: Sequence[Letter], now: datetime) -> None:
+    """Write letters to one reader as one; a question that is reminded of meanwhile is put once."""
+    parts: list[tuple[Letter, Notice]] = []
+    seen: set[tuple[str, str]] = set()
+    for letter in letters:
+        about = (letter.topic, letter.question or letter.reason)
+        composed, notice = (True, None) if about in seen else _composed(letter, now)
+        if notice is not None:
+            parts.append((letter, notice))
+            seen.add(about)
+        elif composed:
+            outbox.write(letter, None, now)
+    if len(parts) == 1:
+        outbox.write(*parts[0], now)
+    elif parts:
+        lead, *others = (letter for letter, _ in parts)
+        outbox.write(lead, digest(lead, [notice for _, notice in parts]), now, others)

@@ -20,8 +20,9 @@ from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.log_store import Line, Position
 from games.models import Game, Move, OpenQuestion
-from games.play import announce
+from games.play import announce, ladder
 from games.play.table_events import Ended, Started, Table, TableEvent
+from notifications import preferences
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
@@ -62,7 +63,7 @@ class Sitting:
         self.now = now
         self.rules = log_store.rules_of(game)
         self.position: Position = log_store.position(game)
-        self.places = {Seat(each.number): each for each in game.places.select_related("account")}
+        self.places = {Seat(each.number): each for each in game.places.select_related("account__preferences")}
         """Who sits where. Whoever changes a seat saves its row, and changes it here."""
         self.open = {each.question: each for each in game.open_questions.all()}
         self._stored = {each: _terms(row) for each, row in self.open.items()}
@@ -143,7 +144,9 @@ class Sitting:
 
     def _asked(self, question: Question) -> OpenQuestion:
         length = self.game.turn_length if question.kind == "turn" else self.game.window_length
-        house = self.places[question.seat].house
+        place = self.places[question.seat]
+        due_at = self.now + length
+        steps = ladder.steps_of(None if place.account is None else preferences.of(place.account))
         return OpenQuestion(
             game=self.game,
             question=question.id,
@@ -151,9 +154,9 @@ class Sitting:
             kind=question.kind,
             reason=question.reason,
             asked_at=self.now,
-            due_at=self.now + length,
-            house=house,
-            remind_at=None if house else self.now + length / 2,
+            due_at=due_at,
+            house=place.house,
+            remind_at=None if place.house else ladder.next_step(steps, self.now, due_at, self.now),
         )
 
     def _time_the_house(self) -> None:
@@ -187,7 +190,8 @@ class Sitting:
     def _news(self, asked: Sequence[OpenQuestion]) -> announce.News:
         return announce.News(
             self.game.id,
-            asked=[(Seat(row.seat), row.question) for row in asked if not row.house],
+            asked=[row for row in asked if not row.house],
+            closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
         )

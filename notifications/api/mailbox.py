@@ -5,6 +5,7 @@ else comes in (``settings.MAILBOX``); anywhere else there is no such page.
 """
 
 import uuid
+from base64 import b64encode
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
@@ -73,7 +74,11 @@ def mail(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
 @_only_here(_MAIL_POLICY)
 def html_part(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
     """The HTML of one mail by itself, without scripts and without anything from elsewhere."""
-    return HttpResponse(message(get_object_or_404(_sent(), id=letter_id)).alternatives[0].content)
+    letter = get_object_or_404(_sent(), id=letter_id)
+    html = message(letter).alternatives[0].content
+    for picture in letter.written().pictures:
+        html = html.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
+    return HttpResponse(html)
 
 
 def _sent() -> QuerySet[Letter]:
@@ -92,7 +97,9 @@ def _as_json(letter: Letter) -> dict[str, Any]:
     return {
         "id": str(letter.id),
         "to": letter.address,
-        "from": sent.from_email,
+        "from": sent.extra_headers["From"],
+        "reply_to": sent.reply_to,
+        "bounces_to": sent.from_email,
         "subject": sent.subject,
         "sent_at": letter.sent_at,
         "reason": letter.reason,

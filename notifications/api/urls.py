@@ -1,10 +1,11 @@
-"""The addresses of the mailbox page."""
+"""The addresses of the pages about mails."""
 
 from django.urls import path
 
-from notifications.api import mailbox
+from notifications.api import mailbox, stop
 
 urlpatterns = [
+    path("mails/stop/<str:token>/", stop.stop, name="stop"),
     path("mailbox/", mailbox.mails, name="mailbox"),
     path("mailbox/<uuid:letter_id>/", mailbox.mail, name="mailbox-mail"),
     path("mailbox/<uuid:letter_id>/html/", mailbox.html_part, name="mailbox-html"),

@@ -5,18 +5,21 @@ import smtplib
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
-from urllib.parse import urlsplit
+from email.mime.image import MIMEImage
+from typing import Any, Final
 
 from css_inline import CSSInliner
 from django.conf import settings
 from django.core.mail import BadHeaderError, EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import get_language_info
 
+from notifications import addresses
 from notifications.channels.channel import Channel, ChannelDown, ChannelError, Send
 from notifications.models import Letter
+from notifications.notice import Notice, Picture, marker
 
 _INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 _ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")
@@ -70,38 +73,71 @@ def _refused(code: int, said: bytes | str) -> ChannelError:
 
 
 def message(letter: Letter) -> EmailMultiAlternatives:
-    """A written letter as the mail that is sent for it."""
+    """A written letter as the mail that is sent for it.
+
+    Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
+    """
     notice = letter.written()
-    shown = {
-        "notice": notice,
-        "direction": "rtl" if get_language_info(notice.language)["bidi"] else "ltr",
-        "blocks": [(block.__struct_config__.tag, block) for block in notice.blocks],
-    }
+    shown = _shown(notice)
     text = render_to_string("notifications/mail.txt", shown)
-    html = render_to_string("notifications/mail.html", shown)
     mail = EmailMultiAlternatives(
         subject=notice.subject,
         body=re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
-        from_email=settings.DEFAULT_FROM_EMAIL,
+        from_email=addresses.address(addresses.BOUNCE, addresses.short(letter.id)),
         to=[letter.destination()],
+        reply_to=[notice.reply_to] if notice.reply_to else None,
         headers={
-            "Message-ID": f"<{letter.id}@{_domain()}>",
+            "From": settings.DEFAULT_FROM_EMAIL,
+            "Message-ID": f"<{letter.id}@{settings.MAIL_DOMAIN}>",
             "Auto-Submitted": "auto-generated",
+            "X-Auto-Response-Suppress": "All",
             "Content-Language": notice.language,
-            **_thread(letter),
+            **_thread(letter, notice.thread or letter.topic),
+            **_unsubscribing(letter),
         },
     )
-    mail.attach_alternative(_INLINER.inline(html), "text/html")
+    mail.attach_alternative(_INLINER.inline(render_to_string("notifications/mail.html", shown)), "text/html")
+    _attach(mail, notice.pictures)
     return mail
 
 
-def _thread(letter: Letter) -> dict[str, str]:
+def _shown(notice: Notice) -> dict[str, Any]:
+    return {
+        "notice": notice,
+        "marker": marker(notice.marker) if notice.marker else "",
+        "direction": "rtl" if get_language_info(notice.language)["bidi"] else "ltr",
+        "blocks": [(block.__struct_config__.tag, block) for block in notice.blocks],
+    }
+
+
+def _attach(mail: EmailMultiAlternatives, pictures: tuple[Picture, ...]) -> None:
+    """Put the pictures beside the HTML that shows them, inline: nothing is loaded from elsewhere."""
+    if pictures:
+        mail.mixed_subtype = "related"
+    for picture in pictures:
+        part = MIMEImage(picture.png, "png")
+        part["Content-ID"] = f"<{picture.name}>"
+        part["Content-Disposition"] = f'inline; filename="{picture.name}.png"'
+        mail.attach(part)
+
+
+def _thread(letter: Letter, topic: str) -> dict[str, str]:
     """The headers that put the letters of one topic to one reader under one root, which no letter needs to be."""
-    if not letter.topic:
+    if not topic:
         return {}
-    root = f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{letter.topic}#{letter.account_id or letter.address}')}@{_domain()}>"
+    reader = letter.account_id or letter.address
+    root = f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"
     return {"In-Reply-To": root, "References": root}
 
 
-def _domain() -> str:
-    return urlsplit(settings.PUBLIC_URL).hostname or "localhost"
+def _unsubscribing(letter: Letter) -> dict[str, str]:
+    """One click that ends such mails (RFC 8058); for those that belong to something one can do without."""
+    if not letter.topic:
+        return {}
+    return {"List-Unsubscribe": f"<{stop_link(letter)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
+def stop_link(letter: Letter) -> str:
+    """The page on which its reader says that no more such mails are to come."""
+    token = addresses.token(addresses.STOP, addresses.short(letter.id))
+    return f"{settings.PUBLIC_URL}{reverse('stop', args=[token])}"

@@ -73,7 +73,7 @@ def test_the_letters_of_one_game_to_one_reader_are_one_thread(sink: Sink, maryam
 
 
 def test_the_message_id_follows_from_the_letter(sink: Sink, maryam: Account, settings: Any) -> None:
-    settings.PUBLIC_URL = "https://darbar.example"
+    settings.MAIL_DOMAIN = "darbar.example"
     letter = posted(maryam)
     [mail] = delivered(sink)
     assert mail["Message-ID"] == f"<{letter.id}@darbar.example>"

@@ -36,7 +36,7 @@ def test_a_persian_readers_mails_are_persian_and_one_thread(sink: Sink, maryam: 
     play(game, "1 tax", at=NOON)
     ring()
     row = OpenQuestion.objects.get(game=game, seat=2)
-    remind([(row.game_id, row.seat, row.question)], NOON)
+    remind([row], NOON)
     ring()
     asked, reminded = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     assert asked["Subject"] == reminded["Subject"] == f"کودتا {game.code[:4].upper()}"

@@ -1,6 +1,7 @@
 """Who at a table is told what, once, and nothing that they may not know."""
 
 import logging
+import re
 import threading
 from datetime import timedelta
 
@@ -38,12 +39,12 @@ def latest(account: Account, reason: str = "question") -> str:
 
 
 def everything(account: Account) -> list[bytes]:
-    """All that was written to this person, as it is stored, without ids and codes of the game."""
+    """All that was ever written to this person, as it is stored, without ids and codes of the game."""
     found = []
-    for letter in Letter.objects.filter(account=account, state=State.READY).order_by("reason", "question"):
+    for letter in Letter.objects.filter(account=account, notice__isnull=False).order_by("reason", "question"):
         game = Game.objects.get(id=letter.topic.removeprefix("game:"))
         known = [(str(game.id).encode(), b"GAME"), (game.code[:4].upper().encode(), b"CODE")]
-        text = bytes(letter.notice)
+        text = re.sub(rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(letter.notice))
         for mine, common in known:
             text = text.replace(mine, common)
         found.append(text)
@@ -80,6 +81,8 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
     text = latest(maryam)
     code = game.code[:4].upper()
     assert message(letters(maryam)[0]).subject == f"Coup {code}"
+    marker, _, text = text.partition("\n\n")
+    assert marker == "##- Please write your answer above this line -##"
     assert text.startswith(f"Maryam, it is your move in Coup, table {code}.\n")
     for piece in (
         "Please answer by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
@@ -89,8 +92,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
         "It is your turn. What do you do?",
         "3. tax - Collect tax as duke: 3 coins",
         "5. steal 3 - Steal from Bahareh, as captain",
-        f"http://localhost:8000/api/v1/games/{game.id}/moves/",
-        '{"question": "1.1", "text": "income"}',
+        "To answer, reply to this mail: write the number",
     ):
         assert piece in text
 
@@ -116,7 +118,8 @@ def test_a_persian_reader_gets_persian_digits_and_dates(maryam: Account, sepideh
     text = latest(sepideh)
     assert "دوشنبه ۳ فروردین ۱۴۰۵، ساعت ۱۶:۳۰ (\u2066Asia/Tehran\u2069)" in text
     assert "۱. \u2066allow\u2069" in text
-    assert "سپیده" in text.splitlines()[0]
+    assert text.splitlines()[0] == "##- پاسخ خود را بالای این خط بنویسید -##"
+    assert "سپیده" in text.splitlines()[2]
 
 
 def test_a_question_that_was_answered_meanwhile_is_not_put_any_more(
@@ -136,13 +139,14 @@ def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, sepideh:
     assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
 
 
-def test_a_question_is_reminded_of_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+def test_a_question_is_reminded_of_once_a_step(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     begin([maryam, sepideh, bahareh])
     for _ in range(2):
-        remind([(row.game_id, row.seat, row.question) for row in OpenQuestion.objects.all()], NOON)
+        remind(OpenQuestion.objects.all(), NOON + timedelta(days=1))
     assert len(letters(maryam, "reminder")) == 1
-    text = latest(maryam, "reminder")
-    assert text.startswith("Maryam, it is still your move in Coup")
+    write_due(NOON + timedelta(days=1))
+    text = read(letters(maryam, "reminder")[0])
+    assert "\nMaryam, it is still your move in Coup" in text
     assert "3. tax - Collect tax as duke: 3 coins" in text
 
 

@@ -126,12 +126,14 @@ def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -
     log_store.keep({game.id: log_store.Position(position.version, position.table, changed)})
 
 
-def test_each_player_is_reminded_once_at_half_the_time(maryam: Account, bahareh: Account) -> None:
+def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Account, bahareh: Account) -> None:
     game = open_table(maryam, bahareh)
-    for now in (NOON + DAY - SECOND, NOON + DAY, NOON + DAY, NOON + DAY + SECOND):
-        sweep(now)
     reminders = Letter.objects.filter(reason="reminder")
-    assert [letter.account for letter in reminders] == [maryam]
+    hour = timedelta(hours=1)
+    for step, reminded in ((DAY, 1), (1.6 * DAY, 2), (2 * DAY - hour, 3), (2 * DAY - SECOND, 3)):
+        for around in (-SECOND, 0 * SECOND, 0 * SECOND, SECOND):
+            sweep(min(NOON + step + around, NOON + 2 * DAY - SECOND))
+        assert [letter.account for letter in reminders.all()] == [maryam] * reminded
     assert OpenQuestion.objects.get(game=game).remind_at is None
 
 

@@ -1,0 +1,183 @@
+"""The page behind a link in a mail: one question to one person, with a button.
+
+The link is the authority, and good for that question alone. Looking changes nothing, whoever or whatever
+looks; only the button moves. Once the question is closed the page says what happened, as everybody may know it.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language_info, override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Account
+from games.engine import Question
+from games.models import Game, Move, OpenQuestion
+from games.pages import words
+from games.play import addressing
+from games.play.refusals import Refusal
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
+from games.play.telling import Telling, seat_of
+from notifications.notice import Answer
+
+logger = logging.getLogger(__name__)
+
+_PATIENCE: Final = timedelta(seconds=1)
+"""How long an answer waits to be judged before its page is shown."""
+_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    # The link is a secret, and goes to nobody else: the page links nowhere. With "no-referrer" browsers would send
+    # the form from "null", which the protection against forged requests must not believe.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+}
+
+
+@dataclass(frozen=True)
+class _Link:
+    """What a link is about."""
+
+    token: str
+    game: Game
+    question: str
+    account: Account
+
+    @property
+    def path(self) -> str:
+        return reverse("answer", args=[self.token])
+
+
+@never_cache
+@csrf_protect
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
+    """The question, or one of its answers, with the button; the button; what became of it."""
+    now = timezone.now()
+    link = _link(token)
+    with override(link.account.language):
+        if request.method == "POST":
+            return _answer(link, request.POST.get("answer", ""), now)
+        return _shown(request, link, number)
+
+
+def _link(token: str) -> _Link:
+    """What a token is about, while its person sits on the seat that was asked. Http404 for anything else."""
+    match addressing.read(token):
+        case addressing.Shown(game_id, question, account):
+            game = Game.objects.prefetch_related("places__account").filter(pk=game_id).first()
+            seat = seat_of(game, account) if game else None
+            if game is not None and seat is not None and question.startswith(f"{seat}."):
+                place = next(place for place in game.places.all() if place.number == seat)
+                if place.account.is_active:
+                    return _Link(token, game, question, place.account)
+    raise Http404
+
+
+def _telling(link: _Link) -> Telling:
+    seat = seat_of(link.game, link.account.pk)
+    assert seat is not None
+    return Telling(link.game, seat, link.account)
+
+
+def _question(told: Telling, link: _Link) -> Question | None:
+    """The question, while it is open."""
+    return next((each for each in told.questions() if each.id == link.question), None)
+
+
+def _answer(link: _Link, chosen: str, now: datetime) -> HttpResponse:
+    """Send the chosen answer down the road of all moves, then show what became of it."""
+    told = _telling(link)
+    question = _question(told, link)
+    answer = None if question is None else _by_number(told.offered(question), chosen)
+    if answer is not None:
+        try:
+            submit(link.game, link.account, Written(link.question, answer.notation), Move.Via.PAGE, now)
+        except Refusal as refusal:
+            logger.info("an answer by page was refused: %s", refusal.code)
+        else:
+            _judge_soon(link.game, now)
+    return HttpResponseRedirect(link.path, status=303)
+
+
+def _by_number(answers: tuple[Answer, ...], chosen: str) -> Answer | None:
+    """The answer of this number; None where there is none."""
+    if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 6 and 1 <= int(chosen) <= len(answers)):
+        return None
+    return answers[int(chosen) - 1]
+
+
+def _judge_soon(game: Game, now: datetime) -> None:
+    """Have the answer judged at once, if nobody holds the game; else a worker does it."""
+    try:
+        resolve(game.pk, now, _PATIENCE)
+    except OperationalError as error:
+        logger.info("an answer by page is left to the worker: %s", type(error).__name__)
+
+
+def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
+    told = _telling(link)
+    question = _question(told, link)
+    shown = _closed(told, link) if question is None else _open(told, link, question, number)
+    language = link.account.language
+    common = {
+        "language": language,
+        "direction": "rtl" if get_language_info(language)["bidi"] else "ltr",
+        "title": told.subject,
+    }
+    response = render(request, "games/answer.html", {**common, **shown})
+    for name, value in _HEADERS.items():
+        response.headers[name] = value
+    return response
+
+
+def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[str, Any]:
+    """The page of an open question; with a number, of that answer alone."""
+    row = OpenQuestion.objects.filter(game=link.game, question=link.question).first()
+    offered = told.offered(question)
+    chosen = _by_number(offered, str(number))
+    sent = _latest(link)
+    return {
+        "headline": words.your_move(told),
+        "due": words.due(told, row.due_at) if row else "",
+        "sent": words.of_move(told, sent) if sent else "",
+        "asks": told.asks(question),
+        "chosen": chosen,
+        "chosen_number": number,
+        "button": words.confirm() if chosen else words.choose(),
+        "others": words.other_answers(),
+        "path": link.path,
+        "answers": () if chosen else list(enumerate(offered, start=1)),
+        "table": told.table(),
+    }
+
+
+def _closed(told: Telling, link: _Link) -> dict[str, Any]:
+    """The page of a question that is closed: how, and what everybody may know to have happened since."""
+    sent = _latest(link)
+    answered = Move.objects.filter(
+        game=link.game, seat=told.seat, question=link.question, state=Move.State.APPLIED
+    ).first()
+    return {
+        "headline": words.closed(told, answered),
+        "sent": words.of_move(told, sent) if sent and sent.state != Move.State.APPLIED else "",
+        "story_title": words.since(),
+        "story": told.public_story(answered.id if answered else None),
+    }
+
+
+def _latest(link: _Link) -> Move | None:
+    """The last answer that this person gave to the question, whatever became of it."""
+    own = Move.objects.filter(game=link.game, account=link.account, question=link.question)
+    return own.order_by("-received_at", "-id").first()

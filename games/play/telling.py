@@ -1,0 +1,129 @@
+"""One person at one table, and what they may be told, in the language that is active.
+
+Everything has passed the gate for that person's seat. Letters and pages are made of it.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Account
+from games import log_store
+from games.engine import SPECTATOR, Question, Seat
+from games.models import Game
+from games.play.envelope import Shown, shown
+from games.play.speak import isolated, moment, number, player, speak
+from games.play.table_events import TableEvent
+from notifications.notice import Answer, Answers, Listing
+
+_CLOCK: Final = "clock"
+_SHORT: Final = 4
+"""So many letters of a table's code name it to people; the whole code is for those who may join."""
+
+
+def seat_of(game: Game, account: int | None) -> Seat | None:
+    """Where this account sits, if it does."""
+    return next((Seat(place.number) for place in game.places.all() if account and place.account_id == account), None)
+
+
+class Telling:
+    """What can be told to ``reader``, who sits on ``seat``."""
+
+    def __init__(self, game: Game, seat: Seat, reader: Account) -> None:
+        self.game = game
+        self.seat = seat
+        self.reader = reader
+        self.rules = log_store.rules_of(game)
+        self.names = dict(game.names())
+        position = log_store.position(game)
+        self._lines = log_store.read(game)[: position.version]
+        self.log = shown(self.rules, self._lines, seat)
+        self.state: Any = position.state
+        self.title = speak(self.rules.words.title, self.names)
+        self.table_name = game.code[:_SHORT].upper()
+        """What the table is called: part of its code, which lets nobody in."""
+        self.called = {
+            "player": player(seat, self.names),
+            "game": self.title,
+            "table": isolated(self.table_name),
+        }
+        """For sentences: who is spoken to, about which game, at which table."""
+
+    @property
+    def subject(self) -> str:
+        """The subject of every letter from this table: short, without secrets, the same to the end."""
+        return f"{self.title} {self.table_name}"
+
+    def moment(self, at: datetime) -> str:
+        """A time, by the reader's clocks."""
+        return moment(at, ZoneInfo(self.reader.time_zone))
+
+    def questions(self) -> list[Question]:
+        """What the game asks the reader."""
+        asked = () if self.state is None else self.rules.questions(self.state)
+        return [question for question in asked if question.seat == self.seat]
+
+    def asks(self, question: Question) -> str:
+        """A question as a sentence."""
+        return speak(self.rules.words.asks(self.rules.view(self.state, self.seat), question), self.names)
+
+    def offered(self, question: Question) -> tuple[Answer, ...]:
+        """The answers that a question offers, without links."""
+        return tuple(
+            Answer(number(place), self.rules.text(move), speak(self.rules.words.label(move), self.names))
+            for place, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
+        )
+
+    def answers(self, question: Question) -> Answers:
+        """A question with its answers."""
+        return Answers(self.asks(question), self.offered(question))
+
+    def table(self) -> Listing:
+        """The table as it stands, the reader's own cards among it."""
+        view = self.rules.view(self.state, self.seat)
+        return Listing(_("The table"), tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view)))
+
+    def story(self) -> Listing:
+        """What the reader was shown since their last answer, that included, a sentence each."""
+        answered = self.last_answer()
+        title = _("What happened") if answered is None else _("Since your last answer")
+        return Listing(title, self._told(self.log[answered or 0 :]))
+
+    def last_answer(self) -> int | None:
+        """The index of the first line of the reader's last own decision; None where there is none."""
+        own = [
+            (index, line.move)
+            for index, line in enumerate(self.log)
+            if line.seat == self.seat and line.via != _CLOCK and not isinstance(line.event, TableEvent)
+        ]
+        return next((index for index, move in own if move == own[-1][1]), None)
+
+    def public_story(self, move: UUID | None) -> tuple[str, ...]:
+        """What everybody may know to have happened from this move on, a sentence each; without one, nothing."""
+        first = next((line.number for line in self._lines if move is not None and line.move == move), None)
+        if first is None:
+            return ()
+        before = len(shown(self.rules, self._lines[: first - 1], SPECTATOR))
+        return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
+
+    def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
+        return tuple(sentence for sentence, _same in groupby(self._sentences(lines)))
+
+    def _sentences(self, lines: Sequence[Shown]) -> Iterator[str]:
+        """The lines that there is something to tell of; where the clock played, its first one says so."""
+        before = None
+        for line in lines:
+            phrase = None if isinstance(line.event, TableEvent) else self.rules.words.story(line.event)
+            if phrase is None:
+                continue
+            sentence = speak(phrase, self.names)
+            clock = (line.via, line.at) if line.via == _CLOCK else None
+            if clock not in (None, before):
+                sentence = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
+            yield sentence
+            before = clock

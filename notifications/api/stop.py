@@ -1,0 +1,81 @@
+"""The page behind List-Unsubscribe: no more mails of the kind that one letter was.
+
+Looking at it changes nothing; the button does, and so does a mail program's single POST (RFC 8058). The link
+is the authority: no session is looked at, so there is none that a stranger's page could use.
+"""
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language_info, gettext, override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from notifications import addresses, preferences
+from notifications.models import Letter
+
+_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """The page with the button, and the button; ``again`` takes it back."""
+    letter = _letter(token)
+    if request.method == "POST":
+        change = preferences.unmute if "again" in request.POST else preferences.mute
+        change(letter.account_id, letter.topics())
+    return _page(request, letter)
+
+
+def _letter(token: str) -> Letter:
+    """The letter of a token. Http404 where it is none, or nobody's any more."""
+    match addresses.read(token):
+        case (addresses.STOP, subject):
+            return get_object_or_404(Letter, id=_id(subject), account__isnull=False)
+    raise Http404
+
+
+def _id(subject: str) -> UUID:
+    try:
+        return addresses.long(subject)
+    except ValueError:
+        raise Http404 from None
+
+
+def _page(request: HttpRequest, letter: Letter) -> HttpResponse:
+    topics = set(letter.topics())
+    stopped = topics <= set(preferences.of(letter.account).muted)
+    language = letter.account.language
+    with override(language):
+        shown = {
+            "language": language,
+            "direction": "rtl" if get_language_info(language)["bidi"] else "ltr",
+            "title": gettext("Mails from your game") if len(topics) == 1 else gettext("Mails from your games"),
+            "stopped": stopped,
+            **(_said_when_stopped() if stopped else _said()),
+        }
+        page = render(request, "notifications/stop.html", shown)
+    page.headers["Content-Security-Policy"] = _POLICY
+    page.headers["Referrer-Policy"] = "no-referrer"
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+def _said() -> dict[str, str]:
+    return {
+        "sentence": gettext("Shall no more mails come from there? You go on playing; if you do not answer, "
+                            "the clock answers for you."),
+        "button": gettext("No more mails"),
+    }  # fmt: skip
+
+
+def _said_when_stopped() -> dict[str, str]:
+    return {
+        "sentence": gettext("No more mails come to you from there. You go on playing; if you do not answer, "
+                            "the clock answers for you."),
+        "button": gettext("Send me mails again"),
+    }  # fmt: skip

@@ -1,0 +1,64 @@
+"""What people want to be told, and when."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from notifications.holding import release
+from notifications.models import Letter, Preferences, State
+
+MOST_MUTED: Final = 500
+"""So many topics are remembered as muted; the oldest are forgotten first."""
+
+
+def of(account: Any) -> Preferences:
+    """What this account wants; the defaults where it never said."""
+    try:
+        return account.preferences
+    except Preferences.DoesNotExist:
+        return Preferences(account=account)
+
+
+def of_all(accounts: Iterable[int]) -> dict[int, Preferences]:
+    """The preferences of those among these accounts who have any."""
+    found = Preferences.objects.filter(account__in=set(accounts)).select_related("account")
+    return {each.account_id: each for each in found}
+
+
+def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferences:
+    """Store new values; letters that wait go out as the new ones say."""
+    with transaction.atomic():
+        wanted = _locked(account.pk)
+        for field, value in changes.items():
+            setattr(wanted, field, value)
+        wanted.save()
+        for letter in Letter.objects.select_for_update().filter(account=account, state=State.ORDERED, held=True):
+            letter.next_attempt_at = release(wanted.wishes(), now, letter.created_at, letter.latest_at)
+            letter.save(update_fields=["next_attempt_at"])
+    return wanted
+
+
+def mute(account: int, topics: Iterable[str]) -> None:
+    """No more letters of these topics."""
+    _change_muted(account, add=topics)
+
+
+def unmute(account: int, topics: Iterable[str]) -> None:
+    """Letters of these topics again."""
+    _change_muted(account, take=topics)
+
+
+def _change_muted(account: int, add: Iterable[str] = (), take: Iterable[str] = ()) -> None:
+    with transaction.atomic():
+        wanted = _locked(account)
+        kept = [each for each in wanted.muted if each not in {*add, *take}]
+        wanted.muted = [*kept, *add][-MOST_MUTED:]
+        wanted.save(update_fields=["muted"])
+
+
+def _locked(account: int) -> Preferences:
+    """The row of this account, made if there is none, locked until the end of the transaction."""
+    Preferences.objects.bulk_create([Preferences(account_id=account)], ignore_conflicts=True)
+    return Preferences.objects.select_for_update(of=("self",)).select_related("account").get(account=account)
