@@ -1,0 +1,158 @@
+"""How a table stands: every answer of the house player is weighed by the shares of the game it may lead to."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from games.engine import Seat
+from games.rules.coup.views import View
+
+CARDS: Final = (0.0, 1.0, 2.4)
+"""What no, one and two face-down cards are worth."""
+
+COINS: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
+"""By how much a purse raises that: steps where an assassin (3) and a coup (7) come within reach."""
+
+DUEL: Final = 2.0
+"""How much more decisive the same lead is once only two are left: strengths are raised to this power."""
+
+COUP: Final = 7
+"""With so many coins a player is a danger."""
+
+EDGE_OF_EXCHANGE: Final = 1.04
+"""By how much an exchange raises the worth of another's hand."""
+
+EDGE_OF_EXAMINING: Final = 0.97
+"""What an examination leaves of the worth of a hand."""
+
+
+class Standing:
+    """Cards, purses and parties as they are or may become. Its changes happen in place and give it back."""
+
+    __slots__ = ("cards", "coins", "edges", "me", "parties", "reserve")
+
+    def __init__(self, view: View) -> None:
+        self.me = view.viewer - 1
+        self.cards = [min(2, seat.cards) for seat in view.seats]
+        self.coins = [seat.coins for seat in view.seats]
+        self.edges = [1.0] * len(view.seats)
+        self.parties = [seat.party for seat in view.seats]
+        self.reserve = view.reserve
+
+    def copy(self) -> "Standing":
+        """The same standing, to be changed apart."""
+        other = Standing.__new__(Standing)
+        other.me, other.cards, other.coins = self.me, self.cards.copy(), self.coins.copy()
+        other.edges, other.parties, other.reserve = self.edges.copy(), self.parties.copy(), self.reserve
+        return other
+
+    def pay(self, seat: Seat, coins: int) -> "Standing":
+        """A seat gives so many coins away, or gets them where negative."""
+        self.coins[seat - 1] -= coins
+        return self
+
+    def hurt(self, seat: Seat, influences: int = 1) -> "Standing":
+        """A seat loses influences; with the last its coins are gone."""
+        self.cards[seat - 1] = max(0, self.cards[seat - 1] - influences)
+        return self
+
+    def better(self, seat: Seat, edge: float) -> "Standing":
+        """A hand becomes so much better."""
+        self.edges[seat - 1] *= edge
+        return self
+
+    def share(self) -> float:
+        """My part of the game, from 0 (out) to 1 (won); with two left a lead counts for more."""
+        if not self.cards[self.me]:
+            return 0.0
+        strengths = self._strengths()
+        mine, total = strengths[self.me], sum(strengths)
+        if self.cards.count(0) == len(self.cards) - 2:
+            return float(mine**DUEL / (mine**DUEL + (total - mine) ** DUEL))
+        return mine / total
+
+    def _strengths(self) -> list[float]:
+        """How strong each seat is by itself."""
+        return [
+            CARDS[cards] * COINS[min(self.coins[place], 10)] * self.edges[place]
+            for place, cards in enumerate(self.cards)
+        ]
+
+    def danger(self) -> float:
+        """How likely one of those who can pay for a coup is to launch it against me: they strike at the strong."""
+        strengths, safe = self._strengths(), 1.0
+        for place, coins in enumerate(self.coins):
+            if coins >= COUP and self.cards[place] and place != self.me and self._may_strike(place, self.me):
+                rest = sum(
+                    strength
+                    for other, strength in enumerate(strengths)
+                    if other != place and self._may_strike(place, other)
+                )
+                safe *= 1 - strengths[self.me] / rest
+        return 1 - safe
+
+    def _may_strike(self, place: int, other: int) -> bool:
+        """Whether the two are not fellows, or all the living are."""
+        if self.parties[place] != self.parties[other] or self.parties[place] is None:
+            return True
+        return len({party for party, cards in zip(self.parties, self.cards, strict=True) if cards}) == 1
+
+
+Change = Callable[[Standing, Seat, Seat | None], Standing]
+"""``(standing, actor, target)``: what an action makes of it, once paid for."""
+
+
+def gains(coins: int) -> Change:
+    """So many coins from the treasury."""
+    return lambda standing, actor, target: standing.pay(actor, -coins)
+
+
+def hurts(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+    """The target loses an influence."""
+    return standing.hurt(target) if target else standing
+
+
+def steals(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+    """Up to two coins change purses."""
+    if target is None:
+        return standing
+    coins = min(2, standing.coins[target - 1])
+    return standing.pay(target, coins).pay(actor, -coins)
+
+
+def exchanges(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+    """The hand becomes better."""
+    return standing.better(actor, EDGE_OF_EXCHANGE)
+
+
+def examines(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+    """The target's hand becomes worse."""
+    return standing.better(target, EDGE_OF_EXAMINING) if target else standing
+
+
+def converts(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+    """A party card is turned over."""
+    place = (target or actor) - 1
+    standing.parties[place] = "resistance" if standing.parties[place] == "empire" else "empire"
+    return standing
+
+
+def embezzles(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+    """The whole reserve."""
+    coins, standing.reserve = standing.reserve, 0
+    return standing.pay(actor, -coins)
+
+
+CHANGES: Final[Mapping[str, Change]] = {
+    "income": gains(1),
+    "foreign-aid": gains(2),
+    "tax": gains(3),
+    "coup": hurts,
+    "assassinate": hurts,
+    "bomb": hurts,
+    "steal": steals,
+    "exchange": exchanges,
+    "examine": examines,
+    "convert": converts,
+    "embezzle": embezzles,
+}
+"""What each action of the law does to the standing."""

@@ -1,0 +1,82 @@
+"""Which claims are plausible: what the cards in sight leave for the hands that are hidden."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from games.engine import Seat
+from games.rules.coup.book import law_of
+from games.rules.coup.cards import Character, pack
+from games.rules.coup.views import View
+
+SHYNESS: Final = 0.08
+"""How likely a player is to challenge a claim that looks quite impossible to hold, but is not."""
+
+INTEREST: Final = 1.6
+"""How much likelier the one it hurts is to challenge."""
+
+
+class Suspicion:
+    """What one seat can work out from its view about every hand, its own as the others see it included."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.me = view.viewer
+        self.law = law_of(view.options, len(view.seats))
+        self.hand = view.seats[self.me - 1].hand or ()
+        self.living = tuple(seat.seat for seat in view.seats if seat.alive)
+        self.opponents = tuple(seat for seat in self.living if seat != self.me)
+        everything = Counter(pack(self.law.characters, len(view.seats)))
+        self._public = everything - Counter(card for seat in view.seats for card in seat.lost)
+        self._unseen = self._public - Counter(self.hand) - Counter(view.drawn or ())
+
+    def cards(self, seat: Seat) -> int:
+        """How many face-down cards a seat has."""
+        return self.view.seats[seat - 1].cards
+
+    def mine(self, character: Character, denies: bool = False) -> bool:
+        """Whether my claim to this character (or, ``denies``, to none of it) would be true."""
+        return (character in self.hand) != denies
+
+    def holds(self, seat: Seat, characters: Iterable[Character]) -> float:
+        """How likely another seat is to hold one of these, every unseen card being equally likely anywhere."""
+        return 1 - missed(self._unseen, characters, self.cards(seat))
+
+    def seems(self, character: Character, denies: bool = False) -> float:
+        """How likely my claim looks to somebody who sees only what lies face up."""
+        none = missed(self._public, (character,), len(self.hand))
+        return none if denies else 1 - none
+
+    def true(self, seat: Seat, character: Character, denies: bool, tempted: float) -> float:
+        """How likely another's claim is to be true.
+
+        ``tempted`` says how readily somebody without the card claims it, for each time that somebody with
+        the card does: 0 never lies, 1 claims without looking at the cards.
+        """
+        holds = self.holds(seat, (character,))
+        honest = 1 - holds if denies else holds
+        lying = tempted * (1 - honest)
+        return honest / (honest + lying) if honest else 0.0
+
+    def doubted(self, character: Character, denies: bool = False, interested: int = 0, fear: float = 1.0) -> float:
+        """How likely somebody is to challenge my claim.
+
+        ``interested`` is how many of them it would hurt; with less ``fear`` it looks less likely than it is.
+        """
+        seems = self.seems(character, denies)
+        if not seems:
+            return 1.0
+        each = SHYNESS * fear * (1 - seems)
+        indifferent = len(self.opponents) - interested
+        return float(1 - (1 - each) ** indifferent * (1 - each * INTEREST) ** interested)
+
+
+def missed(pool: Counter[Character], characters: Iterable[Character], drawn: int) -> float:
+    """How likely so many cards drawn from the pool are to show none of these characters."""
+    total, wanted, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
+    for _ in range(drawn):
+        if total <= wanted:
+            return 0.0
+        chance *= (total - wanted) / total
+        total -= 1
+    return chance

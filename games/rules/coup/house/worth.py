@@ -1,0 +1,59 @@
+"""What a hand is worth to the house player: which cards to keep, to lose and to show."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeVar
+
+from games.rules.coup.cards import (
+    AMBASSADOR,
+    ASSASSIN,
+    CAPTAIN,
+    CONTESSA,
+    DUKE,
+    INQUISITOR,
+    Character,
+)
+from games.rules.coup.views import View
+
+M = TypeVar("M")
+
+WORTH: Final = {DUKE: 1.0, CAPTAIN: 0.9, ASSASSIN: 0.85, CONTESSA: 0.8, INQUISITOR: 0.7, AMBASSADOR: 0.6}
+"""What one card of each character is worth at a table where nothing is known."""
+
+SECOND: Final = 0.4
+"""What is left of the worth of a second card of the same character."""
+
+
+def worth(view: View, character: Character) -> float:
+    """What this card does for the viewer as the table stands."""
+    value = WORTH[character]
+    others = [seat for seat in view.seats if seat.alive and seat.seat != view.viewer]
+    if character == CAPTAIN and len(others) == 1:
+        value += 0.2
+    if character == CONTESSA and view.options.anarchist:
+        value += 0.15
+    if character == CONTESSA and all(seat.coins < 2 for seat in others):
+        value -= 0.2
+    if character == ASSASSIN and view.seats[view.viewer - 1].coins >= 3:
+        value += 0.1
+    return value
+
+
+def worth_of(view: View, cards: Iterable[Character]) -> float:
+    """What a hand is worth: a second card of a character adds little."""
+    total, seen = 0.0, set()
+    for card in cards:
+        total += worth(view, card) * (SECOND if card in seen else 1.0)
+        seen.add(card)
+    return total
+
+
+def least_missed(view: View, hand: Sequence[Character], moves: Sequence[M], given: Callable[[M], Any]) -> M:
+    """The move that gives away the card whose loss leaves the best hand; the first move where none names a card."""
+
+    def left(move: M) -> float:
+        rest = list(hand)
+        if given(move) in rest:
+            rest.remove(given(move))
+        return worth_of(view, rest)
+
+    return max(moves, key=left)
