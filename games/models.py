@@ -73,6 +73,8 @@ class Game(models.Model):
     """How many events the log holds."""
     draws = models.PositiveIntegerField(default=0)
     """How many draws of chance the log holds."""
+    rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
+    """The game that the same people played after this one."""
     opened_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

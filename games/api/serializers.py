@@ -72,6 +72,12 @@ class JoiningSerializer(StrictSerializer):
     )
 
 
+class RematchSerializer(StrictSerializer):
+    """What is to differ in a rematch."""
+
+    options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
+
+
 class NothingSerializer(StrictSerializer):
     """An empty object, or no body at all."""
 
@@ -115,6 +121,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "host",
             "commitment",
             "seed",
+            "rematch",
             "opened_at",
             "started_at",
             "ended_at",

@@ -25,6 +25,7 @@ from games.api.serializers import (
     JoiningSerializer,
     NothingSerializer,
     OpeningSerializer,
+    RematchSerializer,
 )
 from games.models import Game, Move
 from games.play import table
@@ -136,6 +137,29 @@ class Start(_Change):
         """Begin with those who sit here and the house players. Only the host may, and only with enough players."""
         checked(NothingSerializer(data=request.data))
         return self.change(request, game, lambda: table.start(game, request.user, self.received_at))
+
+
+class Rematch(Door):
+    """Once more."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="rematch_game", request=RematchSerializer, responses={201: GameSerializer}, parameters=[KEY]
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Seat the same people on the same seats and begin at once, with the same options but those named.
+
+        With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
+        """
+        changed = checked(RematchSerializer(data=request.data))["options"]
+
+        def effect() -> Effect:
+            again = table.rematch(game, request.user, changed, API, self.received_at)
+            return Effect(address(again.id), again.id)
+
+        with told():
+            return answer(request, effect_of(request, effect, self.received_at), status.HTTP_201_CREATED)
 
 
 class Commitment(APIView):

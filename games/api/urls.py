@@ -13,6 +13,7 @@ urlpatterns = [
     path("games/<uuid:game>/join/", tables.Join.as_view(), name="join"),
     path("games/<uuid:game>/leave/", tables.Leave.as_view(), name="leave"),
     path("games/<uuid:game>/start/", tables.Start.as_view(), name="start"),
+    path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
     path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
     path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
     path("games/<uuid:game>/events/", play.Events.as_view(), name="events"),

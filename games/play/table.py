@@ -63,35 +63,45 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
     options = chosen_options(rules, chosen.options, chosen.seats)
     _check_house(chosen)
     _check_times(chosen)
-    game = Game(
-        rules=rules.name,
-        rules_version=rules.version,
+    game = _new_game(
+        rules,
+        host,
         options=msgspec.to_builtins(options),
         seats=chosen.seats,
         house=chosen.house,
         turn_length=chosen.turn,
         window_length=chosen.window,
         private=chosen.private,
-        host=host,
         opened_at=now,
     )
+    with _opened(game, via, now) as sitting:
+        _seat(sitting, host, via)
+        _begin_if_full(sitting)
+    return sitting.game
+
+
+def _new_game(rules: AnyRules, host: Account, **chosen: Any) -> Game:
+    """A table that is not stored yet, its chance bound by a commitment."""
+    game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
     game.commitment = commitment_of(game.id, game.seed)
+    return game
+
+
+@contextmanager
+def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
+    """Store a new table and hold it, with nobody seated yet."""
     with transaction.atomic():
         game.save(force_insert=True)
         with _held(game.id, now) as sitting:
-            sitting.tell(
-                Opened(
-                    rules=rules.name,
-                    version=rules.version,
-                    seats=chosen.seats,
-                    house=chosen.house,
-                    commitment=game.commitment,
-                ),
-                via,
+            opened = Opened(
+                rules=game.rules,
+                version=game.rules_version,
+                seats=game.seats,
+                house=game.house,
+                commitment=game.commitment,
             )
-            _seat(sitting, host, via)
-            _begin_if_full(sitting)
-    return sitting.game
+            sitting.tell(opened, via)
+            yield sitting
 
 
 def _rules(name: str) -> AnyRules:
@@ -144,6 +154,50 @@ def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime) 
             raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
         _seat(sitting, account, via)
         _begin_if_full(sitting)
+    return sitting.game
+
+
+def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: str, now: datetime) -> Game:
+    """Seat the same people once more, on the same seats, and begin at once.
+
+    ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
+    house player takes the seat of somebody who has left the server.
+    """
+    with _held(game, now) as old:
+        _must_sit(old, account)
+        if old.game.state != Game.State.OVER:
+            raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+        if old.game.rematch is None:
+            old.game.rematch = _opened_again(old, account, changed, via)
+            old.game.save(update_fields=["rematch"])
+    return old.game.rematch
+
+
+def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
+    """A table like the one before, with the same people, and the game at it begun."""
+    before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
+    options = chosen_options(old.rules, {**before, **changed}, old.game.seats)
+    people = {seat: place.account for seat, place in old.places.items() if place.account and place.account.is_active}
+    game = _new_game(
+        old.rules,
+        account,
+        options=msgspec.to_builtins(options),
+        seats=old.game.seats,
+        house=old.game.seats - len(people),
+        turn_length=old.game.turn_length,
+        window_length=old.game.window_length,
+        private=old.game.private,
+        opened_at=old.now,
+    )
+    outcome = old.rules.outcome(old.state)
+    if FILLED_IN in game.options and outcome is not None:
+        game.options[FILLED_IN] = list(outcome.winners)
+    with _opened(game, via, old.now) as sitting:
+        names = iter(_house_names((person.name for person in people.values()), game.house))
+        for seat in sorted(old.places):
+            person = people.get(seat)
+            _seat(sitting, person, via, "" if person else next(names))
+        _deal(sitting)
     return sitting.game
 
 
@@ -235,9 +289,14 @@ def _begin_if_full(sitting: Sitting) -> None:
 
 def _begin(sitting: Sitting) -> None:
     """Seat the house players, deal, and ask the first question."""
-    game = sitting.game
-    for name in _house_names(sitting.names().values(), game.house):
+    for name in _house_names(sitting.names().values(), sitting.game.house):
         _seat(sitting, None, SERVER, name)
+    _deal(sitting)
+
+
+def _deal(sitting: Sitting) -> None:
+    """Begin with those who sit here."""
+    game = sitting.game
     game.seats = len(sitting.places)
     game.state = Game.State.RUNNING
     game.started_at = sitting.now

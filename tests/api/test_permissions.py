@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 MISSING = uuid.UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 OPEN_TO_ALL = {"rules", "rules-of", "commitment"}
 READS = {"games", "game", "view", "events", "game-questions", "move", "questions"}
-WRITES = {"games", "join", "leave", "start", "resign", "moves"}
+WRITES = {"games", "join", "leave", "start", "rematch", "resign", "moves"}
 
 
 def test_every_address_is_in_this_table() -> None:
@@ -40,6 +40,7 @@ def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient]
         "join": lambda program: program.post(f"{at}join/"),
         "leave": lambda program: program.post(f"{at}leave/"),
         "start": lambda program: program.post(f"{at}start/"),
+        "rematch": lambda program: program.post(f"{at}rematch/"),
         "resign": lambda program: program.post(f"{at}resign/"),
         "moves": lambda program: program.post(f"{at}moves/", said, format="json"),
     }
@@ -56,6 +57,7 @@ STRANGER_IN_PUBLIC = {
     "join": 409,
     "leave": 403,
     "start": 403,
+    "rematch": 403,
     "resign": 403,
     "moves": 403,
 }
@@ -68,6 +70,7 @@ SEATED = {
     "join": 409,
     "leave": 409,
     "start": 403,
+    "rematch": 409,
     "resign": 202,
     "moves": 202,
 }
