@@ -17,7 +17,7 @@ def resolve_game(game: str) -> None:
 @shared_task(ignore_result=True)
 def play_house(game: str) -> None:
     """Play for the house players of a game. Rung after each commit that asked one."""
-    house.play(UUID(game), timezone.now())
+    house.called(UUID(game), timezone.now())
 
 
 @shared_task(ignore_result=True, name="games.tasks.house")

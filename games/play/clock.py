@@ -52,14 +52,19 @@ def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Ca
     """
     passed: set[uuid.UUID] = set()
     while games := find(passed):
-        for game in games:
-            try:
-                done = work(game)
-            except Exception as error:
-                logger.error("game %s was passed by: %s", game, describe(error))
-                done = False
-            if not done:
-                passed.add(game)
+        passed.update(game for game in games if not attempt(work, game))
+
+
+def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
+    """Do ``work`` for one game; False where it is not done with, or went wrong.
+
+    What went wrong is logged without what it says: that may be a secret of the game.
+    """
+    try:
+        return work(game)
+    except Exception as error:
+        logger.error("game %s was passed by: %s", game, describe(error))
+        return False
 
 
 def playable() -> Q:

@@ -27,6 +27,11 @@ def sweep(now: datetime) -> None:
     clock.each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
 
 
+def called(game: uuid.UUID, now: datetime) -> None:
+    """Play for the house players of one game. What goes wrong is logged, and left to the next sweep."""
+    clock.attempt(lambda each: play(each, now), game)
+
+
 def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     rows = OpenQuestion.objects.filter(house=True, due_at__lte=now)
     return clock.games_of(rows, "due_at", passed)

@@ -281,3 +281,13 @@ def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh:
     own = client(maryam).get(path(game, "events/")).json()["events"][-1]
     assert (own["via"], own["seat"]) == ("api", 1)
     assert log_store.read(fresh(game))[-1].move == uuid.UUID(own["move"])
+
+
+@pytest.mark.parametrize("rest", ["", "view/", "events/", "questions/"])
+def test_looking_at_a_game_takes_few_queries(
+    maryam: Account, bahareh: Account, rest: str, django_assert_max_num_queries: Any
+) -> None:
+    game = open_table(maryam, bahareh, rules="coup", seats=6, house=4)
+    program = client(maryam)
+    with django_assert_max_num_queries(7):
+        assert program.get(path(game, rest)).status_code == 200

@@ -11,6 +11,8 @@ from kombu.exceptions import OperationalError
 from accounts.models import Account
 from games import tasks
 from games.models import Game, Move
+from games.rules.registry import RULES
+from tests.third_game import fist
 from tests.third_game.table import fresh, open_table, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +68,20 @@ def test_a_broker_that_is_down_fails_no_request(
     game = open_table(maryam, bahareh)
     with django_capture_on_commit_callbacks(execute=True):
         assert sent(game, 1, "claim 3").state == Move.State.RECEIVED
+
+
+def test_what_goes_wrong_is_logged_without_what_it_says(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = open_table(maryam, house=1, now=timezone.now())
+
+    def broken(*_: Any) -> None:
+        raise KeyError("canary: the duke of seat 2")
+
+    sent(game, 1, "claim 3", timezone.now())
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, questions=broken))
+    tasks.resolve_game(str(game.id))
+    tasks.play_house(str(game.id))
+    tasks.sweep()
+    assert "KeyError in broken" in caplog.text
+    assert "canary" not in caplog.text
