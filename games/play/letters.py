@@ -12,6 +12,7 @@ from django.utils.translation import override
 from games.engine import Question, Seat
 from games.models import Game, OpenQuestion
 from games.play import addressing
+from games.play.speak import isolated
 from games.play.telling import Telling, seat_of
 from notifications import preferences
 from notifications.channels.mail import stop_link
@@ -97,10 +98,12 @@ class _From:
             headline,
             Prose((due % {"due": self.told.moment(asked.due_at)},)),
             self.told.story(),
+            *self.told.pictures(),
             self.told.table(),
             self._answers(question),
             page,
             _how_to_answer(),
+            *self._card(first=question.id.endswith(".1")),
             self._links(),
         )
         return msgspec.structs.replace(
@@ -147,12 +150,23 @@ class _From:
             _("%(game)s, table %(table)s, has begun."),
             Prose((_("You will get a mail when it is your move."),)),
             self.told.story(),
+            *self.told.pictures(),
             self.told.table(),
+            *self._card(first=True),
             self._links(),
         )
 
+    def _card(self, *, first: bool) -> tuple[Block, ...]:
+        """The summary card and what binds the server to its chance, in the first letter of a game."""
+        if not first or self.letter.reason not in (QUESTION, STARTED):
+            return ()
+        bound = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
+        return (self.told.summary(), Footnote((bound % {"commitment": isolated(self.told.game.commitment)},)))
+
     def _ended(self) -> Notice:
-        return self._notice(_("%(game)s, table %(table)s, is over."), self.told.story(), self.told.table())
+        return self._notice(
+            _("%(game)s, table %(table)s, is over."), self.told.story(), *self.told.pictures(), self.told.table()
+        )
 
     def _from_seat(self, headline: str, *blocks: Block) -> Notice:
         """A letter that asks nothing, and may be answered with what a seat can say at any time."""

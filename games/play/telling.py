@@ -10,6 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import msgspec
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
@@ -17,9 +18,10 @@ from games import log_store
 from games.engine import SPECTATOR, Question, Seat
 from games.models import Game
 from games.play.envelope import Shown, shown
+from games.play.picture import drawn, png
 from games.play.speak import isolated, moment, number, player, speak
 from games.play.table_events import TableEvent
-from notifications.notice import Answer, Answers, Listing
+from notifications.notice import Answer, Answers, Listing, Picture
 
 _CLOCK: Final = "clock"
 _SHORT: Final = 4
@@ -83,10 +85,27 @@ class Telling:
         """A question with its answers."""
         return Answers(self.asks(question), self.offered(question))
 
+    def summary(self) -> Listing:
+        """The summary card of the box, for this table's options."""
+        options = msgspec.convert(self.game.options, self.rules.option_type)
+        lines = self.rules.words.summary(options, self.game.seats)
+        return Listing(_("The rules in short"), tuple(speak(line, self.names) for line in lines))
+
     def table(self) -> Listing:
         """The table as it stands, the reader's own cards among it."""
         view = self.rules.view(self.state, self.seat)
         return Listing(_("The table"), tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view)))
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The table as a picture, for mail; none where the game has no pictures."""
+        view = self.rules.view(self.state, self.seat)
+        svg = drawn(self.rules, view, self.names, self.reader.language)
+        made = None if svg is None else png(svg)
+        if made is None:
+            return ()
+        return (
+            Picture(f"table-{self.game.id}", made, _("The table as a picture. What it shows is written below it.")),
+        )
 
     def story(self) -> Listing:
         """What the reader was shown since their last answer, that included, a sentence each."""

@@ -44,6 +44,7 @@ def everything(account: Account) -> list[bytes]:
     for letter in Letter.objects.filter(account=account, notice__isnull=False).order_by("reason", "question"):
         game = Game.objects.get(id=letter.topic.removeprefix("game:"))
         known = [(str(game.id).encode(), b"GAME"), (game.code[:4].upper().encode(), b"CODE")]
+        known.append((game.commitment.encode(), b"COMMITMENT"))
         text = re.sub(rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(letter.notice))
         for mine, common in known:
             text = text.replace(mine, common)
@@ -95,6 +96,20 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
         "To answer, reply to this mail: write the number",
     ):
         assert piece in text
+
+
+def test_the_first_mail_of_a_game_holds_the_summary_card_and_the_commitment(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    write_due(NOON)
+    first = [letters(maryam)[0], letters(bahareh, "started")[0]]
+    for text in map(read, first):
+        assert "The rules in short" in text
+        assert "* Coup: pay 7 coins, the target loses an influence." in text
+        assert game.commitment in text.replace("\n", "")
+    play(game, "1 income", "2 income", "3 income")
+    assert "The rules in short" not in latest(maryam)
 
 
 def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
