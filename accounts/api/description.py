@@ -14,6 +14,16 @@ _ACCOUNT: Final = {
     "name": "Maryam",
     "language": "fa",
     "time_zone": "Asia/Tehran",
+    "preferences": {
+        "digest": "at-once",
+        "digest_every": 6,
+        "digest_at": 8,
+        "quiet_from": "22:30",
+        "quiet_to": "07:00",
+        "reminders": ["50%", "80%", "PT1H"],
+        "receipts": True,
+        "muted": [],
+    },
     "is_bot": False,
     "created_at": "2026-11-20T08:30:00Z",
 }
@@ -76,7 +86,11 @@ NEW_TOKEN: Final = [
     _answers("Shown this once", {"token": f"darbar_4f1d2a90{'0' * 56}", **_TOKEN}, 201),
 ]
 ME: Final = [_answers("Maryam", _ACCOUNT)]
-CHANGE_ME: Final = [_asks("Another zone", {"time_zone": "Europe/Berlin"}), *ME]
+CHANGE_ME: Final = [
+    _asks("Another zone", {"time_zone": "Europe/Berlin"}),
+    _asks("One mail a day, at seven", {"preferences": {"digest": "daily", "digest_at": 7}}),
+    *ME,
+]
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

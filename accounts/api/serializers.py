@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from accounts import names, scopes
+from accounts.api.preferences import PreferencesSerializer
 from accounts.models import Account, Language, Token
 from accounts.serializers import PeriodField, StrictModelSerializer, StrictSerializer
 from accounts.zones import validate_time_zone
@@ -75,10 +76,11 @@ class AccountSerializer(StrictModelSerializer):
     name = serializers.CharField(max_length=names.LONGEST, validators=[names.validate_name])
     language = LanguageField()
     time_zone = serializers.CharField(validators=[validate_time_zone])
+    preferences = PreferencesSerializer(required=False)
 
     class Meta:
         model = Account
-        fields = ("email", "name", "language", "time_zone", "is_bot", "created_at")
+        fields = ("email", "name", "language", "time_zone", "preferences", "is_bot", "created_at")
         read_only_fields = ("email", "is_bot", "created_at")
 
     def validate_name(self, name: str) -> str:

@@ -3,7 +3,9 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
@@ -27,6 +29,7 @@ from accounts.api.serializers import (
 )
 from accounts.models import Token
 from accounts.permissions import HasScope
+from notifications import preferences
 
 
 class SignUp(APIView):
@@ -161,11 +164,14 @@ class Me(APIView):
         examples=description.CHANGE_ME,
     )
     def patch(self, request: Request) -> Response:
-        """Change my name, language or time zone. A new name holds at every table at once."""
+        """Change my name, language, time zone or preferences. A new name holds at every table at once."""
         serializer = AccountSerializer(request.user, data=request.data, partial=True)
         changes = _read(serializer)
-        with told():
+        wanted = changes.pop("preferences", None)
+        with told(), transaction.atomic():
             flows.change(request.user, changes)
+            if wanted:
+                request.user.preferences = preferences.change(request.user, wanted, timezone.now())
         return Response(AccountSerializer(request.user).data)
 
 

@@ -16,6 +16,7 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
     assert answer.status_code == 200
     account = answer.json()
     assert account.pop("created_at")
+    assert account.pop("preferences")["digest"] == "at-once"
     assert account == {
         "email": "maryam@darbar.example",
         "name": "Maryam",

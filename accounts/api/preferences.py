@@ -1,0 +1,101 @@
+"""The shape of somebody's preferences in the API: which mails they want, and when."""
+
+import re
+from datetime import time, timedelta
+from typing import Any, ClassVar, Final
+
+from django.utils.dateparse import parse_duration
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+from accounts.serializers import StrictSerializer
+from notifications import preferences
+from notifications.models import Preferences
+from notifications.preferences import MOST_MUTED
+
+MOST_REMINDERS: Final = 8
+_PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
+_LONGEST: Final = timedelta(days=30)
+_SHORTEST: Final = timedelta(minutes=1)
+
+
+class StepField(serializers.CharField):
+    """A step of the reminder ladder."""
+
+    default_error_messages: ClassVar = {
+        "step": _("Write a part of the time to answer, such as 50%, or a duration before its end, such as PT1H.")
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=20, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        step = str(super().to_internal_value(data))
+        if not (_PART.fullmatch(step) or _is_period(step)):
+            self.fail("step")
+        return step
+
+
+def _is_period(step: str) -> bool:
+    try:
+        period = parse_duration(step) if step.startswith("P") else None
+    except OverflowError:
+        return False
+    return period is not None and _SHORTEST <= period <= _LONGEST
+
+
+class LocalTimeField(serializers.TimeField):
+    """A time of day by the clocks where the account's owner lives."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(format="%H:%M", input_formats=["%H:%M"], allow_null=True, required=False, **kwargs)
+
+    def to_internal_value(self, value: Any) -> time:
+        at: time = super().to_internal_value(value)
+        return at
+
+
+class PreferencesSerializer(StrictSerializer):
+    """Which mails I want from my games, and when."""
+
+    digest = serializers.ChoiceField(
+        choices=Preferences.Digest.choices,
+        required=False,
+        help_text="`at-once`: each as it happens; `hours`: at most one in `digest_every` hours; "
+        "`daily`: at the hour `digest_at` of my time zone. A question never waits longer than there is time to answer.",
+    )
+    digest_every = serializers.IntegerField(min_value=1, max_value=168, required=False, help_text="Hours.")
+    digest_at = serializers.IntegerField(min_value=0, max_value=23, required=False, help_text="A local hour.")
+    quiet_from = LocalTimeField(help_text="From then to `quiet_to`, local time, no mail comes that can wait.")
+    quiet_to = LocalTimeField(help_text="Set together with `quiet_from`; both null: none.")
+    reminders = serializers.ListField(
+        child=StepField(),
+        max_length=MOST_REMINDERS,
+        required=False,
+        help_text="When to be reminded of a question: `80%` of its time, or `PT1H` before its end.",
+    )
+    receipts = serializers.BooleanField(required=False, help_text="Whether an answer by mail gets a receipt.")
+    muted = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        max_length=MOST_MUTED,
+        required=False,
+        help_text="Of which games no mails are wanted, as `game:<id>`.",
+    )
+
+    def get_attribute(self, account: Any) -> Preferences:
+        """Whoever never said anything has the defaults."""
+        return preferences.of(account)
+
+    def validate_reminders(self, steps: list[str]) -> list[str]:
+        return list(dict.fromkeys(steps))
+
+    def validate_muted(self, topics: list[str]) -> list[str]:
+        return list(dict.fromkeys(topics))
+
+    def validate(self, chosen: dict[str, Any]) -> dict[str, Any]:
+        ends = [chosen[field] for field in ("quiet_from", "quiet_to") if field in chosen]
+        if len(ends) == 1 or (ends and (ends[0] is None) != (ends[1] is None)):
+            sentence = _("Quiet hours have a beginning and an end; set both, or both to null.")
+            raise serializers.ValidationError({"quiet_from": ErrorDetail(sentence, code="quiet-hours")})
+        return chosen

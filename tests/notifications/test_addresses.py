@@ -1,0 +1,109 @@
+"""Addresses that act for somebody can be read in any case, and made by nobody else."""
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.conf import settings as current
+
+from games.engine import Seat
+from games.play import addressing
+from notifications import addresses
+
+GAME = uuid.UUID("c0ffee00-1234-4abc-8def-0123456789ab")
+SUBJECT = f"{addresses.short(GAME)}-1.12"
+KINDS = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
+
+
+@pytest.fixture(autouse=True)
+def _domain(settings: Any) -> None:
+    settings.MAIL_DOMAIN = "darbar.example"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_address_says_its_kind_and_subject_again(kind: str) -> None:
+    address = addresses.address(kind, SUBJECT)
+    assert addresses.read(address) == (kind, SUBJECT)
+    assert SUBJECT in address
+    assert re.fullmatch(r"[a-z]-.*-[a-z2-7]{26}@darbar\.example", address)
+
+
+def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
+    address = addresses.address(addresses.QUESTION, SUBJECT)
+    for written in (address.upper(), address.title(), f" {address}\n", address.partition("@")[0].upper()):
+        assert addresses.read(written) == (addresses.QUESTION, SUBJECT)
+
+
+def test_even_the_longest_address_fits_into_what_mail_servers_take() -> None:
+    address = addressing.of_question(GAME, "10.99999")
+    assert len(address.partition("@")[0]) <= 64
+    with pytest.raises(ValueError, match="too long"):
+        addressing.of_question(GAME, "10.999999999")
+
+
+def test_each_change_of_an_address_makes_it_nobodys() -> None:
+    local, _, domain = addresses.address(addresses.QUESTION, SUBJECT).partition("@")
+    for place, old in enumerate(local):
+        for new in "a2q-.@":
+            if new != old:
+                assert addresses.read(f"{local[:place]}{new}{local[place + 1 :]}@{domain}") is None
+    for written in (
+        local[:-1],
+        f"{local}a",
+        f"{local}@elsewhere.example",
+        f"{local}@{domain}.example",
+        "",
+        "@",
+        domain,
+    ):
+        assert addresses.read(written) is None
+
+
+def test_the_proof_of_one_subject_or_kind_is_none_for_another() -> None:
+    proof = addresses.token(addresses.QUESTION, SUBJECT).rpartition("-")[2]
+    assert addresses.read(f"q-{addresses.short(GAME)}-2.12-{proof}") is None
+    for letter in "sidbau":
+        assert addresses.read(f"{letter}-{SUBJECT}-{proof}") is None
+
+
+def test_guessing_finds_nothing() -> None:
+    for guess in ("a" * 26, "2" * 26, addresses.token(addresses.SEAT, "x").rpartition("-")[2]):
+        assert addresses.read(f"q-{SUBJECT}-{guess}@darbar.example") is None
+
+
+def test_another_server_makes_other_addresses(settings: Any) -> None:
+    address = addresses.address(addresses.QUESTION, SUBJECT)
+    settings.SECRET_KEY = current.SECRET_KEY + "x"
+    assert addresses.read(address) is None
+
+
+@pytest.mark.parametrize("subject", ["", "A", "a b", "a--b", "a\n", "-a", "ä", "a@b"])
+def test_what_cannot_stand_in_an_address_is_no_subject(subject: str) -> None:
+    with pytest.raises(ValueError, match="cannot be the subject"):
+        addresses.address(addresses.QUESTION, subject)
+
+
+def test_the_pattern_finds_what_can_be_read() -> None:
+    for kind in KINDS:
+        address = addresses.address(kind, SUBJECT)
+        found = addresses.pattern().fullmatch(address)
+        assert found is not None
+        assert addresses.read(found["token"]) == (kind, SUBJECT)
+    assert addresses.pattern().fullmatch("darbar@darbar.example") is None
+
+
+def test_an_id_is_the_same_after_a_journey() -> None:
+    assert addresses.long(addresses.short(GAME)) == GAME
+    for wrong in ("", "a" * 25, "a" * 27):
+        with pytest.raises(ValueError, match="is no id"):
+            addresses.long(wrong)
+
+
+def test_the_table_reads_what_an_address_is_about() -> None:
+    assert addressing.read(addressing.of_question(GAME, "1.12")) == addressing.Asked(GAME, "1.12")
+    assert addressing.read(addressing.of_seat(GAME, Seat(3))) == addressing.Seated(GAME, Seat(3))
+    token = addressing.page_of(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
+    assert addressing.read(token) == addressing.Shown(GAME, "1.12", 7)
+    assert addressing.read(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None
+    assert addressing.read(f"{token[:-1]}x") is None
