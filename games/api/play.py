@@ -1,11 +1,13 @@
 """Playing: what I see, what I am asked, and what I answer."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -29,6 +31,7 @@ from games.api.serializers import (
 from games.api.tables import API, KEY
 from games.engine import Phrase, gettext_noop
 from games.models import Move
+from games.play import picture
 from games.play.once import Effect
 from games.play.refusals import Refusal
 from games.play.resolve import RESIGNATION
@@ -43,6 +46,16 @@ WAIT = OpenApiParameter(
 )
 
 
+IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)
+SVG = "image/svg+xml"
+SVG_HEADERS: Mapping[str, str] = {
+    "Content-Disposition": "inline",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+"""A picture runs nothing and loads nothing; its one stylesheet is within it."""
+
+
 class View(Door):
     """The game as I may know it."""
 
@@ -51,17 +64,41 @@ class View(Door):
     @extend_schema(
         operation_id="get_view",
         responses={200: OpenApiResponse(ref(GAME_VIEW)), 304: None},
-        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
+        parameters=[IF_NONE_MATCH],
     )
     def get(self, request: Request, game: UUID) -> HttpResponseBase:
         """What my seat knows; without a seat, what is public; after the end, everything."""
         with told():
+            return tagged(request, msgspec.json.encode(_view(sight(request.user, game))))
+
+
+class Picture(Door):
+    """The table as a picture."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="get_picture",
+        responses={(200, SVG): OpenApiTypes.STR, 304: None},
+        parameters=[IF_NONE_MATCH],
+    )
+    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+        """What the view shows, drawn in my language. 404 for a game that has no pictures."""
+        with told():
             seen = sight(request.user, game)
-            state = log_store.position(seen.game).state
-            if state is None:
-                raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
-            view = log_store.rules_of(seen.game).view(state, seen.viewer)
-            return tagged(request, msgspec.json.encode(view))
+            rules = log_store.rules_of(seen.game)
+            svg = picture.drawn(rules, _view(seen), seen.game.names(), seen.account.language)
+            if svg is None:
+                raise not_found()
+            return tagged(request, svg.encode(), SVG, SVG_HEADERS)
+
+
+def _view(seen: Sight) -> Any:
+    """What the viewer knows. Refusal ``conflict`` where nothing has been dealt."""
+    state = log_store.position(seen.game).state
+    if state is None:
+        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+    return log_store.rules_of(seen.game).view(state, seen.viewer)
 
 
 class Events(Door):

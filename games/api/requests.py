@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
@@ -59,10 +59,12 @@ def patience(request: Request) -> timedelta:
     return min(timedelta(seconds=int(asked[1])), LONGEST_WAIT) if asked else timedelta()
 
 
-def tagged(request: Request, body: bytes) -> HttpResponseBase:
-    """A JSON answer under an ETag that is a digest of its bytes; 304 to who has it already."""
+def tagged(
+    request: Request, body: bytes, content_type: str = "application/json", headers: Mapping[str, str] | None = None
+) -> HttpResponseBase:
+    """An answer under an ETag that is a digest of its bytes; 304 to who has it already."""
     etag = f'"{hashlib.sha256(body).hexdigest()}"'
-    response = HttpResponse(body, content_type="application/json")
+    response = HttpResponse(body, content_type=content_type, headers=headers)
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
     answer = get_conditional_response(request._request, etag=etag, response=response)

@@ -16,6 +16,7 @@ urlpatterns = [
     path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
     path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
     path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
+    path("games/<uuid:game>/picture.svg", play.Picture.as_view(), name="picture"),
     path("games/<uuid:game>/events/", play.Events.as_view(), name="events"),
     path("games/<uuid:game>/questions/", play.GameQuestions.as_view(), name="game-questions"),
     path("games/<uuid:game>/moves/", play.Moves.as_view(), name="moves"),

@@ -17,14 +17,18 @@ DARK: Final = "@media (prefers-color-scheme:dark)"
 """What begins the part of a stylesheet that holds in dark surroundings."""
 ELLIPSIS: Final = "…"
 
+BOLD: Final = 1.17
+"""How much wider a line may be in bold."""
+
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
 _NO_XML: Final = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e]")
 """What no XML may hold, and marks that turn the order of letters round for good."""
 _WORD: Final = re.compile(f"(?:[\u2066-\u2068][^{_END}]*{_END}|\\S)+")
 """A word, or a name of several."""
-_NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛")
+_NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛اآدذرزژلو")
 _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
+_ARABIC: Final = range(0x600, 0x700)
 
 
 def sheet(wide: float, high: float, styles: tuple[str, str], symbols: str, drawn: Iterable[str], paper: str) -> str:
@@ -78,7 +82,7 @@ def figure(number: int, reader: Reader) -> str:
 
 
 def width(written: str) -> float:
-    """How wide a line is at size 1, rather too much than too little: which fonts the reader has is not known."""
+    """About how wide a line is at size 1, by the broader of the fonts that readers have."""
     return sum(_width(character) for character in written)
 
 
@@ -89,7 +93,9 @@ def _width(character: str) -> float:
         return 1.1
     if character in _NARROW:
         return 0.36
-    return 0.88 if character in _BROAD else 0.6
+    if character in _BROAD:
+        return 0.88
+    return 0.54 if ord(character) in _ARABIC else 0.6
 
 
 def fitting(written: str, room: float, size: float, least: float = 17) -> tuple[str, float]:

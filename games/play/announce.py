@@ -24,9 +24,9 @@ from notifications.failures import describe
 from notifications.models import Letter
 from notifications.notice import Notice
 
-BATCH: Final = 20
+BATCH: Final = 8
 """How many letters one transaction composes."""
-BATCHES: Final = 20
+BATCHES: Final = 50
 """How many batches one run composes at most; the next bell finds the rest."""
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 MISSING = uuid.UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 OPEN_TO_ALL = {"rules", "rules-of", "commitment"}
-READS = {"games", "game", "view", "events", "game-questions", "move", "questions"}
+READS = {"games", "game", "view", "picture", "events", "game-questions", "move", "questions"}
 WRITES = {"games", "join", "leave", "start", "rematch", "resign", "moves"}
 
 
@@ -34,6 +34,7 @@ def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient]
     return {
         "game": lambda program: program.get(at),
         "view": lambda program: program.get(f"{at}view/"),
+        "picture": lambda program: program.get(f"{at}picture.svg"),
         "events": lambda program: program.get(f"{at}events/"),
         "game-questions": lambda program: program.get(f"{at}questions/"),
         "move": lambda program: program.get(f"{at}moves/{move}/"),
@@ -51,6 +52,7 @@ STRANGER_IN_PRIVATE = dict.fromkeys(requests(MISSING, MISSING), 404)
 STRANGER_IN_PUBLIC = {
     "game": 200,
     "view": 200,
+    "picture": 404,
     "events": 200,
     "game-questions": 200,
     "move": 404,
@@ -64,6 +66,7 @@ STRANGER_IN_PUBLIC = {
 SEATED = {
     "game": 200,
     "view": 200,
+    "picture": 404,
     "events": 200,
     "game-questions": 200,
     "move": 404,

@@ -115,13 +115,15 @@ def _named(card: Character, left: float, top: float, wide: float, style: str, re
 
 def party(name: str, left: float, top: float, wide: float, reader: Reader) -> str:
     """The badge of a party: its sign and its name; square for the empire, round for the resistance."""
-    rtl = reader.right_to_left
-    said, size = fitting(reader.say(Phrase(PARTIES[name])), wide - ICON - 16, 21)
-    sign = left + wide - ICON - 3 if rtl else left + 7
+    rtl, sign = reader.right_to_left, ICON - 8
+    said, size = fitting(reader.say(Phrase(PARTIES[name])), wide - sign - 26, 21)
+    begins, middle = (
+        (left + wide - sign - 9, left + (wide - sign - 7) / 2) if rtl else (left + 9, left + (wide + sign + 7) / 2)
+    )
     return (
         box(f"cp-{name}", left, top, wide, ICON + 2, 3 if name == "empire" else ICON / 2)
-        + used(f"cp-{name}", sign, top + 5, ICON - 8, ICON - 8, "cp-party")
-        + text(said, left + (wide + (8 - ICON if rtl else ICON - 8)) / 2, top + 23, size, "cp-party", rtl=rtl)
+        + used(f"cp-{name}", begins, top + 5, sign, sign, "cp-party")
+        + text(said, middle, top + 23, size, "cp-party", rtl=rtl)
     )
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from games.engine import Phrase, Reader, Seat, SeatName, gettext_noop
-from games.engine.drawing import arrow, box, figure, fitting, sheet, star, text, wrapped
+from games.engine.drawing import BOLD, arrow, box, figure, fitting, sheet, star, text, wrapped
 from games.rules.coup import status
 from games.rules.coup.cards import Character
 from games.rules.coup.drawing import (
@@ -38,8 +38,9 @@ FEW: Final = 3
 """Up to so many players have a row of the table each, more share it in pairs."""
 HEAD: Final = 80.0
 """The height of a player's name and what stands below it."""
-BADGE: Final = 132.0
+BADGE: Final = 152.0
 """The width of a party's badge."""
+BOLD_STYLES: Final = ("cp-text cp-bold", "cp-asking")
 LONGEST_WAY: Final = 9
 """So many stations of the bomb find room."""
 
@@ -86,7 +87,7 @@ class Page:
 
     def fit(self, written: str, start: float, down: float, room: float, size: float, style: str) -> None:
         """A line that begins at ``start`` and keeps within its room."""
-        fitted, size = fitting(written, room, size)
+        fitted, size = fitting(written, room / BOLD if style in BOLD_STYLES else room, size)
         self.write(fitted, start, down, size, style)
 
     def tiles(self, drawers: Iterable[Drawer], start: float, room: float, down: float) -> None:
@@ -116,18 +117,18 @@ def tell(page: Page, view: View) -> None:
 def paragraph(page: Page, phrase: Phrase, size: float, style: str, start: float) -> None:
     """A sentence in as many lines as it takes."""
     room = ACROSS - 2 * start
-    for line in wrapped(page.reader.say(phrase), room, size):
+    for line in wrapped(page.reader.say(phrase), room / BOLD if style in BOLD_STYLES else room, size):
         page.fit(line, start, page.top + size, room, size, style)
         page.top += 1.35 * size
 
 
 def question(page: Page, asked: Phrase) -> None:
     """What the viewer is asked."""
-    lines = list(wrapped(page.reader.say(asked), INNER - 40, 24))
+    lines = list(wrapped(page.reader.say(asked), (INNER - 40) / BOLD, 24))
     page.add(box("cp-ask", GAP, page.top + 6, INNER, 33 * len(lines) + 18, 10))
-    page.top += 12
+    page.top += 15
     paragraph(page, asked, 24, "cp-asking", GAP + 20)
-    page.top += 12
+    page.top += 9
 
 
 def middle(page: Page, view: View) -> None:
@@ -140,8 +141,10 @@ def middle(page: Page, view: View) -> None:
     for at, (label, number, sign) in enumerate(cells):
         start = GAP + at * wide + 14
         page.add(sign(page.left(start, ICON), page.top + 14) if sign else deck(page.left(start, ICON), page.top + 13))
-        page.write(figure(number, page.reader), start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
-        page.fit(page.say(label), start + ICON + 52, page.top + 38, wide - ICON - 72, 22, "cp-faint")
+        written = figure(number, page.reader)
+        page.write(written, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
+        taken = ICON + 16 + 20 * len(written)
+        page.fit(page.say(label), start + taken, page.top + 38, wide - taken - 24, 22, "cp-faint")
     page.top += 58 + GAP
 
 
@@ -225,8 +228,9 @@ def head(page: Page, seat: SeatView, start: float, room: float) -> None:
     page.add(seat_badge(figure(seat.seat, page.reader), page.left(start + GAP + 17), line - 8))
     name = page.reader.say(Phrase("%(seat)s", {"seat": SeatName(seat.seat)}))
     style = "cp-text cp-bold" if seat.alive else "cp-faint cp-struck"
-    page.fit(name, start + GAP + 42, line, room - 2 * GAP - 42 - 84, 26, style)
-    if seat.alive or seat.coins:
+    purse = 78 if seat.alive or seat.coins else 0
+    page.fit(name, start + GAP + 42, line, room - 2 * GAP - 42 - purse, 26, style)
+    if purse:
         page.add(coin(page.left(start + room - GAP - ICON, ICON), line - 23))
         coins = figure(seat.coins, page.reader)
         page.write(coins, start + room - GAP - ICON - 6, line + 1, 30, "cp-text cp-bold", ends=True)
@@ -240,7 +244,7 @@ def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> N
         start += BADGE + 8
     word = gettext_noop("you") if seat.seat == view.viewer else gettext_noop("out") if not seat.alive else ""
     if word:
-        page.fit(page.say(word), start, top + 24, 90, 22, "cp-faint")
+        page.fit(page.say(word), start, top + 24, end - start, 22, "cp-faint")
     for draw in marks(page, view, seat):
         end -= ICON
         page.add(draw(page.left(end, ICON), top + 1))
@@ -258,7 +262,7 @@ def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
     for name, player_of_it in parts(view).items():
         if seat.seat == player_of_it:
             yield partial(mark, name)
-    if view.asking != "turn" and seat.seat in (view.waiting_for or ()):
+    if view.asking != "turn" and seat.seat != view.viewer and seat.seat in (view.waiting_for or ()):
         yield partial(mark, "waited")
 
 
