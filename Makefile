@@ -10,7 +10,7 @@ export UV_PYTHON_DOWNLOADS := never
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long reset help
+.PHONY: setup run test lint long faults bench reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -42,10 +42,19 @@ lint: $(READY) ## check formatting, types and the order of imports
 	step "the order of imports" $(BIN)/lint-imports; \
 	echo "make lint: nothing to say."
 
-long: $(READY) ## the tests that take many minutes
+long: $(READY) ## the counted tests, with twenty times as many
 	@$(STEP); \
-	step "pytest" $(BIN)/pytest -q -m long; \
+	step "pytest" env DARBAR_LONG=1 $(BIN)/pytest -q -m long; \
 	echo "make long: everything passes."
+
+faults: $(READY) ## plant small faults in a copy and see whether the tests notice
+	@$(BIN)/python tests/faults/plant.py
+
+bench: $(READY) ## how fast the engine is, and how well house players play
+	@$(STEP); \
+	step "the engine" $(BIN)/python -m bench.engine; \
+	step "the house" $(BIN)/python -m bench.house; \
+	echo "make bench: done."
 
 reset: $(READY) ## forget all games and accounts of the embedded database
 	@$(BIN)/python -m config.reset

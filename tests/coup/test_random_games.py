@@ -1,10 +1,9 @@
 """Random games over every set of options: the invariants of section 11 after every event, and every game ends.
 
-1,000 games, twenty times as many with DARBAR_LONG=1. On a share of them the commuting square: what a viewer may know
+1,000 games, twenty times as many in ``make long``. On a share of them the commuting square: what a viewer may know
 of a state is what they make of the events they are shown.
 """
 
-import os
 from collections import Counter
 
 import msgspec
@@ -14,8 +13,11 @@ from games.engine import EVERYONE, SPECTATOR, RuleViolation
 from games.rules.coup import RULES
 from tests.coup.invariants import COINS, check_rest
 from tests.coup.random_play import RandomGame, games, option_sets
+from tests.long import SCALE
 
-GAMES = 1_000 * (20 if os.environ.get("DARBAR_LONG") == "1" else 1)
+pytestmark = pytest.mark.long
+
+GAMES = 1_000 * SCALE
 PARTS = 8
 SQUARES = GAMES // 20
 

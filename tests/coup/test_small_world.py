@@ -5,7 +5,6 @@ cards, moves and draws, what is said openly, and of an open window no more than 
 agree in that account, everything the viewer observes must agree: shown events, view, own question, offered answers.
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -16,8 +15,11 @@ import pytest
 from games.engine import SPECTATOR, Chance
 from games.rules.coup import RULES
 from tests.coup.table import Table, pack_of
+from tests.long import LONG
 
-DEEPER = 1 if os.environ.get("DARBAR_LONG") == "1" else 0
+pytestmark = pytest.mark.long
+
+DEEPER = 1 if LONG else 0
 WINDOWS = ("draft", "challenge", "block", "challenge-block")
 PRIVATE = ("exchange", "show")
 

@@ -4,18 +4,21 @@
 fact show may a shown event differ; ``masked`` lists every such place.
 """
 
-import os
 import random
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine import SPECTATOR, RuleViolation, SeededChance
 from games.rules.coup import RULES
 from tests.coup.random_play import RandomGame, option_sets
+from tests.long import SCALE
 
-EXAMPLES = 250 * (20 if os.environ.get("DARBAR_LONG") == "1" else 1)
+pytestmark = pytest.mark.long
+
+EXAMPLES = 250 * SCALE
 SETS = option_sets()
 REVEALED_AT_THE_END = ("hands", "court", "aside")
 

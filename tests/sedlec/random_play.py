@@ -1,14 +1,10 @@
 """Random games of Skulls of Sedlec, with players who give up and clocks that run out."""
 
-import os
 import random
 from collections.abc import Iterator
 
 from games.engine import SeededChance
 from games.rules.sedlec import RULES
-
-SCALE = 20 if os.environ.get("DARBAR_LONG") == "1" else 1
-"""How many times the usual number of games is played."""
 
 
 class RandomGame:

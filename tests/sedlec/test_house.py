@@ -8,8 +8,11 @@ from games.engine import SeededChance, replay
 from games.rules.sedlec import RULES
 from games.rules.sedlec.house import promise, unseen
 from games.rules.sedlec.scoring import score
-from tests.sedlec.random_play import SCALE, RandomGame
+from tests.long import SCALE
+from tests.sedlec.random_play import RandomGame
 from tests.sedlec.table import Table, position, rows
+
+pytestmark = pytest.mark.long
 
 GAMES = 100 * SCALE
 
@@ -31,7 +34,7 @@ def duel(number: int, house: int, seats: int = 2) -> tuple[int, ...]:
 
 
 def test_the_house_player_beats_a_random_one_in_at_least_80_percent_of_two_player_games():
-    """2,000 games with DARBAR_LONG=1."""
+    """2,000 games in ``make long``."""
     won = sum(duel(number, house := number % 2 + 1) == (house,) for number in range(GAMES))
     assert won >= 0.8 * GAMES
 

@@ -1,4 +1,4 @@
-"""500 random games, twenty times as many with DARBAR_LONG=1: all end, no card is lost, questions stay the same."""
+"""500 random games, twenty times as many in ``make long``: all end, no card is lost, questions stay the same."""
 
 from collections import Counter
 
@@ -8,7 +8,10 @@ import pytest
 from games.engine import RuleViolation, replay
 from games.rules.sedlec import RULES
 from games.rules.sedlec.scoring import score
-from tests.sedlec.random_play import SCALE, RandomGame
+from tests.long import SCALE
+from tests.sedlec.random_play import RandomGame
+
+pytestmark = pytest.mark.long
 
 GAMES = 500 * SCALE
 PARTS = 10

@@ -8,7 +8,7 @@ import pytest
 from games.rules.sedlec.cards import KINDS
 from games.rules.sedlec.pyramid import EMPTY, lay, places, skulls
 from games.rules.sedlec.scoring import lovers, most_pairs, neighbours, peasants, priests, royals, score, sinners
-from tests.sedlec.random_play import SCALE
+from tests.long import SCALE
 from tests.sedlec.table import rows
 
 NOTHING = "sinner/sinner"
@@ -96,6 +96,7 @@ def most_pairs_by_trying_everything(edges: list[frozenset]) -> int:
     return max(without, 1 + most_pairs_by_trying_everything([edge for edge in rest if not edge & first]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kinds", [KINDS, ("lover", "sinner"), ("lover", "lover", "sinner")])
 def test_s7_the_pairing_agrees_with_trying_everything_on_random_pyramids(kinds):
     found = set()

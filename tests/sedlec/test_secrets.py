@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -10,7 +11,8 @@ from msgspec.structs import replace
 from games.engine import EVERYONE, SPECTATOR, Event, SeededChance, replay, show_all
 from games.rules.sedlec import RULES
 from games.rules.sedlec.cards import DECK
-from tests.sedlec.random_play import SCALE, RandomGame
+from tests.long import SCALE
+from tests.sedlec.random_play import RandomGame
 from tests.sedlec.reader import PlainReader
 from tests.sedlec.table import Table
 
@@ -79,6 +81,7 @@ def test_an_event_that_the_gate_does_not_know_is_hidden():
     assert RULES.show(Whisper(), SPECTATOR) is None
 
 
+@pytest.mark.long
 @settings(max_examples=60 * SCALE, deadline=None)
 @given(
     number=st.integers(0, 2**40),
@@ -116,6 +119,7 @@ def test_the_other_world_is_another_one():
     assert RULES.worlds(state, EVERYONE, SeededChance(bytes(32))) == state
 
 
+@pytest.mark.long
 @settings(max_examples=40 * SCALE, deadline=None)
 @given(number=st.integers(0, 2**40), seats=st.sampled_from([2, 3]))
 def test_the_commuting_square_holds_for_every_prefix(number, seats):
