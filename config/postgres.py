@@ -103,12 +103,13 @@ def binaries(place: Place) -> Path:
 
 def _copied(package: Path, place: Place) -> Path:
     """A copy of the wheel's binaries and libraries in the shelter, where the server's user can read them."""
-    version = hashlib.sha256(str((package / _INSTALLED / "bin" / "postgres").stat()).encode()).hexdigest()[:12]
-    copy = place.shelter / f"binaries-{version}"
+    server = (package / _INSTALLED / "bin" / "postgres").stat()
+    copy = place.shelter / f"binaries-{server.st_size}-{server.st_mtime_ns}"
     if not copy.exists():
         _make(place.shelter, place.user)
+        for outdated in place.shelter.glob("binaries*"):
+            shutil.rmtree(outdated)
         whole = place.shelter / "binaries.new"
-        shutil.rmtree(whole, ignore_errors=True)
         shutil.copytree(package / _INSTALLED, whole / _WHEEL / _INSTALLED, symlinks=True)
         libraries = package.with_name(f"{_WHEEL}.libs")
         if libraries.exists():

@@ -158,6 +158,9 @@ def test_binaries_out_of_that_users_reach_are_copied_and_run(place: Place) -> No
     place.home.parent.chmod(0o755)
     copied = postgres._copied(package, place) / "pginstall18" / "bin"
     assert copied.is_relative_to(place.shelter)
+    made = (copied / "postgres").stat().st_ctime_ns
+    assert postgres._copied(package, place) / "pginstall18" / "bin" == copied
+    assert (copied / "postgres").stat().st_ctime_ns == made, "once is enough"
     said = subprocess.run([copied / "initdb", "--version"], user=place.user, capture_output=True, text=True, check=True)
     assert "18" in said.stdout
 
