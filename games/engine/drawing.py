@@ -17,7 +17,7 @@ DARK: Final = "@media (prefers-color-scheme:dark)"
 """What begins the part of a stylesheet that holds in dark surroundings."""
 ELLIPSIS: Final = "…"
 
-BOLD: Final = 1.17
+BOLD: Final = 1.12
 """How much wider a line may be in bold."""
 
 _RIGHT_TO_LEFT: Final = "\u2067"
