@@ -105,7 +105,7 @@ class Walk:
     def __init__(self, seats: int, resigning: bool = False) -> None:
         self.viewers = (*range(1, seats + 1), SPECTATOR)
         self.resigning = resigning
-        self.observed: list[dict[int, tuple]] = [{} for _ in self.viewers]
+        self.observed: list[dict[int, int]] = [{} for _ in self.viewers]
         self.nodes = 0
 
     def begin(self, table: Table) -> Node:
@@ -146,8 +146,8 @@ class Walk:
             questions = [question for question in RULES.questions(node.state) if question.seat == viewer]
             offers = [RULES.text(move) for one in questions for move in RULES.legal_moves(node.state, one)]
             sight = msgspec.json.encode((RULES.view(node.state, viewer), questions, offers))
-            seen = (node.told[place], sight)
-            assert self.observed[place].setdefault(node.known[place], seen) == seen
+            seen = hash((node.told[place], sight))
+            assert self.observed[place].setdefault(node.known[place], seen) == seen, sight
 
     def after(self, node: Node, question, text: str, events: Iterable) -> Node:
         """The game after a move, and what may be known of it."""
