@@ -7,10 +7,11 @@ from urllib.parse import quote
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from games.play.letters import how_to_answer
 from games.play.speak import number
 from notifications import addresses
 from notifications.models import Letter
-from notifications.notice import Block, Footnote, Heading, Link, Notice, Prose
+from notifications.notice import Block, Heading, Link, Notice, Prose
 
 THREAD: Final = "digest"
 """What the digests to one reader share."""
@@ -48,9 +49,9 @@ def _within(part: Notice) -> list[Block]:
     """A letter as a part of another; instead of how to answer by replying, the link that does."""
     kept: list[Block] = [Heading(part.headline)]
     for block in part.blocks:
-        if not isinstance(block, Footnote):
+        if block != how_to_answer():
             kept.append(block)
-        elif part.reply_to:
+        else:
             mail = f"mailto:{part.reply_to}?subject={quote(f'Re: {part.subject}')}"
             kept.append(Link(_("Answer this question by mail"), mail))
     return kept

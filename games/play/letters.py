@@ -102,7 +102,7 @@ class _From:
             self.told.table(),
             self._answers(question),
             page,
-            _how_to_answer(),
+            how_to_answer(),
             *self._card(first=question.id.endswith(".1")),
             self._links(),
         )
@@ -135,7 +135,7 @@ class _From:
         return Links(
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
-                Link(_("Say something to all"), self._mailto(seat, f"{_('talk')} ")),
+                Link(_("Say something to all"), self._mailto(seat, _("talk") + " ")),
                 Link(_("Give up"), self._mailto(seat, _("resign"))),
                 Link(_("No more mails from this game"), stop_link(self.letter)),
             )
@@ -185,7 +185,8 @@ class _From:
         )
 
 
-def _how_to_answer() -> Footnote:
+def how_to_answer() -> Footnote:
+    """What is said small under a question: what a reply may say."""
     return Footnote(
         (
             _("To answer, reply to this mail: write the number or the text of one answer into the first line."),

@@ -1,0 +1,130 @@
+"""The mails and pages as pictures, to be looked at: ``python -m tests.mail_pictures FOLDER``.
+
+Every kind in both languages and both themes, narrow as on a phone and wide. It plays a game in a database
+of its own and needs Chromium; it is no test.
+"""
+
+import html
+import shutil
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import_module("tests.conftest")  # before anything of Django's
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import override_settings  # noqa: E402
+
+from accounts.models import Account  # noqa: E402
+from config.postgres import Server  # noqa: E402
+from games.models import Move, OpenQuestion  # noqa: E402
+from games.play import addressing, announce  # noqa: E402
+from notifications import preferences  # noqa: E402
+from notifications.channels.mail import message, stop_link  # noqa: E402
+from notifications.models import Letter, State  # noqa: E402
+from tests.play.seated import NOON, begin, play  # noqa: E402
+
+BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
+WIDTHS: Final = {"narrow": 360, "wide": 800}
+THEMES: Final = {"light": "1", "dark": "0"}
+"""Chromium's numbers for them."""
+_STYLES: Final = Path(__file__).parent.parent / "notifications/static/notifications/page.css"
+
+
+def mails() -> Iterator[tuple[str, str, str]]:
+    """The name, text and HTML of each kind of mail, in both languages."""
+    people = [
+        Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Europe/Berlin"),
+        Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran"),
+    ]
+    games = [begin([*people, None]), begin([*reversed(people), None])]
+    play(games[0], "1 tax")
+    announce.write_due(NOON)
+    announce.remind(OpenQuestion.objects.all(), NOON + timedelta(days=1))
+    announce.write_due(NOON + timedelta(days=1))
+    begin([*people, None])
+    announce.write_due(NOON + timedelta(days=1))
+    for person in people:
+        preferences.change(person, {"digest": "hours"}, NOON)
+    for _ in range(2):
+        begin([*people, None])
+        play(begin([*people, None]), "1 tax")
+    announce.write_due(NOON + timedelta(days=2))
+    play(begin([*people, None]), "1 resign yes", "2 resign yes", at=NOON + timedelta(days=2))
+    announce.write_due(NOON + timedelta(days=3))
+    for letter in Letter.objects.filter(state=State.READY).order_by("created_at", "key"):
+        kind = "digest" if letter.gathered.exists() else letter.reason
+        mail = message(letter)
+        shown = str(mail.alternatives[0].content)
+        for picture in letter.written().pictures:
+            shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
+        yield f"{kind}-{letter.account.language}", str(mail.body), shown
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """The name and HTML of each page that mails link to, in both languages."""
+    browser = Client(headers={"host": "localhost"})
+    for row in OpenQuestion.objects.filter(house=False).order_by("-asked_at")[:6]:
+        account = row.game.places.get(number=row.seat).account
+        for number in (0, 1):
+            link = addressing.page_of(row.game_id, row.question, account.pk, number)
+            yield f"answer{number}-{account.language}", browser.get(link).content.decode()
+    for move in Move.objects.filter(state=Move.State.APPLIED).exclude(question=""):
+        if account := move.game.places.get(number=move.seat).account:
+            closed = addressing.page_of(move.game_id, move.question, account.pk)
+            yield f"closed-{account.language}", browser.get(closed).content.decode()
+    for letter in Letter.objects.filter(topic__startswith="game:"):
+        yield f"stop-{letter.account.language}", browser.get(stop_link(letter)).content.decode()
+
+
+def picture(browser: str, shown: str, file: Path, width: int, theme: str) -> None:
+    """Open HTML at this width in this theme, and keep what is seen."""
+    page = file.with_suffix(".html")
+    page.write_text(
+        f'<meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="margin:0">'
+        f'<iframe style="width:{width}px;height:2400px;border:0" srcdoc="{html.escape(shown)}"></iframe>'
+    )
+    command = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--force-color-profile=srgb",
+    ]
+    command += [f"--blink-settings=preferredColorScheme={THEMES[theme]}", f"--window-size={width},2400"]
+    subprocess.run([*command, f"--screenshot={file}", page.as_uri()], check=True, capture_output=True, timeout=120)
+    page.unlink()
+
+
+def main(folder: Path) -> None:
+    """Draw everything there is."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        sys.exit("There is no Chromium on this machine.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
+        call_command("migrate", verbosity=0)
+        drawn: dict[str, str] = {}
+        for name, text, shown in mails():
+            drawn.setdefault(name, shown)
+            (folder / f"{name}.txt").write_text(text)
+        styles = f"<style>{_STYLES.read_text()}</style>"
+        for name, shown in pages():
+            drawn.setdefault(name, shown.replace("</head>", f"{styles}</head>"))
+        for name, shown in drawn.items():
+            for theme in THEMES:
+                for width, pixels in WIDTHS.items():
+                    picture(browser, shown, folder / f"{name}-{theme}-{width}.png", pixels, theme)
+    sys.stdout.write(f"{len(drawn) * len(THEMES) * len(WIDTHS)} pictures are in {folder}\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
