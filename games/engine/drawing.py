@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from games.engine.phrases import Phrase
 from games.engine.rules import Reader
@@ -31,13 +31,19 @@ _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
 _ARABIC: Final = range(0x600, 0x700)
 
 
-def sheet(wide: float, high: float, styles: tuple[str, str], symbols: str, drawn: Iterable[str], paper: str) -> str:
-    """A picture as SVG: its stylesheet (for light, and what differs in dark), its symbols, the rest."""
+def sheet(
+    wide: float, high: float, styles: tuple[str, str], symbols: str, drawn: Iterable[str], paper: str, label: str
+) -> str:
+    """A picture as SVG: its stylesheet (for light, and what differs in dark), its symbols, the rest.
+
+    ``label`` says to who cannot see it what it shows.
+    """
     light, dark = styles
+    named = quoteattr(_NO_XML.sub("", label))
     style = f"<style>\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n</style>"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-        f' role="img" font-family="{FONTS}">{style}<defs>{symbols}</defs>'
+        f' role="img" aria-label={named} font-family="{FONTS}">{style}<defs>{symbols}</defs>'
         f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(drawn)}</svg>'
     )
 

@@ -56,7 +56,8 @@ def picture(view: View, reader: Reader) -> str:
     way_of_the_bomb(page, view)
     own_cards(page, view)
     players(page, view)
-    return sheet(ACROSS, round(page.top), (LIGHT, DARK), symbols(), page.drawn, "cp-paper")
+    label = reader.say(status.headline(view))
+    return sheet(ACROSS, round(page.top), (LIGHT, DARK), symbols(), page.drawn, "cp-paper", label)
 
 
 class Page:
@@ -100,7 +101,8 @@ class Page:
 
 def tell(page: Page, view: View) -> None:
     """How the game stands; the viewer's own question stands out."""
-    sayings = [(status.headline(view), 28, "cp-text cp-bold")]
+    own_turn = view.question is not None and view.question.kind == "turn"
+    sayings = [] if own_turn else [(status.headline(view), 28, "cp-text cp-bold")]
     sayings += [(phrase, 24, "cp-text") for phrase in status.under_way(view)]
     asked = status.asked(view)
     if asked and view.question is None:

@@ -42,7 +42,7 @@ def picture(view: View, reader: Reader) -> str:
     ]
     down = round(PANELS + panels[0].high + GAP)
     drawn = [headline(view, reader), *graveyard(view, reader), *(piece for panel in panels for piece in panel.drawn())]
-    return sheet(ACROSS, down, (LIGHT, DARK), symbols(), drawn, "sd-paper")
+    return sheet(ACROSS, down, (LIGHT, DARK), symbols(), drawn, "sd-paper", reader.say(status(view)))
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
