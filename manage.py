@@ -2,6 +2,7 @@
 """Django's commands, with the embedded database where no other is named."""
 
 import contextlib
+import os
 import sys
 
 from django.conf import settings
@@ -20,7 +21,8 @@ def main() -> None:
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
             execute_from_command_line(sys.argv)
     except (ImproperlyConfigured, PostgresError) as error:
-        sys.exit(str(error))
+        sys.stderr.write(f"{error}\n")
+        sys.exit(os.EX_TEMPFAIL if "receive_mail" in sys.argv[1:2] else 1)
 
 
 if __name__ == "__main__":

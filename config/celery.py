@@ -33,10 +33,12 @@ def _every(seconds: float, task: str) -> dict[str, Any]:
 app = Bells("darbar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(["games.post"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
 app.conf.beat_schedule = {
     "sweep": _every(TICK, "games.tasks.sweep"),
     "house": _every(TICK, "games.tasks.house"),
+    "read mail": _every(TICK, "games.post.tasks.read_mail"),
     "write letters": _every(TICK, "games.tasks.write_letters"),
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),

@@ -114,6 +114,14 @@ def domain(name: str, default: str | None) -> str:
     return default if _DOMAIN.fullmatch(default) and not default.replace(".", "").isdigit() else "localhost"
 
 
+def server(name: str) -> str:
+    """The name of a mail server; blank if unset."""
+    chosen = _env.str(name, default="").strip().lower()
+    if chosen and not _DOMAIN.fullmatch(chosen):
+        raise ImproperlyConfigured(f"{name} must be the name of a mail server such as mx.darbar.example.")
+    return chosen
+
+
 def address(name: str, default: str) -> str:
     """An IP address to listen on."""
     written = _env.str(name, default="") or default

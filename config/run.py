@@ -1,7 +1,7 @@
 """The runner behind ``make run``: ``python -m config.run``.
 
-Starts the database, brings its tables up to date, then runs the web server and the worker until told to end,
-and ends everything it started. A child that dies is started again. If the runner itself is killed, its children
+Starts the database, brings its tables up to date, then runs the web server, the mail server and the worker until told
+to end, and ends everything it started. A child that dies is started again. If the runner itself is killed, its children
 notice (``config.lifeline``); they hold a lock, so that the next runner can wait until they are gone.
 """
 
@@ -10,6 +10,7 @@ import errno
 import fcntl
 import os
 import signal
+import smtplib
 import socket
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -115,14 +116,17 @@ def _stop(number: int, _: object) -> None:
 def run() -> None:
     """Run everything until ``Stop``."""
     with alone(settings.DATA_DIR) as children_lock:
-        refuse_busy_port(settings.LISTEN, settings.PORT)
+        if settings.PORT == settings.MAIL_PORT:
+            raise CannotRun(f"PORT and MAIL_PORT are both {settings.PORT}: set one of them to another one.")
+        for name in ("PORT", "MAIL_PORT"):
+            refuse_busy_port(settings.LISTEN, getattr(settings, name), name)
         embedded = settings.DATABASE_URL is None
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
             prepare_database()
             if not settings.BROKER_URL:
                 folder.clear(settings.QUEUE_DIR)  # what these bells rang for is in the database
-            with children(("config.web", "config.worker"), children_lock) as kept:
-                wait_for_answer(kept)
+            with children(("config.web", "config.worker", "config.mail"), children_lock) as kept:
+                wait_for_answers(kept)
                 mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
                 say(f"Darbar is at {settings.PUBLIC_URL}/api/docs/{mailbox} - Ctrl-C ends it.")
                 while True:
@@ -154,8 +158,8 @@ def _locked(file: IO[bytes]) -> bool:
     return True
 
 
-def refuse_busy_port(address: str, port: int) -> None:
-    """CannotRun if the port cannot be listened on."""
+def refuse_busy_port(address: str, port: int, name: str) -> None:
+    """CannotRun if the port cannot be listened on; ``name`` is the setting's."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -164,8 +168,10 @@ def refuse_busy_port(address: str, port: int) -> None:
             probe.listen()
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
-                raise CannotRun(f"PORT {port} is busy: end what listens there, or set PORT to another one.") from None
-            raise CannotRun(f"PORT {port} cannot be listened on at {address}: {error.strerror}.") from None
+                raise CannotRun(
+                    f"{name} {port} is busy: end what listens there, or set {name} to another one."
+                ) from None
+            raise CannotRun(f"{name} {port} cannot be listened on at {address}: {error.strerror}.") from None
 
 
 def prepare_database() -> None:
@@ -207,17 +213,22 @@ def keep(kept: list[Child], server: Any) -> None:
     time.sleep(0.2)
 
 
-def wait_for_answer(kept: list[Child]) -> None:
-    """Wait until the web server answers. CannotRun if it never does."""
-    host = "127.0.0.1" if settings.LISTEN == "0.0.0.0" else "[::1]" if settings.LISTEN == "::" else settings.LISTEN
-    url = f"http://{f'[{host}]' if ':' in host and '[' not in host else host}:{settings.PORT}/healthz"
+def wait_for_answers(kept: list[Child]) -> None:
+    """Wait until the web server and the mail server answer. CannotRun if one never does."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.LISTEN, settings.LISTEN)
+    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}/healthz"
     request = urllib.request.Request(url, headers={"Host": settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"})
+    _wait_for("web", kept, lambda: urllib.request.urlopen(request, timeout=5))
+    _wait_for("mail", kept, lambda: smtplib.SMTP(host, settings.MAIL_PORT, timeout=5))
+
+
+def _wait_for(what: str, kept: list[Child], visit: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         keep(kept, None)
-        with contextlib.suppress(OSError), urllib.request.urlopen(request, timeout=5):
+        with contextlib.suppress(OSError), visit():
             return
-    raise CannotRun("The web server does not answer.")
+    raise CannotRun(f"The {what} server does not answer.")
 
 
 def say(sentence: str) -> None:

@@ -129,6 +129,8 @@ EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _MAIL.get("EMAIL_FILE_PATH")
 EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
+AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
+"""The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
@@ -208,5 +210,6 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "celery": {"level": "WARNING"},
+        "mail.log": {"level": "ERROR"},
     },
 }

@@ -185,3 +185,38 @@ class Letter(models.Model):
         self.save(update_fields=["attempts", "state", "next_attempt_at"])
         level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
         logger.log(level, "letter %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
+
+
+class RawMail(models.Model):
+    """A mail that came in, as it came, before anybody has looked into it."""
+
+    class State(models.TextChoices):
+        RECEIVED = "received"
+        READ = "read"
+        FAILED = "failed"
+        """It could not be read and was set aside: it holds nothing up any more."""
+
+    raw = models.BinaryField()
+    sender = models.CharField(max_length=320, null=True)
+    """The envelope's sender: blank is a machine's, null where the way in does not know it."""
+    recipients = ArrayField(models.CharField(max_length=320))
+    """The envelope's recipients at this server, in lower case."""
+    about = ArrayField(models.CharField(max_length=64))
+    """What the recipients' addresses are about: the first word of each one's subject, an id."""
+    received_at = models.DateTimeField()
+    """When the whole of it had come in."""
+    identity = models.CharField(max_length=64, null=True, unique=True)
+    """The same for every copy of one mail, known once it is read; only the first copy bears it."""
+    state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """How often somebody began to read it."""
+    first_attempt_at = models.DateTimeField(null=True)
+    next_attempt_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["received_at", "id"], condition=Q(state="received"), name="mail_unread")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)

@@ -19,6 +19,7 @@ from games.play import announce, resolve
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import DeadlinesMoved
 from games.rules.registry import RULES
+from notifications import addresses, inbound
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -98,14 +99,19 @@ def _overdue(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
 def strike(game: uuid.UUID, now: datetime) -> bool:
     """Play for those whose time is over, once every move that has come in is judged.
 
-    False where somebody else holds the game, or a move is left that cannot be judged yet.
+    False where somebody else holds the game, a move is left that cannot be judged yet, or a mail that was in
+    before the end of the time has not been read yet.
     """
     resolve.resolve(game, now)
     with held(game, now, skip_locked=True) as sitting:
         if sitting is None or resolve.waiting(game).exists():
             return False
-        for row in sorted(sitting.open.values(), key=lambda row: row.seat):
-            if row.question in sitting.open and not row.house and row.due_at <= now - GRACE:
+        overdue = [row for row in sitting.open.values() if not row.house and row.due_at <= now - GRACE]
+        last = max((row.due_at for row in overdue), default=now)
+        if overdue and inbound.unread(addresses.short(game), last, now):
+            return False
+        for row in sorted(overdue, key=lambda row: row.seat):
+            if row.question in sitting.open:
                 play_default(sitting, row)
     return True
 

@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 TRIES: Final = 3
 RESIGNATION: Final = "resign yes"
+HOW_TO_RESIGN: Final = gettext_noop("To give up the game for good, answer “resign yes”. Nothing has changed.")
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
 
 
@@ -108,9 +109,7 @@ def is_resignation(text: str) -> bool:
     """Whether this is the move by which one gives up. RuleViolation ``malformed`` where only *yes* is missing."""
     words = _RESIGN_WORDS.tokens(fold(text), {})
     if words == ("resign",):
-        raise RuleViolation(
-            MALFORMED, Phrase(gettext_noop("To give up the game for good, answer “resign yes”. Nothing has changed."))
-        )
+        raise RuleViolation(MALFORMED, Phrase(HOW_TO_RESIGN))
     return words == ("resign", "yes")
 
 

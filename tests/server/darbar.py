@@ -29,12 +29,14 @@ class Darbar:
         """``environment`` is added to a bare one: nothing of the developer's own gets in."""
         self.data_dir = data_dir
         self.port = free_port()
+        self.mail_port = free_port()
         self.program = sys.executable
         self.log = data_dir.with_suffix(".log")
         self.environment = {
             "PATH": os.environ["PATH"],
             "DATA_DIR": str(data_dir),
             "PORT": str(self.port),
+            "MAIL_PORT": str(self.mail_port),
             "PYTHONWARNINGS": "error",
             **environment,
         }

@@ -1,0 +1,20 @@
+"""The mail server: ``python -m config.mail``."""
+
+import asyncio
+
+import django
+from django.utils.module_loading import import_string
+
+from config import lifeline
+
+
+def main() -> None:
+    """Take mail until told to end."""
+    lifeline.watch()
+    django.setup()
+    serve = import_string("games.post.listener.serve")  # by name: models can be imported only now
+    asyncio.run(serve())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""``manage.py receive_mail RECIPIENT...``: take one mail from a mail server, on standard input."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils import timezone
+
+from games.post import arrival
+from notifications import inbound
+from notifications.failures import describe
+
+
+class Command(BaseCommand):
+    """Stores a mail; its exit status is one of <sysexits.h>, as mail servers understand it."""
+
+    help = "Take one mail on standard input, for a pipe from a mail server. Exit status 75: to be tried again later."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("recipients", nargs="+", help="the envelope's recipients")
+        parser.add_argument("--sender", help="the envelope's sender; blank for a report of a mail server")
+
+    def handle(self, *args: Any, recipients: list[str], sender: str | None, **options: Any) -> None:
+        raw = sys.stdin.buffer.read(inbound.LARGEST + 1)
+        if len(raw) > inbound.LARGEST:
+            raise CommandError("The mail is too big.", returncode=os.EX_DATAERR)
+        if not all(inbound.takes(each) for each in recipients):
+            raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
+        try:
+            arrival.receive(raw, sender, recipients, timezone.now())
+        except DatabaseError as error:
+            raise CommandError(
+                f"The mail could not be stored: {describe(error)}.", returncode=os.EX_TEMPFAIL
+            ) from error

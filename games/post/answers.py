@@ -1,0 +1,90 @@
+"""What a mail that came in is answered with: letters in the game's thread, to the account's own address only."""
+
+from typing import Final
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from games.engine import Phrase, Question
+from games.play import addressing
+from games.play.speak import isolated, speak
+from games.play.telling import Telling
+from notifications.notice import Answers, Block, Link, Notice, Prose
+
+_LONGEST_LINE: Final = 100
+"""So much of what somebody wrote is repeated to them."""
+
+
+def taken(told: Telling, answer: str) -> Notice:
+    """The receipt for an answer that was played."""
+    line = _("Your answer has been played: %(answer)s")
+    return _letter(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
+
+
+def refused(told: Telling, why: Phrase, line: str) -> Notice:
+    """Why a mail did nothing, what was understood of it, and what may be answered now."""
+    said = [speak(why, told.names)]
+    if line:
+        said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+    return _with_question(told, _("Your mail changed nothing."), tuple(said))
+
+
+def resigning(told: Telling, how: Phrase) -> Notice:
+    """Whether it is meant."""
+    return _letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
+
+
+def silent(told: Telling) -> Notice:
+    """That mails do not carry talk."""
+    said = _("Mails can only answer questions here: what you wrote was said to nobody.")
+    return _with_question(told, _("Your mail changed nothing."), (said,))
+
+
+def unasked(told: Telling) -> Notice:
+    """To somebody who wants to be asked again, and is asked nothing."""
+    return _letter(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
+
+
+def foreign(told: Telling, sender: str, question: Question | None, number: int) -> Notice:
+    """That somebody answers for the reader from an address that is not theirs: nothing moves but by the page."""
+    came = _("A mail that acts for you came from %(sender)s, and nobody can be sure that it is yours.")
+    blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing was done.")))]
+    if question is None:
+        blocks.append(Prose((_("If it was you, write from the address of your account."),)))
+    else:
+        page = addressing.page_of(told.game.id, question.id, told.reader.pk, number)
+        blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
+        blocks.append(Link(_("Answer on a page"), page))
+    return _letter(told, _("Was this mail from you?"), *blocks)
+
+
+def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> Notice:
+    """A letter that asks once more what is asked now, and can be answered like the question's own."""
+    question = next(iter(told.questions()), None)
+    if question is None:
+        more = _("Nothing is asked of you at the moment.")
+        return _letter(told, headline, Prose((*said, more)), told.story())
+    page = Link(_("Answer on a page"), addressing.page_of(told.game.id, question.id, told.reader.pk))
+    letter = _letter(told, headline, Prose(said), told.story(), _answers(told, question), page)
+    return msgspec.structs.replace(letter, reply_to=addressing.of_question(told.game.id, question.id))
+
+
+def _answers(told: Telling, question: Question) -> Answers:
+    """The question with its answers, each with the link to its page."""
+    offered = told.answers(question)
+    linked = tuple(
+        msgspec.structs.replace(answer, page=addressing.page_of(told.game.id, question.id, told.reader.pk, place))
+        for place, answer in enumerate(offered.answers, start=1)
+    )
+    return Answers(offered.title, linked)
+
+
+def _letter(told: Telling, headline: str, *blocks: Block) -> Notice:
+    return Notice(
+        language=told.reader.language,
+        subject=told.subject,
+        headline=headline,
+        blocks=blocks,
+        marker=_("Please write your answer above this line"),
+        reply_to=addressing.of_seat(told.game.id, told.seat),
+    )

@@ -1,0 +1,216 @@
+"""The door for mail: what came in is read in its order, and a move in it goes the road of all moves.
+
+The address that a mail was sent to says for whom it acts; the From address must agree, else it moves nothing and
+the account's own address is asked. What a machine wrote moves nothing and is never answered.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import override
+
+from accounts.models import Account
+from games import post
+from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
+from games.models import Game, Move, OpenQuestion
+from games.play import addressing, announce, resolve
+from games.play.letters import AGAIN, topic_of
+from games.play.refusals import Refusal
+from games.play.submit import Written, submit
+from games.play.telling import Telling
+from games.post import answers
+from notifications import addresses, inbound, outbox, preferences
+from notifications.models import Letter, RawMail
+from notifications.notice import Notice
+
+logger = logging.getLogger(__name__)
+
+ANSWER: Final = "answer"
+"""The reason of a letter that answers a mail which did nothing."""
+RECEIPT: Final = "receipt"
+"""The reason of a letter that says that an answer was taken."""
+MOST: Final = 20
+"""So many answers a person gets in an hour about one game: whatever writes more often is no person."""
+
+
+def read_due(now: datetime) -> None:
+    """Read the mail that waits, in the order in which it came. What goes wrong with one stops no other."""
+    tried: set[int] = set()
+    while (mail := inbound.begin(now, tried)) is not None:
+        tried.add(mail)
+        try:
+            _read(mail, now)
+        except Exception as error:
+            inbound.failed(mail, error, now)
+
+
+def _read(number: int, now: datetime) -> None:
+    """Read one mail: all that it leads to is done in one transaction, or nothing."""
+    with transaction.atomic():
+        mail = inbound.held(number)
+        if mail is None:
+            return
+        reply = post.read(
+            bytes(mail.raw),
+            addresses.pattern(),
+            server=settings.AUTHENTICATION_SERVER,
+            recipients=mail.recipients,
+            return_path=mail.sender,
+        )
+        if not inbound.is_copy(mail, _identity(reply)):
+            _follow(mail, reply, now)
+        inbound.done(mail)
+
+
+def _identity(reply: post.Reply) -> str:
+    """The same for every copy of a mail to one address."""
+    return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
+
+
+def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    if isinstance(reply.content, post.Automatic):
+        logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
+        return
+    seated = _seated(reply.tokens[0]) if reply.tokens else None
+    if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):
+        logger.info("mail %s is for nobody at a table", mail.pk)
+        return
+    with override(seated.account.language):
+        _Reading(seated, mail, reply, now).follow()
+
+
+@dataclass(frozen=True)
+class _Seated:
+    """For whom a mail acts, and what it answers: a question, or blank where it may only act for the seat."""
+
+    game: Game
+    seat: Seat
+    account: Account
+    question: str
+
+    def told(self) -> Telling:
+        """What may be told to them as the game stands now."""
+        return Telling(Game.objects.prefetch_related("places__account").get(pk=self.game.pk), self.seat, self.account)
+
+
+def _seated(token: str) -> _Seated | None:
+    match addressing.read(token):
+        case addressing.Asked(game, question):
+            return _place(game, Seat(int(question.partition(".")[0])), question)
+        case addressing.Seated(game, seat):
+            return _place(game, seat, "")
+    return None
+
+
+def _place(game: Any, seat: Seat, question: str) -> _Seated | None:
+    row = Game.objects.prefetch_related("places__account").filter(pk=game).first()
+    for place in row.places.all() if row else ():
+        if place.number == seat and place.account is not None and place.account.is_active:
+            return _Seated(row, seat, place.account, question)
+    return None
+
+
+class _Reading:
+    """One person's mail to one table."""
+
+    def __init__(self, seated: _Seated, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+        self.seated = seated
+        self.mail = mail
+        self.reply = reply
+        self.now = now
+        self.told = seated.told()
+        self.names = resolve.names_to_read(self.told.names)
+        self.question = next((each for each in self.told.questions() if each.id == seated.question), None)
+
+    def follow(self) -> None:
+        """Do what the mail says, or answer why not."""
+        command = post.command(self.reply.content, self._line, self.names, self.told.names)
+        if not self.reply.agrees_with([self.seated.account.email]):
+            self._doubt(command)
+            return
+        match command:
+            case post.Move(line, move):
+                self._play(self.told.rules.text(move), line)
+            case post.Resign(sure=True):
+                self._play(resolve.RESIGNATION, resolve.RESIGNATION)
+            case post.Resign():
+                self._answer(answers.resigning(self.told, Phrase(resolve.HOW_TO_RESIGN)))
+            case post.Again():
+                self._again()
+            case post.Talk():
+                self._answer(answers.silent(self.told))
+            case post.Refused(phrase=phrase, line=line):
+                self._answer(answers.refused(self.told, phrase, line))
+
+    def _line(self, line: str) -> Any:
+        """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""
+        if self.question is not None:
+            return self.told.rules.parse(self.told.state, self.question, line, self.names)
+        if self.seated.question:
+            raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
+        sentence = gettext_noop("To answer a question, reply to the mail that asks it.")
+        raise RuleViolation(NOT_ASKED, Phrase(sentence))
+
+    def _play(self, text: str, line: str) -> None:
+        """Send a move down the road of all moves, and say what became of it."""
+        written = Written(self.seated.question, text)
+        try:
+            move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, self.mail.received_at)
+        except Refusal as refusal:
+            self._answer(answers.refused(self.told, refusal.phrase, line))
+            return
+        resolve.resolve(self.seated.game.pk, self.now)
+        move.refresh_from_db()
+        if move.state == Move.State.REJECTED:
+            why = msgspec.json.decode(move.phrase or "", type=Phrase)
+            self._answer(answers.refused(self.seated.told(), why, line))
+        elif move.state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
+            self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.taken(self.seated.told(), text))
+
+    def _again(self) -> None:
+        """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
+        asked = OpenQuestion.objects.filter(game=self.seated.game, seat=self.seated.seat)
+        row = asked.filter(question=self.seated.question).first() or asked.order_by("due_at").first()
+        if row is None:
+            self._answer(answers.unasked(self.told))
+        elif not self._too_often():
+            announce.again(row, self.seated.account.pk, str(self.mail.pk), self.now)
+
+    def _doubt(self, command: post.Command) -> None:
+        """Ask the account's own address whether the mail was theirs: once for each address that it was sent to."""
+        question = self.question or next(iter(self.told.questions()), None)
+        key = f"doubt:{self.seated.game.pk}:{self.seated.question or self.seated.seat}:{self.seated.account.pk}"
+        notice = answers.foreign(self.told, self.reply.sender, question, self._number(command))
+        self._post(key, ANSWER, notice)
+
+    def _number(self, command: post.Command) -> int:
+        """The number of the answer that a mail gives to the open question; 0 where it gives none."""
+        if not isinstance(command, post.Move) or self.question is None:
+            return 0
+        offered = self.told.rules.legal_moves(self.told.state, self.question)
+        return 1 + offered.index(command.move) if command.move in offered else 0
+
+    def _answer(self, notice: Notice) -> None:
+        if not self._too_often():
+            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, notice)
+
+    def _too_often(self) -> bool:
+        """Whether this person got so many answers lately that a machine must be writing."""
+        lately = Letter.objects.filter(
+            account=self.seated.account,
+            topic=topic_of(self.seated.game.pk),
+            reason__in=[ANSWER, AGAIN],
+            created_at__gt=self.now - timedelta(hours=1),
+        )
+        return lately.count() >= MOST
+
+    def _post(self, key: str, reason: str, notice: Notice) -> None:
+        order = outbox.Order(key, reason, self.seated.account.pk, topic=topic_of(self.seated.game.pk))
+        outbox.post(order, notice, self.now)

@@ -1,0 +1,298 @@
+"""Mail that came in, on its way to a move: who may move by it, what it is answered with, and what it holds up."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.play import addressing, clock
+from games.play.announce import write_due
+from games.post import arrival, road
+from notifications import inbound, preferences
+from notifications.models import Letter, RawMail
+from tests.play.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOON + timedelta(hours=1)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
+
+
+@pytest.fixture
+def sepideh(db: None) -> Account:
+    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account) -> Game:
+    """A game of Coup that asks Maryam for her first turn."""
+    Heartbeat.objects.create(at=NOON)
+    return begin([maryam, sepideh, None])
+
+
+def asked(game: Game, seat: int = 1) -> OpenQuestion:
+    return OpenQuestion.objects.get(game=game, seat=seat)
+
+
+def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = "", **headers: str) -> bytes:
+    """A mail as a person's program writes it."""
+    mail = EmailMessage()
+    mail["From"] = sender
+    mail["To"] = "somebody@localhost"
+    mail["Subject"] = "Re: Coup"
+    mail["Message-ID"] = f"<{id or abs(hash((text, sender)))}@example.org>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(f"{text}\n")
+    return mail.as_bytes()
+
+
+def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@example.org") -> None:
+    """Let a mail come in, and have it read at once."""
+    arrival.receive(raw, envelope, to, at)
+    road.read_due(at)
+
+
+def question_address(game: Game, seat: int = 1) -> str:
+    return addressing.of_question(game.id, asked(game, seat).question)
+
+
+def letters(account: Account, *reasons: str) -> list[Letter]:
+    """What is written to somebody for these reasons, the oldest first."""
+    return list(Letter.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
+
+
+def text_of(letter: Letter) -> str:
+    return repr(letter.written())
+
+
+@pytest.mark.parametrize("line", ["2", "foreign aid", "کمک خارجی", "۲", "2. foreign-aid"])
+def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(game: Game, line: str) -> None:
+    send(written(line), question_address(game))
+    move = Move.objects.get(game=game)
+    assert (move.via, move.state, move.received_at, move.seat) == ("mail", "applied", LATER, 1)
+    assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
+
+
+def test_a_receipt_goes_to_those_who_want_one(game: Game, maryam: Account) -> None:
+    send(written("income"), question_address(game))
+    (receipt,) = letters(maryam, "receipt")
+    assert "income" in text_of(receipt)
+    assert receipt.topic == f"game:{game.id}"
+
+
+def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> None:
+    preferences.change(maryam, {"receipts": False}, NOON)
+    send(written("income"), question_address(game))
+    assert Move.objects.get().state == "applied"
+    assert letters(maryam, "receipt", "answer") == []
+
+
+def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Account) -> None:
+    address = question_address(game)
+    for copy in range(5):
+        hop = b"Received: from mx%d.example.org\r\n" % copy
+        arrival.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
+    road.read_due(LATER + 9 * SECOND)
+    assert Move.objects.filter(game=game).count() == 1
+    assert len(letters(maryam, "receipt", "answer")) == 1
+    assert set(RawMail.objects.values_list("state", flat=True)) == {"read"}
+
+
+@pytest.mark.parametrize(
+    "sender", ["Sepideh <sepideh@example.org>", "maryam@example.com", "a@b.org, maryam@example.org"]
+)
+def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
+    game: Game, maryam: Account, sepideh: Account, sender: str
+) -> None:
+    address = question_address(game)
+    send(written("income", sender), address)
+    send(written("foreign aid", sender), address)
+    assert not Move.objects.exists()
+    assert letters(sepideh, "answer") == []
+    (doubt,) = letters(maryam, "answer")
+    assert doubt.destination() == "maryam@example.org"
+    page = addressing.page_of(game.id, asked(game).question, maryam.pk, 1)
+    assert page in text_of(doubt)
+
+
+def test_a_failed_authentication_is_believed_from_our_own_mail_server_only(game: Game, settings: Any) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    for server, moves in (("mx.darbar.example", 0), ("mx.elsewhere.example", 1)):
+        failed = f"{server}; dmarc=fail header.from=example.org"
+        send(written("income", id=server, Authentication_Results=failed), question_address(game))
+        assert Move.objects.count() == moves
+
+
+@pytest.mark.parametrize(
+    ("headers", "envelope"),
+    [
+        ({"Auto_Submitted": "auto-replied"}, "maryam@example.org"),
+        ({"Precedence": "bulk"}, "maryam@example.org"),
+        ({}, ""),
+    ],
+)
+@pytest.mark.parametrize("line", ["income", "?", "nonsense", "resign yes"])
+def test_what_a_machine_wrote_moves_nothing_and_is_not_answered(
+    game: Game, maryam: Account, headers: dict[str, str], envelope: str, line: str
+) -> None:
+    send(written(line, **headers), question_address(game), envelope=envelope)
+    assert not Move.objects.exists()
+    assert letters(maryam, "answer", "again", "receipt") == []
+    assert RawMail.objects.get().state == "read"
+
+
+def test_what_cannot_be_read_is_answered_once_with_what_is_possible_now(game: Game, maryam: Account) -> None:
+    send(written("tax the rich"), question_address(game))
+    (answer,) = letters(maryam, "answer")
+    assert not Move.objects.exists()
+    assert "tax the rich" in text_of(answer)
+    assert "foreign-aid" in text_of(answer)
+    assert answer.written().reply_to == question_address(game)
+
+
+def test_an_answer_to_a_closed_question_is_answered_with_what_is_asked_now(game: Game, sepideh: Account) -> None:
+    first = question_address(game)
+    play(game, "1 income", at=NOON)
+    send(written("tax"), first)
+    assert Move.objects.filter(via="mail").count() == 0
+    (answer,) = Letter.objects.filter(reason="answer")
+    assert "answered or is over" in text_of(answer)
+
+
+def test_an_answer_that_came_after_its_time_is_refused(game: Game, maryam: Account) -> None:
+    late = asked(game).due_at + SECOND
+    send(written("income"), question_address(game), at=late)
+    assert Move.objects.get().state == "rejected"
+    (answer,) = letters(maryam, "answer")
+    assert "after its time" in text_of(answer)
+
+
+def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -> None:
+    play(game, "1 tax", at=NOON)
+    send(written("چه؟", "sepideh@example.org"), question_address(game, 2))
+    (answer,) = letters(sepideh, "answer")
+    assert answer.written().language == "fa"
+    assert answer.written().headline == "نامه‌ی شما چیزی را تغییر نداد."
+
+
+@pytest.mark.parametrize("to_seat", [True, False])
+def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Account, to_seat: bool) -> None:
+    address = addressing.of_seat(game.id, 1) if to_seat else question_address(game)
+    send(written("?"), address)
+    write_due(LATER)
+    (again,) = letters(maryam, "again")
+    assert again.question == asked(game).question
+    assert again.written().reply_to == question_address(game)
+
+
+def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
+    send(written("?", "sepideh@example.org"), addressing.of_seat(game.id, 2))
+    assert len(letters(sepideh, "answer")) == 1
+
+
+def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
+    send(written("resign"), addressing.of_seat(game.id, 1))
+    (sure,) = letters(maryam, "answer")
+    assert not Move.objects.exists()
+    send(written("Resign yes"), sure.written().reply_to)
+    assert Move.objects.get().state == "applied"
+    assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
+
+
+def test_talk_is_said_to_nobody_and_that_is_what_the_answer_says(game: Game, maryam: Account, sepideh: Account) -> None:
+    send(written("talk I have the duke"), addressing.of_seat(game.id, 1))
+    assert not Move.objects.exists()
+    (answer,) = letters(maryam, "answer")
+    assert "only answer questions" in text_of(answer)
+    assert letters(sepideh, "answer") == []
+
+
+def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
+    send(written("income"), addressing.of_seat(game.id, 1))
+    assert not Move.objects.exists()
+    assert len(letters(maryam, "answer")) == 1
+
+
+def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
+    for number in range(road.MOST + 5):
+        send(written("on holiday", id=f"holiday-{number}"), question_address(game))
+        send(written("?", id=f"again-{number}"), question_address(game))
+    assert len(letters(maryam, "answer", "again")) == road.MOST
+
+
+def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
+    page = addressing.page_of(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
+    assert inbound.takes(question_address(game).upper())
+    for address in (f"{page}@localhost", "maryam@example.org", question_address(game)[1:], "", "postmaster@localhost"):
+        assert not inbound.takes(address)
+
+
+def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: Game) -> None:
+    due = asked(game).due_at
+    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    swept(due + 11 * SECOND)
+    assert not Move.objects.exists()
+    road.read_due(due + 12 * SECOND)
+    assert Move.objects.get().via == "mail"
+    assert Move.objects.get().state == "applied"
+
+
+def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> None:
+    due = asked(game).due_at
+    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
+    swept(due + 11 * SECOND)
+    assert Move.objects.get().via == "clock"
+
+
+def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds_nothing_up(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = asked(game).due_at
+    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    arrival.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [addressing.of_seat(game.id, 2)], due)
+    breaking(monkeypatch, b"income")
+    for moment, state in ((0, "received"), (5, "received"), (11, "received"), (22, "failed")):
+        road.read_due(due + moment * SECOND)
+        mine, other = RawMail.objects.order_by("pk")
+        assert (mine.state, other.state) == (state, "read")
+    swept(due + 23 * SECOND)
+    assert Move.objects.get().via == "clock"
+
+
+def test_a_mail_that_kills_its_reader_holds_the_clock_up_for_a_minute_at_most(game: Game) -> None:
+    due = asked(game).due_at
+    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    inbound.begin(due + SECOND, ())
+    swept(due + 61 * SECOND)
+    assert not Move.objects.exists()
+    swept(due + 62 * SECOND)
+    assert Move.objects.get().via == "clock"
+    road.read_due(due + 63 * SECOND)
+    assert RawMail.objects.get().state == "failed"
+
+
+def swept(now: Any) -> None:
+    """A sweep of a clock that has been running all the time."""
+    Heartbeat.objects.update(at=now)
+    clock.sweep(now)
+
+
+def breaking(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
+    """Have the reading of mails with this word fail as nobody foresaw."""
+    read = road.post.read
+
+    def failing(raw: bytes, *args: Any, **named: Any) -> Any:
+        if word in raw:
+            raise MemoryError
+        return read(raw, *args, **named)
+
+    monkeypatch.setattr(road.post, "read", failing)
