@@ -66,6 +66,8 @@ def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: A
     [mail] = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     for kind in ("plain", "html"):
         text = mail.get_body((kind,)).get_content()
-        assert "بزرگ‌زاده" in text
-        assert "شاهدخت" not in text
+        told, card, _ = text.partition("چکیدهٔ قوانین")
+        assert card
+        assert "بزرگ‌زاده" in told
+        assert "شاهدخت" not in told
         assert "contessa" not in text
