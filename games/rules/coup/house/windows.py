@@ -37,7 +37,7 @@ def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Que
     """Allow, challenge or block: what leaves the best part of the game."""
     mood = chance.choose(MOODS)
     bold = chance.choose(range(100)) < 100 * BLUFFED_BLOCKS or desperate(mind)
-    weighed = []
+    weighed: list[tuple[float, Move]] = []
     for move in moves:
         if isinstance(move, m.Allow):
             weighed.append((allowed(mind, mood), move))
