@@ -135,7 +135,6 @@ class _From:
         return Links(
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
-                Link(_("Say something to all"), self._mailto(seat, _("talk") + " ")),
                 Link(_("Give up"), self._mailto(seat, _("resign"))),
                 Link(_("No more mails from this game"), stop_link(self.letter)),
             )
@@ -190,6 +189,6 @@ def how_to_answer() -> Footnote:
     return Footnote(
         (
             _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
-            _("You may also write ? to be asked again, talk and what you want to say to all, or resign to give up."),
+            _("You may also write ? to be asked again, or resign to give up."),
         )
     )

@@ -1,0 +1,125 @@
+"""Playing by nothing but mail: out of the mailbox, and into the mail server that ``make run`` starts."""
+
+import re
+import smtplib
+import subprocess
+import sys
+from collections.abc import Iterator
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from tests.server.darbar import ROOT, Darbar, wait_until
+from tests.server.player import Player
+
+
+class Correspondent(Player):
+    """Somebody who reads their mails and answers them."""
+
+    def __init__(self, darbar: Darbar, name: str) -> None:
+        super().__init__(darbar, name)
+        self.mail_port = darbar.mail_port
+        self.read: set[str] = set()
+
+    def latest(self, *reasons: str) -> dict[str, Any]:
+        """The next mail of these reasons that they have not read yet, as soon as it is there."""
+        found: list[dict[str, Any]] = []
+
+        def came() -> bool:
+            mails = [mail for mail in self.mails() if mail["reason"] in reasons and mail["id"] not in self.read]
+            found[:] = mails
+            return bool(mails)
+
+        wait_until(came, f"{self.name} gets a mail: {reasons}")
+        self.read.update(mail["id"] for mail in found)
+        return found[0]
+
+    def reply(self, mail: dict[str, Any], text: str, **headers: str) -> EmailMessage:
+        """The reply to a mail as a mail program writes it, what was sent quoted below."""
+        reply = EmailMessage()
+        reply["From"] = f"{self.name} <{self.email}>"
+        (reply["To"],) = mail["reply_to"]
+        reply["Subject"] = f"Re: {mail['subject']}"
+        reply["Message-ID"] = f"<{abs(hash((mail['id'], text)))}@darbar.example>"
+        reply["In-Reply-To"] = mail["headers"]["Message-ID"]
+        for name, value in headers.items():
+            reply[name.replace("_", "-")] = value
+        quoted = "\n".join(f"> {line}" for line in mail["text"].splitlines())
+        reply.set_content(f"{text}\n\nOn Sun, 22 Mar 2026 at 12:00, Darbar <{mail['from']}> wrote:\n{quoted}\n")
+        return reply
+
+    def send_mail(self, mail: EmailMessage, sender: str | None = None) -> None:
+        """Hand a mail to the server; it says yes, or an exception does not."""
+        with smtplib.SMTP("127.0.0.1", self.mail_port, timeout=30) as server:
+            server.send_message(mail, from_addr=self.email if sender is None else sender)
+
+
+@pytest.fixture
+def maryam(darbar: Darbar) -> Iterator[Correspondent]:
+    darbar.start()
+    with Correspondent(darbar, "Maryam") as maryam:
+        yield maryam
+
+
+def opened(player: Player, seats: int = 2) -> str:
+    """A game of Coup with house players, in which the person begins."""
+    opening = {"rules": "coup", "seats": seats, "house": seats - 1, "options": {"starting_player": 1}}
+    return str(player.post("games/", opening, 201)["id"])
+
+
+def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Correspondent) -> None:
+    game = opened(maryam, 3)
+    asked = maryam.latest("question")
+    reply = maryam.reply(asked, "درآمد")
+    for _ in range(5):
+        maryam.send_mail(reply)
+    receipt = maryam.latest("receipt")
+    assert "income" in receipt["text"]
+    assert receipt["subject"] == asked["subject"]
+    mine = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
+    assert [event["event"]["action"] for event in mine if event["event"]["type"] == "declared"] == ["income"]
+
+
+def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, darbar: Darbar) -> None:
+    opened(maryam, 3)
+    asked = maryam.latest("question")
+    reply = maryam.reply(asked, "income")
+    with smtplib.SMTP("127.0.0.1", darbar.mail_port, timeout=30) as server:
+        for address in ("friend@example.org", "postmaster@localhost", asked["reply_to"][0][1:]):
+            with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+                server.send_message(reply, to_addrs=[address])
+            assert refused.value.recipients[address][0] == 550
+        with pytest.raises(smtplib.SMTPSenderRefused) as too_big:
+            server.sendmail(maryam.email, asked["reply_to"], b"x" * 11_000_000)
+        assert too_big.value.smtp_code == 552
+
+
+def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, darbar: Darbar) -> None:
+    opened(maryam, 3)
+    asked = maryam.latest("question")
+    reply = maryam.reply(asked, "1").as_bytes()
+
+    def piped(to: str, **environment: str) -> int:
+        command = [sys.executable, "manage.py", "receive_mail", "--sender", maryam.email, to]
+        surroundings = {**darbar.environment, **environment}
+        return subprocess.run(command, cwd=ROOT, env=surroundings, input=reply, check=False, timeout=60).returncode
+
+    assert piped("friend@example.org") == 67
+    assert piped(asked["reply_to"][0], DATABASE_URL="postgres://nobody:nothing@127.0.0.1:1/nothing") == 75
+    assert piped(asked["reply_to"][0]) == 0
+    assert "income" in maryam.latest("receipt")["text"]
+
+
+def test_a_whole_game_of_coup_is_played_by_answering_mails(maryam: Correspondent) -> None:
+    game = opened(maryam, 3)
+    for answered in range(200):
+        mail = maryam.latest("question", "ended")
+        if mail["reason"] == "ended":
+            break
+        notations = re.findall(r"^ +(\d+)\. +(\S.*?) - ", mail["text"], re.M)
+        assert notations, mail["text"]
+        number, notation = notations[-1 if answered % 3 == 2 else 0]
+        maryam.send_mail(maryam.reply(mail, notation if answered % 2 else number))
+    assert maryam.get(f"games/{game}/")["state"] == "over"
+    assert not [mail for mail in maryam.mails() if mail["reason"] == "answer"]
