@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[2]
-TOO_LONG = 300
+TOO_LONG = 900
 
 
 @dataclass(frozen=True)
