@@ -16,15 +16,16 @@ from config.postgres import Place
 from tests.server.darbar import Darbar, alive, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+PARTS = (b"config.web", b"config.worker", b"config.mail", b"/postgres -D")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
-def test_it_starts_the_database_the_web_and_the_worker_and_says_where_it_is(darbar: Darbar) -> None:
+def test_it_starts_the_database_the_web_the_mail_server_and_the_worker_and_says_where_it_is(darbar: Darbar) -> None:
     darbar.start()
     assert f"Darbar is at http://localhost:{darbar.port}/" in darbar.said()
     assert darbar.get("/healthz").json()["status"] == "ok"
     names = {Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") for pid in darbar.descendants()}
-    assert all(any(name in line for line in names) for name in (b"config.web", b"config.worker", b"/postgres -D"))
+    assert all(any(part in line for line in names) for part in PARTS)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -70,12 +71,19 @@ def test_after_a_sigkill_of_everything_the_next_run_starts_all_the_same(darbar: 
     assert darbar.end() == 0
 
 
-def test_a_busy_port_is_one_sentence(darbar: Darbar) -> None:
+@pytest.mark.parametrize("setting", ["PORT", "MAIL_PORT"])
+def test_a_busy_port_is_one_sentence(darbar: Darbar, setting: str) -> None:
+    port = darbar.environment[setting]
     with socket.socket() as other:
-        other.bind(("127.0.0.1", darbar.port))
+        other.bind(("127.0.0.1", int(port)))
         other.listen()
         said = darbar.refuse()
-    assert said == f"PORT {darbar.port} is busy: end what listens there, or set PORT to another one."
+    assert said == f"{setting} {port} is busy: end what listens there, or set {setting} to another one."
+
+
+def test_one_port_for_both_servers_is_one_sentence(darbar: Darbar) -> None:
+    darbar.environment["MAIL_PORT"] = darbar.environment["PORT"]
+    assert darbar.refuse() == f"PORT and MAIL_PORT are both {darbar.port}: set one of them to another one."
 
 
 def test_a_second_run_on_the_same_data_is_one_sentence(darbar: Darbar) -> None:
