@@ -117,7 +117,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--rivals", choices=("random", "clock", "house"), default="random")
     parser.add_argument("--seed", default="1")
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
-from games.rules.coup import card, game, notation, words
+from games.rules.coup import card, game, house, notation, words
 from games.rules.coup.book import AnyEvent
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
@@ -43,6 +43,7 @@ RULES: Final[AnyRules] = Rules(
         table=card.table,
     ),
     picture=picture,
+    house_move=house.house_move,
     worlds=worlds,
 )
 """Coup, as the registry knows it."""
