@@ -19,7 +19,8 @@ def commands() -> list[str]:
 def walk(darbar: Darbar) -> list[str]:
     """What each block of the walk says, in a shell that stops at the first command that fails."""
     darbar.start()
-    blocks = [block.replace("localhost:8000", f"localhost:{darbar.port}") for block in commands()]
+    ports = {"localhost:8000": f"localhost:{darbar.port}", "localhost:8025": f"localhost:{darbar.mail_port}"}
+    blocks = [re.sub("|".join(ports), lambda found: ports[found[0]], block) for block in commands()]
     script = "\necho @next\n".join(["set -eu -o pipefail", *blocks])
     walked = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
     assert walked.returncode == 0, walked.stdout + walked.stderr
@@ -27,13 +28,15 @@ def walk(darbar: Darbar) -> list[str]:
 
 
 def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
-    signing_up, confirming, opening, asking, playing, reading, checking = walk
+    signing_up, confirming, opening, asking, mailing, playing, reading, checking = walk
     assert "This is the code that confirms your address." in signing_up
     assert '"name":"Maryam"' in confirming
     assert '"viewer":1' in opening
     assert '"moves":[{"number":1' in asking or asking.strip() == "[]"
+    assert "Your answer has been played" in mailing
     assert playing == ""
     assert '"type":"game-ended"' in reading
+    assert '"via":"mail"' in reading
     assert "is over." in reading
     assert checking.strip() == "the seed fits the commitment"
 
