@@ -12,6 +12,7 @@ CARDS: Final = (0.0, 1.0, 2.4)
 COINS: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
 """By how much a purse raises that: steps where an assassin (3) and a coup (7) come within reach."""
 
+COINS_MANY: Final = tuple(1 + 0.02 * coins for coins in range(11))
 DUEL: Final = 2.0
 """How much more decisive the same lead is once only two are left: strengths are raised to this power."""
 
@@ -72,8 +73,9 @@ class Standing:
 
     def _strengths(self) -> list[float]:
         """How strong each seat is by itself."""
+        duel = self.cards.count(0) == len(self.cards) - 2
         return [
-            CARDS[cards] * COINS[min(self.coins[place], 10)] * self.edges[place]
+            CARDS[cards] * (COINS if duel else COINS_MANY)[min(self.coins[place], 10)] * self.edges[place]
             for place, cards in enumerate(self.cards)
         ]
 

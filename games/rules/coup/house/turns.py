@@ -17,7 +17,7 @@ FEARS: Final = (None, None, None, None, None, 1.0, 0.6, 0.3)
 TIRED: Final = 250
 """After so many questions the house player only saves for coups, so that every game ends."""
 
-NEAR: Final = 0.01
+NEAR: Final = 0.005
 """Actions whose worth differs by no more than this part are equally good."""
 
 BLOCKS_HELD: Final = {"target": 0.95, "opponents": 0.85}
@@ -41,8 +41,19 @@ def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Quest
         moves = saving(moves)
     fear = chance.choose(FEARS)
     weighed = [(weigh(mind, move, fear or 1.0), move) for move in moves if fear or honest(mind, move)]
+    return near_best(mind, weighed, chance)
+
+
+def near_best(mind: Suspicion, weighed: Sequence[tuple[float, Move]], chance: Chance) -> Move:
+    """One of the actions that are nearly as good as the best, against its best target, so as not to be foreseen."""
+    by_verb: dict[str, list[tuple[float, Move]]] = {}
+    for value, move in weighed:
+        by_verb.setdefault(action_of(mind, move).verb, []).append((value, move))
     best = max(value for value, _ in weighed)
-    return chance.choose([move for value, move in weighed if value >= best * (1 - NEAR)])
+    good = [pairs for pairs in by_verb.values() if max(value for value, _ in pairs) >= best * (1 - NEAR)]
+    pairs = chance.choose(good)
+    best = max(value for value, _ in pairs)
+    return chance.choose([move for value, move in pairs if value >= best * (1 - NEAR / 10)])
 
 
 def saving(moves: Sequence[Move]) -> Sequence[Move]:
