@@ -42,7 +42,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
         about = sorted({_about(each) for each in ours})
         RawMail.objects.create(
             raw=raw,
-            sender=None if sender is None else sender[:320],
+            sender=None if sender is None else sender.strip().strip("<>")[:320],
             recipients=ours,
             about=about,
             received_at=now,

@@ -69,6 +69,8 @@ def _stored(envelope: Envelope) -> str:
     except DatabaseError as error:
         logger.error("a mail could not be stored: %s", describe(error))
         return LATER
+    finally:
+        close_old_connections()
     return TAKEN
 
 
