@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 
 from games.engine import Phrase, Question
 from games.play import addressing
+from games.play.digest import THREAD
 from games.play.speak import isolated, speak
 from games.play.telling import Telling
+from notifications.models import Letter
 from notifications.notice import Answers, Block, Link, Notice, Prose
 
 _LONGEST_LINE: Final = 100
@@ -56,6 +58,18 @@ def foreign(told: Telling, sender: str, question: Question | None, number: int) 
         blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
         blocks.append(Link(_("Answer on a page"), page))
     return _letter(told, _("Was this mail from you?"), *blocks)
+
+
+def several(digest: Letter) -> Notice:
+    """To somebody who replied to a letter that puts several questions."""
+    said = _("The mail that you replied to puts several questions: please use the links under each of them.")
+    return Notice(
+        language=digest.account.language,
+        subject=digest.written().subject,
+        headline=_("Your mail changed nothing."),
+        blocks=(Prose((said,)),),
+        thread=THREAD,
+    )
 
 
 def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> Notice:

@@ -78,12 +78,27 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if isinstance(reply.content, post.Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
         return
-    seated = _seated(reply.tokens[0]) if reply.tokens else None
+    token = reply.tokens[0] if reply.tokens else ""
+    match addresses.read(token):
+        case addresses.DIGEST, letter:
+            _answer_digest(letter, reply, now)
+            return
+    seated = _seated(token)
     if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):
         logger.info("mail %s is for nobody at a table", mail.pk)
         return
     with override(seated.account.language):
         _Reading(seated, mail, reply, now).follow()
+
+
+def _answer_digest(letter: str, reply: post.Reply, now: datetime) -> None:
+    """Say once, to its reader, that a mail which puts several questions cannot be replied to."""
+    lead = Letter.objects.select_related("account").filter(pk=addresses.long(letter)).first()
+    if lead is None or lead.account is None or lead.notice is None or not reply.agrees_with([lead.account.email]):
+        return
+    with override(lead.account.language):
+        notice = answers.several(lead)
+    outbox.post(outbox.Order(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), notice, now)
 
 
 @dataclass(frozen=True)

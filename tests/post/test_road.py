@@ -11,7 +11,7 @@ from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import addressing, clock
 from games.play.announce import write_due
 from games.post import arrival, road
-from notifications import inbound, preferences
+from notifications import addresses, inbound, preferences
 from notifications.models import Letter, RawMail
 from tests.play.seated import NOON, begin, play
 
@@ -227,6 +227,18 @@ def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, mary
         send(written("on holiday", id=f"holiday-{number}"), question_address(game))
         send(written("?", id=f"again-{number}"), question_address(game))
     assert len(letters(maryam, "answer", "again")) == road.MOST
+
+
+def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
+    write_due(NOON)
+    lead = Letter.objects.get(account=maryam, reason="question")
+    to = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+    for line in ("income", "1"):
+        send(written(line), to)
+    send(written("income", "sepideh@example.org"), to)
+    assert not Move.objects.filter(via="mail").exists()
+    (answer,) = letters(maryam, "answer")
+    assert "several questions" in text_of(answer)
 
 
 def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
