@@ -6,7 +6,7 @@
 
 from games.post.commands import Again, Command, Invited, Move, Refused, Resign, Talk
 from games.post.deciding import command, invited
-from games.post.reading import read, reply_addresses
+from games.post.reading import read
 from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
 
 __all__ = [
@@ -27,5 +27,4 @@ __all__ = [
     "command",
     "invited",
     "read",
-    "reply_addresses",
 ]

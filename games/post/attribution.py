@@ -14,8 +14,9 @@ _MOST_LINES: Final = 4
 """Over so many lines such a sentence may be wrapped."""
 
 _WHEN: Final = re.compile(r"\d{1,2}[:.h]\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}|\d年")
+_YEAR: Final = re.compile(r"\b\d{4}\b")
 _FIELD: Final = re.compile(r"\*?([^\W\d][\w .'’־\u200c-]{0,24}?)\*?\s?[:：]\*?\s*(\S.*)?", re.I)
-_DIVIDER: Final = re.compile(r"[-_=—–\s*]{3,}(?P<words>[^-_=—–*].{2,60}?)[-_=—–\s*]{3,}")
+_DIVIDER: Final = re.compile(r"[-_=—–\s*]{3,40}+(?P<words>\w.{2,60}?)[-_=—–\s*]{3,40}")
 
 
 def quoted_after(mine: list[bool]) -> int:
@@ -73,7 +74,7 @@ def _start(texts: list[str], mine: list[bool], end: int) -> int | None:
 def _is_attribution(text: str, quoted_below: bool) -> bool:
     wrote, when, address = WROTE.search(text), _WHEN.search(text), "@" in text
     signs = sum(map(bool, (wrote, when, address)))
-    return len(text) <= 500 and (signs > 1 or (quoted_below and wrote is not None))
+    return len(text) <= 500 and (signs > 1 or (quoted_below and (wrote or _YEAR.search(text)) is not None))
 
 
 def _is_quoted_below(mine: list[bool], texts: list[str], index: int) -> bool:
@@ -86,7 +87,7 @@ def _wrapped_start(texts: list[str], mine: list[bool], start: int) -> int:
     for above in range(start - 1, max(-1, start - _MOST_LINES), -1):
         if BEGINS.match(texts[start]) or not (mine[above] and texts[above]):
             return start
-        if not (BEGINS.match(texts[above]) or _WHEN.search(texts[above]) or "@" in texts[above]):
+        if not (BEGINS.match(texts[above]) or _WHEN.search(texts[above]) or re.search("@|[<(]$", texts[above])):
             return start
         start = above
     return start

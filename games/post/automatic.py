@@ -31,8 +31,8 @@ _TELLING: Final = (
 """Fields that only machines set."""
 
 _SAYING: Final = {
-    "auto-submitted": re.compile(r"(?!\s*no\s*(?:[;(]|$)).", re.I),
-    "x-auto-submitted": re.compile(r"(?!\s*no\s*(?:[;(]|$)).", re.I),
+    "auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
+    "x-auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
     "x-auto-response-suppress": re.compile(r"\b(?:all|oof|autoreply)\b", re.I),
     "precedence": re.compile(r"\b(?:bulk|junk|list|auto[_-]?reply)\b", re.I),
     "x-precedence": re.compile(r"\b(?:bulk|junk|list|auto[_-]?reply)\b", re.I),

@@ -31,6 +31,8 @@ _WORDS: Final = Vocabulary(
 _TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
+_TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
+"""HTML that came as plain text: what stands behind it on the same line may be ours."""
 _TURNED: Final = re.compile("[\u202d\u202e]")
 _SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
@@ -137,7 +139,7 @@ class _Table:
         if _TURNED.search(line):
             return refused("turned", line)
         folded = fold(line)
-        if folded and not folded.strip("?؟ "):
+        if folded in ("?", "؟"):
             return Again()
         if (said := _after_talk(paragraph)) is not None:
             return self.talk(said, line)
@@ -178,6 +180,8 @@ class _Table:
         if used and seat is None:
             return refused("talk-seat", line)
         text = " ".join(words[used:])
+        if "\ufffd" in text or _TAG.search(text):
+            return refused("doubtful", line)
         if not _bare(text):
             return refused("talk-empty", line)
         return Talk(seat, text) if len(text) <= LONGEST_TALK else refused("too-long", line)

@@ -6,7 +6,7 @@ slow on hostile ones; a header block is simple enough to be read here, bounded i
 
 import re
 import unicodedata
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from typing import Final
@@ -15,7 +15,6 @@ LONGEST_BLOCK: Final = 256 * 1024
 _LONGEST_VALUE: Final = 16 * 1024
 _MOST: Final = 500
 _NAME: Final = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
-_LINE: Final = re.compile(rb"[^\n]*\n?")
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _COMMENT: Final = re.compile(r"\((?:[^()\\]|\\.)*+\)")
 _BRACKETS: Final = re.compile(r"<([^<>]*)>")
@@ -26,8 +25,10 @@ _ENCODED: Final = re.compile(r"=\?[^?\s]*\?[^?\s]*\?[^?]*\?=")
 class Headers:
     """The fields of a header block, by lower-case name, in their order."""
 
-    def __init__(self, fields: list[tuple[str, str]]) -> None:
+    def __init__(self, fields: list[tuple[str, str]], *, broken: bool = False) -> None:
         self.fields = fields
+        self.broken = broken
+        """Whether something stood among them that is no field: then who knows where the body begins."""
 
     def all(self, name: str) -> list[str]:
         """The values of every field of that name, topmost first."""
@@ -37,10 +38,10 @@ class Headers:
         """The value of the first field of that name; empty where there is none."""
         return next(iter(self.all(name)), "")
 
-    def contradict(self) -> bool:
-        """Whether a field that may stand once stands there with different values."""
+    def doubtful(self) -> bool:
+        """Whether the block is broken, or a field that may stand once stands there with different values."""
         once = ("from", "message-id", "content-type", "content-transfer-encoding", "content-disposition")
-        return any(len(set(self.all(name))) > 1 for name in once)
+        return self.broken or any(len(set(self.all(name))) > 1 for name in once)
 
     def addresses(self, name: str) -> list[str]:
         """The addresses in every field of that name, in lower case; display names and comments never count."""
@@ -58,27 +59,27 @@ class Headers:
 def split(raw: bytes) -> tuple[Headers, bytes]:
     """A mail or a part of one as its headers and its body.
 
-    The block ends at an empty line, or before the first line that cannot be a header (some mails have
-    lost the empty line). Of an endless block what lies beyond the limit is neither.
+    The block ends at an empty line. What is no field in it is passed over; of an endless block what lies
+    beyond the limit is neither headers nor body.
     """
     fields: list[tuple[bytes, list[bytes]]] = []
+    broken = False
     at = 0
     while at < min(len(raw), LONGEST_BLOCK):
-        found = _LINE.match(raw, at)
-        line = found.group() if found else b""
-        bare = line.rstrip(b"\r\n")
+        end = raw.find(b"\n", at) + 1 or len(raw)
+        bare = raw[at:end].rstrip(b"\r\n")
         name = _NAME.match(bare)
-        if not bare:
-            at += len(line)
-            break
         if name:
             fields.append((name[1], [bare[name.end() :]]))
-        elif fields and bare[:1] in b" \t":
+        elif fields and bare[:1] in (b" ", b"\t"):
             fields[-1][1].append(bare)
-        elif at or not bare.startswith((b"From ", b">From ")):
+        elif bare and (at or not bare.startswith(b"From ")):
+            broken = True
+        at = end
+        if not bare:
             break
-        at += len(line)
-    return Headers([(_clean(name).lower(), _clean(b" ".join(value))) for name, value in fields[:_MOST]]), raw[at:]
+    read = [(_clean(name).lower(), _clean(b" ".join(value))) for name, value in fields[:_MOST]]
+    return Headers(read, broken=broken), raw[at:]
 
 
 def _clean(value: bytes) -> str:
@@ -88,6 +89,8 @@ def _clean(value: bytes) -> str:
 
 def printable(text: str) -> str:
     """``text`` as one line: whatever controls, breaks or hides becomes a blank."""
+    if text.isprintable():
+        return " ".join(text.split())
     kept = (" " if unicodedata.category(character) in ("Cc", "Zl", "Zp", "Cs") else character for character in text)
     return " ".join("".join(kept).split())
 
@@ -112,5 +115,5 @@ def decoded(value: str) -> str:
     """A field's value as it is shown to people, on one line."""
     try:
         return printable(str(make_header(decode_header(value))))
-    except (LookupError, ValueError, HeaderParseError):
+    except (LookupError, ValueError, MessageError):
         return value

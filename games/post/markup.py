@@ -19,8 +19,7 @@ _TAG: Final = re.compile(
     r"<!--|<[!?][^<>]*+>|<(/?)([A-Za-z][A-Za-z0-9:]{0,30})((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+'){0,200}+)>"
 )
 _ATTRIBUTE: Final = re.compile(r"([A-Za-z-]{2,20})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_GIANT: Final = re.compile(r"&#[xX]?[0-9A-Fa-f]{8,};?")
-"""A character reference beyond every character; a decimal one of thousands of digits is more than Python reads."""
+_REFERENCE: Final = re.compile("&#(?:[xX][0-9A-Fa-f]+|[0-9]+);?")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\u00a0]+")
 
 _BEGINNING: Final = "address br div dd dl dt fieldset figure footer form header li main nav section td tr"
@@ -111,9 +110,10 @@ class _Reader:
         return len(self.lines) >= MOST_LINES or bool(self.lines and self.lines[-1].ends)
 
     def say(self, text: str) -> None:
+        """What stands between tags. A bracket in it is a broken tag's, and makes its line unreadable."""
         if self.effects["drop"] or not text:
             return
-        text = html.unescape(_GIANT.sub("\ufffd", text))
+        text = html.unescape(_REFERENCE.sub(_referred, text.replace("<", "\ufffd")))
         if not self.pre:
             self.pieces.append(_BLANKS.sub(" ", text))
             return
@@ -179,6 +179,11 @@ class _Reader:
                 self.end_line()
             self.names[ended.name] -= 1
             self.effects[ended.effect] -= 1
+
+
+def _referred(reference: re.Match[str]) -> str:
+    """The character that a number refers to; U+FFFD for what is none, which the standard library would leave out."""
+    return html.unescape(reference[0]) or "\ufffd" if len(reference[0]) < 12 else "\ufffd"
 
 
 def _after(text: str, end: str, at: int) -> int:

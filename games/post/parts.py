@@ -12,7 +12,7 @@ from email.message import Message
 from typing import Final, Literal
 
 from games.post.headers import Headers, split
-from games.post.lines import Line, plain
+from games.post.lines import Line, plain, seen
 from games.post.markup import TooDeep, marked_up
 from games.post.reply import Doubt
 
@@ -46,8 +46,9 @@ class Unclear(Exception):
 
 
 def forms(headers: Headers, body: bytes) -> Forms:
-    """What a mail says, in each form. Unclear where that cannot be told."""
-    return _Walk().forms(headers, body, 0)
+    """What a mail says, in each form that is not blank. Unclear where that cannot be told."""
+    read = _Walk().forms(headers, body, 0)
+    return {form: lines for form, lines in read.items() if any(line.ends or seen(line.text) for line in lines)}
 
 
 class _Walk:
@@ -60,7 +61,7 @@ class _Walk:
             raise Unclear("parts")
         if depth > DEEPEST:
             raise Unclear("depth")
-        if headers.contradict():
+        if headers.doubtful():
             raise Unclear("headers")
         content = headers.typed()
         kind = content.get_content_type()
@@ -142,10 +143,18 @@ def _decoded(encoding: str, body: bytes) -> bytes | None:
         case "quoted-printable":
             return binascii.a2b_qp(body[: 3 * LONGEST_TEXT])[:LONGEST_TEXT]
         case "base64":
-            letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body[: 2 * LONGEST_TEXT].partition(b"=")[0])
-            letters = letters[: len(letters) - (len(letters) % 4 == 1)]
-            return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))[:LONGEST_TEXT]
+            return _from_base64(body[: 2 * LONGEST_TEXT])[:LONGEST_TEXT]
     return None
+
+
+def _from_base64(body: bytes) -> bytes:
+    """What letters of base64 stand for, as many as are whole. Unclear where more follow their end."""
+    head, _, rest = body.partition(b"=")
+    if re.search(rb"[A-Za-z0-9+/]", rest):
+        raise Unclear("unreadable")
+    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", head)
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
 
 
 def _characters(raw: bytes, charset: str) -> str:

@@ -21,6 +21,7 @@ _LANGUAGES: Final = sorted(MAIL_LANGUAGES)
 _HANDED_LINES: Final = 60
 _HANDED_WIDTH: Final = 300
 _SIGNATURE: Final = re.compile("[-–—]{2}")
+_RULE: Final = re.compile(r"[-_=*~—–]{4,}")
 
 
 class Torn(Exception):
@@ -74,11 +75,11 @@ def _parsed_end(texts: list[str], mine: list[bool]) -> int:
 
 
 def _take_signatures(texts: list[str], mine: list[bool]) -> None:
-    """Signatures end where a quotation begins: some programs put them above it."""
+    """Signatures (which end where a quotation begins: some programs put them above it), and drawn lines."""
     signature = False
     for index, text in enumerate(texts):
         signature = mine[index] and (signature or _SIGNATURE.fullmatch(text) is not None)
-        if signature or PHONE.fullmatch(text):
+        if signature or PHONE.fullmatch(text) or _RULE.fullmatch(text):
             mine[index] = False
 
 

@@ -26,11 +26,6 @@ _ADDRESSED: Final = (
 )
 
 
-def reply_addresses(domain: str) -> re.Pattern[str]:
-    """What our reply addresses look like: ``<26 base32 characters>@domain``, with words before it set off by a sign."""
-    return re.compile(rf"(?:[a-z0-9]+[-+._=])*(?P<token>[a-z2-7]{{26}})@{re.escape(domain.lower())}")
-
-
 def read(
     raw: bytes,
     addresses: re.Pattern[str],

@@ -53,6 +53,7 @@ DIVIDING: Final = re.compile(
 PHONE: Final = re.compile(
     r"(?:sent|gesendet|envoyé|enviad[oa]|inviato|verstuurd|verzonden|wysłan[eoy]|odesláno|skickat|sendt|lähetetty|trimis)"
     r" (?:from|via|with|von|vom|mit|depuis|de|à partir|desde|do|da|dal|vanaf|met|z|från|fra|min[at]?)\b.{0,100}"
+    r"|von mein(?:em|er) .{1,60} gesendet"
     r"|(?:отправлено|надіслано) (?:с|из|з|із)\b.{0,100}|.{0,40}(?:umdan|imdan|'?dan|'?den) gönderildi"
     r"|(?:ارسال ?شده|ارسالی|فرستاده ?شده) (?:از|با)\b.{0,100}|(?:أُ?رسلت?|مُ?رسلة?|تم الإرسال) من\b.{0,100}"
     r"|נשלח מ.{0,100}|.{0,30}から送信|(?:从|發自|发自|從)我的.{0,60}|나의 .{0,40}에서 보냄"

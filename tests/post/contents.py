@@ -1,0 +1,91 @@
+"""What people write into their replies, and what it means."""
+
+from typing import Final
+
+CONTENTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "turn": (
+        ("4", "move steal 2"),
+        ("۴", "move steal 2"),
+        ("٤", "move steal 2"),
+        ("1.", "move income"),
+        ("income", "move income"),
+        ("Income.", "move income"),
+        ("Foreign aid", "move foreign-aid"),
+        ("FOREIGN-AID", "move foreign-aid"),
+        ("tax\n\nGood luck, everyone!", "move tax"),
+        ("steal 2", "move steal 2"),
+        ("steal Sepideh", "move steal 2"),
+        ("Steal kaveh", "move steal 4"),
+        ("steal بهاره", "move steal 3"),
+        ("4. steal 2", "move steal 2"),
+        ("7\nSorry that it took so long, I was on a train\nwithout any network.", "move exchange"),
+        ("exchange", "move exchange"),
+        ("درآمد", "move income"),
+        ("مالیات", "move tax"),
+        ("باج‌گیری ۲", "move steal 2"),
+        ("باج گیری بهاره", "move steal 3"),
+        ("باجگيري 4", "move steal 4"),
+        ("کمک‌خارجی", "move foreign-aid"),
+        ("معاوضه\n\nموفق باشید.", "move exchange"),
+        ("?", "?"),
+        ("؟", "?"),
+        ("talk Well played, all of you.", "talk all: Well played, all of you."),
+        ("talk 4 shall we stop Sepideh?", "talk 4: shall we stop Sepideh?"),
+        ("Talk Kaveh: shall we stop her?", "talk 4: shall we stop her?"),
+        ("گفتگو سلام به همه", "talk all: سلام به همه"),
+        ("گفتگو ۲ با هم باشیم؟", "talk 2: با هم باشیم؟"),
+        ("resign", "resign"),
+        ("Resign yes", "resign yes"),
+        ("انصراف", "resign"),
+        ("انصراف بله", "resign yes"),
+    ),
+    "window": (
+        ("1", "move allow"),
+        ("allow", "move allow"),
+        ("Challenge", "move challenge"),
+        ("challenge\n\nI do not believe a word.", "move challenge"),
+        ("block captain", "move block captain"),
+        ("۴", "move block captain"),
+        ("مجاز", "move allow"),
+        ("اجازه", "move allow"),
+        ("چالش", "move challenge"),
+        ("مقابله فرمانده", "move block captain"),
+        ("talk Are you sure, Maryam?", "talk all: Are you sure, Maryam?"),
+    ),
+    "graveyard": (
+        ("dig 1 2", "move dig 1 2"),
+        ("Dig 3 5", "move dig 3 5"),
+        ("dig 5 3", "move dig 3 5"),
+        ("11", "move collect 4"),
+        ("۱۱", "move collect 4"),
+        ("collect", "move collect 4"),
+        ("collect 4\n\nThanks", "move collect 4"),
+        ("نبش قبر ۱ ۲", "move dig 1 2"),
+        ("نبش‌قبر ۲ و ۳".replace(" و", ""), "move dig 2 3"),
+        ("جمع‌آوری ۴", "move collect 4"),
+        ("?", "?"),
+    ),
+    "invitation": (
+        ("join", "join"),
+        ("Join!", "join"),
+        ("no", "no"),
+        ("No.", "no"),
+        ("never", "never"),
+        ("پیوستن", "join"),
+        ("نه", "no"),
+        ("هرگز", "never"),
+    ),
+}
+"""By the mail that is answered."""
+
+ORDER: Final = ("turn", "window", "turn", "graveyard", "turn", "invitation", "turn", "window", "turn", "graveyard")
+"""Which mails are answered, one after the other."""
+
+SIGNATURES: Final = (
+    "",
+    "Maryam Rahimi",
+    "",
+    "Maryam Rahimi\nExample Organisation\nTel. +49 30 1234567",
+    "",
+    "با احترام\nمریم رحیمی",
+)

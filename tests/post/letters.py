@@ -1,0 +1,160 @@
+"""The pieces of which the corpus' mails are made: what was sent, what is answered, and MIME as programs write it."""
+
+import base64
+import binascii
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+DOMAIN: Final = "play.darbar.example"
+TOKEN: Final = "q-abcdefghijklmnopqrstuvwxyz-1.1-zyxwvutsrqponmlkjihgfedcba"
+ADDRESS: Final = f"{TOKEN}@{DOMAIN}"
+"""Where the answers go: our mails' Reply-To."""
+US: Final = f"darbar@{DOMAIN}"
+"""Our mails' From."""
+PLAYER: Final = "maryam@example.org"
+SERVER: Final = "mx.darbar.example"
+
+_SENT: Final = Path(__file__).parent / "sent"
+_TO_1256: Final = str.maketrans("یک۰۱۲۳۴۵۶۷۸۹هٔ", "يك0123456789ه ")
+
+Position = Literal["top", "bottom", "inline"]
+
+
+@cache
+def _kept(name: str) -> str:
+    return (_SENT / name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One of our mails, as it lies in ``sent``."""
+
+    name: str
+    """``<question>-<language>``."""
+
+    @property
+    def text(self) -> str:
+        return _kept(f"{self.name}.txt").rstrip()
+
+    @property
+    def html(self) -> str:
+        """What stands in the body element: what programs quote."""
+        return _kept(f"{self.name}.html").partition("<body")[2].partition(">")[2].partition("</body>")[0].strip()
+
+    @property
+    def subject(self) -> str:
+        title = {"graveyard": ("Skulls of Sedlec", "جمجمه‌های سدلتس")}.get(self.question, ("Coup", "کودتا"))
+        return f"{title[self.name.endswith('fa')]} XK42"
+
+    @property
+    def question(self) -> str:
+        return self.name.partition("-")[0]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What somebody answers to one of our mails, and how."""
+
+    sent: Sent
+    own: str
+    language: str = "en"
+    """The language of the program, not of the writer."""
+    position: Position = "top"
+    signature: str = ""
+    charset: str = "utf-8"
+    number: int = 1
+
+
+def quoted(text: str, mark: str = "> ") -> str:
+    """``text`` with a mark before each line."""
+    return "\n".join(f"{mark}{line}" if line else mark.rstrip() for line in text.split("\n"))
+
+
+def placed(answer: Answer, above: str, quotation: str) -> str:
+    """The writer's text and signature round a quotation with the line above it."""
+    signature = f"\n\n-- \n{answer.signature}" if answer.signature else ""
+    own = answer.own
+    match answer.position:
+        case "top":
+            return f"{own}{signature}\n\n{above}\n{quotation}\n"
+        case "bottom":
+            return f"{above}\n{quotation}\n\n{own}{signature}\n"
+        case "inline":
+            lines = quotation.split("\n")
+            at = next((at for at, line in enumerate(lines) if "--------" in line), len(lines))
+            return "\n".join([above, *lines[:at], "", own, "", *lines[at:]]) + f"{signature}\n"
+
+
+def html_lines(text: str, tag: str = "div") -> str:
+    """Lines as elements, an empty one as a break."""
+    return "".join(f"<{tag}>{_escaped(line) or '<br>'}</{tag}>" for line in text.split("\n"))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def breaks(text: str) -> str:
+    """Lines divided by ``<br>``."""
+    return "<br>".join(_escaped(line) for line in text.split("\n"))
+
+
+Encoding = Literal["7bit", "8bit", "quoted-printable", "base64"]
+
+
+def part(text: str, kind: str, charset: str, encoding: Encoding, more: str = "", quotes: str = '"') -> bytes:
+    """A text part with its headers."""
+    named = f"Content-Type: {kind}; charset={quotes}{charset}{quotes}{more}\n"
+    coded = f"{named}Content-Transfer-Encoding: {encoding}\n\n".encode()
+    return coded + _transferred(written(text, charset).encode(charset, "replace"), encoding)
+
+
+def written(text: str, charset: str) -> str:
+    """``text`` as it is typed where the charset is windows-1256, which has Arabic letters only."""
+    return text.translate(_TO_1256) if charset == "windows-1256" else text
+
+
+def _transferred(raw: bytes, encoding: Encoding) -> bytes:
+    match encoding:
+        case "base64":
+            return base64.encodebytes(raw.replace(b"\n", b"\r\n")).rstrip() + b"\n"
+        case "quoted-printable":
+            return binascii.b2a_qp(raw, istext=True)
+        case _:
+            return raw
+
+
+def several(kind: str, boundary: str, parts: Iterable[bytes], more: str = "") -> bytes:
+    """A multipart with its header."""
+    inside = b"".join(b"--%s\n%s\n" % (boundary.encode(), each.rstrip(b"\n") + b"\n") for each in parts)
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"{more}\n\n'
+    return head.encode() + inside + f"--{boundary}--\n".encode()
+
+
+def mail(answer: Answer, body: bytes, headers: str, *, subject: str = "Re: ", sender: str = PLAYER) -> bytes:
+    """A whole mail: what our server put on top, the program's own headers, and the body with its headers.
+
+    In ``headers`` may stand ``{n}``, the mail's number.
+    """
+    title = f"{subject}{answer.sent.subject}"
+    if not title.isascii():
+        title = f"=?UTF-8?B?{base64.b64encode(title.encode()).decode()}?="
+    domain = sender.rpartition("@")[2]
+    top = (
+        f"Return-Path: <{sender}>\n"
+        f"Delivered-To: {ADDRESS}\n"
+        f"Authentication-Results: {SERVER}; dkim=pass (2048-bit key) header.d={domain} header.i=@{domain};\n"
+        f"\tspf=pass smtp.mailfrom={sender}; dmarc=pass (p=quarantine) header.from={domain}\n"
+        f"Received: from out.{domain} (out.{domain} [192.0.2.{answer.number % 250}])\n"
+        f"\tby {SERVER} (Postfix) with ESMTPS id 4Fz{answer.number:05d}\n"
+        f"\tfor <{ADDRESS}>; Mon, 23 Mar 2026 12:05:{answer.number % 60:02d} +0000 (UTC)\n"
+        f"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d={domain}; s=20230601;\n"
+        f"\th=from:to:subject:date:message-id; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\n"
+        f"\tb=Zm9vYmFyYmF6Zm9vYmFyYmF6\n"
+    )
+    own = headers.replace("{n}", f"{answer.number:06d}").replace("{subject}", title).replace("{sender}", sender)
+    own = own.replace("{thread}", "<0f0e0d0c-0b0a-4009-8807-060504030201@play.darbar.example>")
+    return (top + own.lstrip("\n")).encode() + body
