@@ -42,5 +42,6 @@ app.conf.beat_schedule = {
     "write letters": _every(TICK, "games.tasks.write_letters"),
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
+    "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
     "forget keys": _every(HOUR, "games.tasks.forget_keys"),
 }

@@ -25,6 +25,8 @@ PAUSE: Final = timedelta(seconds=10)
 """How long a mail is left to whoever began to read it, before it is tried again."""
 PATIENCE: Final = timedelta(seconds=60)
 """So long after the first attempt a mail holds nothing up any more."""
+KEPT: Final = timedelta(days=30)
+"""How long a mail is kept that was read or set aside: so long its copies are known."""
 _ANSWERED: Final = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
 """The kinds that are addresses; the others are in links only."""
 
@@ -124,6 +126,11 @@ def failed(mail: int, error: Exception, now: datetime) -> None:
             _set_aside(row, describe(error))
         elif row is not None:
             logger.warning("mail %s, attempt %d, is tried again later: %s", mail, row.attempts, describe(error))
+
+
+def forget(now: datetime) -> None:
+    """Delete the mails that need not be kept any longer: people wrote them."""
+    RawMail.objects.exclude(state=RawMail.State.RECEIVED).filter(received_at__lt=now - KEPT).delete()
 
 
 def _spent(mail: RawMail, now: datetime) -> bool:

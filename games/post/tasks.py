@@ -1,12 +1,19 @@
-"""The post's bell. The work and its truth are in the database."""
+"""The post's bells. The work and its truth are in the database."""
 
 from celery import shared_task
 from django.utils import timezone
 
 from games.post import road
+from notifications import inbound
 
 
 @shared_task(ignore_result=True)
 def read_mail() -> None:
     """Read the mail that came in. Rung after each commit that stored one, and every few seconds."""
     road.read_due(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def forget_mail() -> None:
+    """Delete mail that was read long ago. Rung every hour."""
+    inbound.forget(timezone.now())

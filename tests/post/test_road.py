@@ -292,6 +292,15 @@ def test_a_mail_that_kills_its_reader_holds_the_clock_up_for_a_minute_at_most(ga
     assert RawMail.objects.get().state == "failed"
 
 
+def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
+    send(written("income"), question_address(game))
+    arrival.receive(written("?"), "maryam@example.org", [addressing.of_seat(game.id, 1)], LATER)
+    inbound.forget(LATER + inbound.KEPT)
+    assert RawMail.objects.count() == 2
+    inbound.forget(LATER + inbound.KEPT + SECOND)
+    assert RawMail.objects.get().state == "received"
+
+
 def swept(now: Any) -> None:
     """A sweep of a clock that has been running all the time."""
     Heartbeat.objects.update(at=now)
