@@ -1,0 +1,104 @@
+"""The house player of Coup: legal, pure, honest about what it knows, and better than chance."""
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from bench.house import PlainChance
+from games.engine import ScriptedChance, SeededChance, replay, show_all
+from games.engine.rules import any_move
+from games.rules.coup import RULES
+from tests.coup.random_play import option_sets
+from tests.coup.table import Table
+
+SETS = list(option_sets())
+
+
+def played(seats: int, options: dict[str, Any], seed: int, house: tuple[int, ...] | None = None) -> tuple[list, int]:
+    """A game in which these seats (None: all) are house players and the others move at random: its log and winner."""
+    chance = PlainChance(seed)
+    log = list(RULES.setup(RULES.options(**options), seats, chance))
+    state = replay(RULES, log)
+    while RULES.outcome(state) is None:
+        question = chance.choose(RULES.questions(state))
+        moves = RULES.legal_moves(state, question)
+        mind = RULES.house_move if house is None or question.seat in house else any_move
+        move = mind(RULES.view(state, question.seat), question, moves, chance)
+        assert move in moves
+        events = RULES.decide(state, question.seat, move, chance)
+        state = replay(RULES, events, state)
+        log.extend(events)
+        assert len(log) < 5_000
+    return log, RULES.outcome(state).winners[0]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_house_players_only_make_legal_moves_and_every_game_ends(part):
+    for seed in range(part, 100, 4):
+        seats, options = random.Random(seed).choice(SETS)
+        played(seats, options, seed)
+
+
+def test_a_house_player_knows_its_view_and_nothing_else():
+    for seed in range(12):
+        seats, options = random.Random(seed).choice(SETS)
+        log, _ = played(seats, options, seed)
+        state = None
+        for number, event in enumerate(log, 1):
+            state = RULES.evolve(state, event)
+            for question in RULES.questions(state) if number % 5 == 0 else ():
+                moves = RULES.legal_moves(state, question)
+                whole = RULES.view(state, question.seat)
+                shown = RULES.view(replay(RULES, show_all(RULES, log[:number], question.seat)), question.seat)
+                assert msgspec.json.encode(whole) == msgspec.json.encode(shown)
+                first, second = (
+                    RULES.house_move(view, question, moves, SeededChance(bytes(32))) for view in (whole, shown)
+                )
+                assert first == second
+
+
+def answer(table: Table, seat: int, seed: int = 0) -> str:
+    question = table.question(seat)
+    moves = RULES.legal_moves(table.state, question)
+    return RULES.text(RULES.house_move(table.view(seat), question, moves, SeededChance(seed.to_bytes(32, "big"))))
+
+
+def test_it_proves_a_claim_that_is_true():
+    table = Table(deal=["duke captain", "assassin contessa", "captain contessa"]).play("1 tax", "2 challenge")
+    assert {answer(table, 1, seed) for seed in range(20)} == {"prove"}
+
+
+def test_it_challenges_a_claim_that_cannot_be_true():
+    table = Table(deal=["captain contessa", "duke duke", "duke assassin"]).play("1 income", "2 income")
+    table.resign(3)
+    table.play("1 tax")
+    assert {answer(table, 2, seed) for seed in range(20)} == {"challenge"}
+
+
+def test_it_does_not_challenge_what_costs_it_nothing_and_is_likely_with_its_last_card():
+    table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
+    table.play("1 income", "2 income", "3 income", "1 tax")
+    table.play("2 challenge").will_draw("ambassador").play("1 prove", "2 lose assassin", "2 income", "3 income", "1 tax")
+    answers = [answer(table, 2, seed) for seed in range(40)]
+    assert answers.count("challenge") <= 8
+
+
+def test_it_launches_the_coup_that_wins_the_game():
+    table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
+    chance = ScriptedChance()
+    state = msgspec.structs.replace(table.state, coins=(7, 2, 2), hands=(("duke",), ("assassin",), ()), treasury=39)
+    question = RULES.questions(state)[0]
+    moves = RULES.legal_moves(state, question)
+    assert chance.script == []
+    texts = {
+        RULES.text(RULES.house_move(RULES.view(state, 1), question, moves, SeededChance(seed.to_bytes(32, "big"))))
+        for seed in range(20)
+    }
+    assert texts == {"coup 2"}
+
+
+def test_it_beats_random_players_at_a_table_of_four():
+    wins = sum(played(4, {}, seed, (seed % 4 + 1,))[1] == seed % 4 + 1 for seed in range(200))
+    assert wins >= 120
