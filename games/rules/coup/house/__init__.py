@@ -5,14 +5,15 @@ from typing import Final
 
 from games.engine import Chance, Move, Question
 from games.rules.coup import moves as m
-from games.rules.coup.cards import Character
+from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character
 from games.rules.coup.house.suspicion import Suspicion
 from games.rules.coup.house.turns import turn
 from games.rules.coup.house.windows import bomb, window
 from games.rules.coup.house.worth import least_missed, worth, worth_of
 from games.rules.coup.views import View
 
-PICKS: Final[Mapping[Character, int]] = {"duke": 3, "captain": 3, "assassin": 3, "contessa": 2}  # type: ignore[dict-item]
+PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
+"""How often each card of the draft is kept."""
 
 
 def house_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:

@@ -4,19 +4,22 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from games.engine import Seat
+from games.rules.coup.classic import LAW
 from games.rules.coup.views import View
 
 CARDS: Final = (0.0, 1.0, 2.4)
 """What no, one and two face-down cards are worth."""
 
-COINS: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
-"""By how much a purse raises that: steps where an assassin (3) and a coup (7) come within reach."""
+COINS: Final = tuple(1 + 0.02 * coins for coins in range(11))
+"""By how much a purse raises that: little while there are many, who strike at the rich."""
 
-COINS_MANY: Final = tuple(1 + 0.02 * coins for coins in range(11))
+COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
+"""The same with two left, with steps where an assassin (3) and a coup (7) come within reach."""
+
 DUEL: Final = 2.0
 """How much more decisive the same lead is once only two are left: strengths are raised to this power."""
 
-COUP: Final = 7
+COUP: Final = LAW.actions["coup"].cost
 """With so many coins a player is a danger."""
 
 EDGE_OF_EXCHANGE: Final = 1.04
@@ -75,7 +78,7 @@ class Standing:
         """How strong each seat is by itself."""
         duel = self.cards.count(0) == len(self.cards) - 2
         return [
-            CARDS[cards] * (COINS if duel else COINS_MANY)[min(self.coins[place], 10)] * self.edges[place]
+            CARDS[cards] * (COINS_IN_A_DUEL if duel else COINS)[min(self.coins[place], 10)] * self.edges[place]
             for place, cards in enumerate(self.cards)
         ]
 

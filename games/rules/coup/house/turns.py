@@ -11,18 +11,20 @@ from games.rules.coup.house.suspicion import Suspicion
 from games.rules.coup.house.worth import worth_of
 from games.rules.coup.law import ActionLaw
 
-FEARS: Final = (None, None, None, None, None, 1.0, 0.6, 0.3)
+FEARS: Final = (None, None, None, None, None, 0.5, 0.2)
 """Moods of a turn: how much the house player fears to be caught in a claim that is not true; None never tells one."""
 
-TIRED: Final = 250
+TIRED: Final = 160
 """After so many questions the house player only saves for coups, so that every game ends."""
 
 NEAR: Final = 0.005
 """Actions whose worth differs by no more than this part are equally good."""
 
 BLOCKS_HELD: Final = {"target": 0.95, "opponents": 0.85}
+"""How likely somebody who holds the card is to block, by who may."""
+
 BLOCKS_BLUFFED: Final = {"target": 0.2, "opponents": 0.04}
-"""How likely somebody is to block with the card and without it."""
+"""The same for somebody who does not hold it."""
 
 LAST_STAND: Final = 0.6
 """How likely somebody is to claim the contessa who would otherwise be out of the game."""
@@ -31,16 +33,17 @@ SHELTER: Final = 0.6
 """Which part of my share a coup against me would cost."""
 
 GOOD_HAND: Final = 2.0
+"""The worth of the two cards that an exchange is expected to leave."""
+
 HAND_MATTERS: Final = 0.12
-"""What an exchange is expected to make of a hand, and how much that is worth."""
+"""By how much a hand that is better by 1 raises the worth of its cards."""
 
 
 def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
     """The best action, or one that is nearly as good; claims that are not true only when in the mood."""
-    if int(question.id.partition(".")[2]) > TIRED:
-        moves = saving(moves)
-    fear = chance.choose(FEARS)
-    weighed = [(weigh(mind, move, fear or 1.0), move) for move in moves if fear or honest(mind, move)]
+    fear, asked = chance.choose(FEARS), int(question.id.partition(".")[2])
+    offered = moves if asked <= TIRED else saving(moves)
+    weighed = [(weigh(mind, move, fear or 1.0), move) for move in offered if fear or honest(mind, move)]
     return near_best(mind, weighed, chance)
 
 
@@ -58,9 +61,8 @@ def near_best(mind: Suspicion, weighed: Sequence[tuple[float, Move]], chance: Ch
 
 def saving(moves: Sequence[Move]) -> Sequence[Move]:
     """A coup where it can be paid for, else income."""
-    return [move for move in moves if isinstance(move, m.Coup)] or [
-        move for move in moves if isinstance(move, m.Income)
-    ]
+    coups = [move for move in moves if isinstance(move, m.Coup)]
+    return coups or [move for move in moves if isinstance(move, m.Income)]
 
 
 def action_of(mind: Suspicion, move: Move) -> ActionLaw:

@@ -11,7 +11,7 @@ from games.rules.coup.house.suspicion import Suspicion
 from games.rules.coup.house.worth import least_missed
 from games.rules.coup.views import ActionView
 
-MOODS: Final = (0.2, 0.3, 0.3, 0.5)
+MOODS: Final = (0.2, 0.3, 0.3, 0.5, 1.0)
 """How suspicious the house player may be; it draws one of them for every window."""
 
 TEMPTED: Final[Mapping[str, float]] = {
@@ -25,6 +25,9 @@ LAST_STAND: Final = 1.0
 
 OTHERS_CHALLENGE: Final = 0.08
 """How likely each other player is to challenge a claim."""
+
+CAUTION: Final = 0.85
+"""What a challenge counts for that risks the last card without need."""
 
 BLUFFED_BLOCKS: Final = 0.3
 """In how many windows the house player considers a block with a card that it does not hold."""
@@ -119,7 +122,9 @@ def allowed(mind: Suspicion, mood: float) -> float:
 def challenged(mind: Suspicion, mood: float) -> float:
     """My share if I challenge: I lose an influence where the claim is true, and it goes on."""
     before, true = Standing(mind.view), truth(mind, mood)
-    return true * if_it_stands(mind, before.copy().hurt(mind.me)) + (1 - true) * if_it_falls(mind, before)
+    risked = true * if_it_stands(mind, before.copy().hurt(mind.me)) + (1 - true) * if_it_falls(mind, before)
+    last = len(mind.hand) == 1 and len(mind.opponents) > 1 and not desperate(mind)
+    return risked * (CAUTION if last else 1.0)
 
 
 def blocked(mind: Suspicion, move: m.Block) -> float:

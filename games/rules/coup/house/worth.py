@@ -19,6 +19,9 @@ M = TypeVar("M")
 WORTH: Final = {DUKE: 1.0, CAPTAIN: 0.9, ASSASSIN: 0.85, CONTESSA: 0.8, INQUISITOR: 0.7, AMBASSADOR: 0.6}
 """What one card of each character is worth at a table where nothing is known."""
 
+IN_A_DUEL: Final = {DUKE: 0.3, CONTESSA: 0.1, ASSASSIN: -0.2}
+"""What is added to that when only two are left."""
+
 SECOND: Final = 0.4
 """What is left of the worth of a second card of the same character."""
 
@@ -27,8 +30,8 @@ def worth(view: View, character: Character) -> float:
     """What this card does for the viewer as the table stands."""
     value = WORTH[character]
     others = [seat for seat in view.seats if seat.alive and seat.seat != view.viewer]
-    if character == CAPTAIN and len(others) == 1:
-        value += 0.2
+    if len(others) == 1:
+        value += IN_A_DUEL.get(character, 0.0)
     if character == CONTESSA and view.options.anarchist:
         value += 0.15
     if character == CONTESSA and all(seat.coins < 2 for seat in others):
