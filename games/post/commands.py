@@ -30,6 +30,10 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 }
 
 
+_SHOWN: Final = 200
+"""So much of a line is shown to whoever wrote it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """An answer to what is asked."""
@@ -74,7 +78,7 @@ class Refused:
     reason: Reason
     phrase: Phrase
     line: str = ""
-    """The line that it is about, if there is one."""
+    """The line that it is about, or its beginning; empty where it is about no line."""
     violation: RuleViolation | None = field(default=None, compare=False)
     """What the grammar said of that line."""
 
@@ -84,4 +88,4 @@ Command = Move | Again | Talk | Resign | Invited | Refused
 
 def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:
     """A refusal, in the grammar's words where it has some."""
-    return Refused(reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line, violation)
+    return Refused(reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line[:_SHOWN], violation)

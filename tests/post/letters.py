@@ -2,11 +2,14 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
+
+from notifications.notice import MARKER_BEGINS, MARKER_ENDS
 
 DOMAIN: Final = "play.darbar.example"
 TOKEN: Final = "q-abcdefghijklmnopqrstuvwxyz-1.1-zyxwvutsrqponmlkjihgfedcba"
@@ -34,15 +37,21 @@ class Sent:
 
     name: str
     """``<question>-<language>``."""
+    marked: bool = True
+    """Whether the marker line is still there."""
 
     @property
     def text(self) -> str:
-        return _kept(f"{self.name}.txt").rstrip()
+        return self._as_marked(_kept(f"{self.name}.txt").rstrip())
 
     @property
     def html(self) -> str:
         """What stands in the body element: what programs quote."""
-        return _kept(f"{self.name}.html").partition("<body")[2].partition(">")[2].partition("</body>")[0].strip()
+        page = self._as_marked(_kept(f"{self.name}.html"))
+        return page.partition("<body")[2].partition(">")[2].partition("</body>")[0].strip()
+
+    def _as_marked(self, text: str) -> str:
+        return text if self.marked else re.sub(f"{MARKER_BEGINS}.*?{MARKER_ENDS}", "", text)
 
     @property
     def subject(self) -> str:

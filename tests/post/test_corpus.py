@@ -1,6 +1,7 @@
 """What people's mail programs write is understood, and what must move nothing moves nothing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_the_corpus_is_what_its_script_makes() -> None:
     assert [name for name in made if made[name] != kept[name]] == []
 
 
-def crossed(shape: Shape, step: int, offset: int) -> Iterator[tuple[str, str, str, bytes]]:
+def crossed(shape: Shape, step: int, offset: int, marked: bool) -> Iterator[tuple[str, str, str, bytes]]:
     """Every ``step``-th content in every language and position of a shape."""
     number = offset
     for language in shape.languages:
@@ -79,13 +80,14 @@ def crossed(shape: Shape, step: int, offset: int) -> Iterator[tuple[str, str, st
                     if number % step == 0:
                         signature = SIGNATURES[number // step % len(SIGNATURES)]
                         answer = answered(shape, language, question, own, position, signature, number % 1000)
+                        answer = replace(answer, sent=replace(answer.sent, marked=marked))
                         yield f"{language} {position} {own!r}", question, meaning, shape.make(answer)
 
 
-def misread(shape: Shape, step: int, offset: int) -> tuple[int, list[str], list[str]]:
+def misread(shape: Shape, step: int, offset: int, marked: bool = True) -> tuple[int, list[str], list[str]]:
     """How many replies were read, and which of them not, and which wrongly."""
     refused, wrong, total = [], [], 0
-    for name, question, meaning, raw in crossed(shape, step, offset):
+    for name, question, meaning, raw in crossed(shape, step, offset, marked):
         total += 1
         understood = outcome(raw, question)
         if understood.startswith("refused"):
@@ -101,3 +103,16 @@ def test_every_program_can_say_everything_in_every_language_it_knows(name: str) 
     total, refused, wrong = misread(SHAPES[name], step=1 if LONG else 17, offset=len(name))
     assert wrong == []
     assert len(refused) <= total * 0.01, refused
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_quotation_that_has_lost_our_marker_line_is_told_all_the_same(name: str) -> None:
+    _, refused, wrong = misread(SHAPES[name], step=3 if LONG else 51, offset=len(name), marked=False)
+    assert (refused, wrong) == ([], [])
+
+
+def test_a_reply_means_the_same_with_the_line_ends_of_the_wire() -> None:
+    for file, question, meaning in HONEST:
+        raw = file.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        assert fold(outcome(raw, question)) == fold(meaning), file.name
