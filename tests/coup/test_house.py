@@ -80,7 +80,9 @@ def test_it_challenges_a_claim_that_cannot_be_true():
 def test_it_does_not_challenge_what_costs_it_nothing_and_is_likely_with_its_last_card():
     table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
     table.play("1 income", "2 income", "3 income", "1 tax")
-    table.play("2 challenge").will_draw("ambassador").play("1 prove", "2 lose assassin", "2 income", "3 income", "1 tax")
+    table.play("2 challenge").will_draw("ambassador").play(
+        "1 prove", "2 lose assassin", "2 income", "3 income", "1 tax"
+    )
     answers = [answer(table, 2, seed) for seed in range(40)]
     assert answers.count("challenge") <= 8
 
@@ -102,3 +104,64 @@ def test_it_launches_the_coup_that_wins_the_game():
 def test_it_beats_random_players_at_a_table_of_four():
     wins = sum(played(4, {}, seed, (seed % 4 + 1,))[1] == seed % 4 + 1 for seed in range(200))
     assert wins >= 120
+
+
+def answers(table: Table, seat: int, kinds: int = 60) -> set[str]:
+    return {answer(table, seat, seed) for seed in range(kinds)}
+
+
+def test_equal_views_and_equal_chance_give_the_equal_move_and_leave_the_view_as_it_was():
+    table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
+    before = table.sight(1)
+    assert [answer(table, 1, seed) for seed in range(20)] == [answer(table, 1, seed) for seed in range(20)]
+    assert table.sight(1) == before
+
+
+def test_it_never_claims_a_character_whose_cards_all_lie_face_up():
+    table = Table(seats=4, deal=["contessa ambassador", "duke duke", "duke assassin", "captain captain"])
+    table.play("1 income", "2 income", "3 income", "4 income")
+    table.resign(2)
+    table.resign(3)
+    assert "tax" in table.offered(1)
+    assert "tax" not in answers(table, 1, 200)
+
+
+def test_it_sometimes_bluffs_and_mostly_does_not():
+    table = Table(deal=["contessa contessa", "duke assassin", "captain ambassador"])
+    bluffs = sum(answer(table, 1, seed) not in ("income", "foreign-aid") for seed in range(400))
+    assert 10 <= bluffs <= 160
+
+
+def test_it_blocks_an_assassin_as_the_contessa_it_holds():
+    table = Table(deal=["assassin duke", "contessa captain", "captain ambassador"])
+    table.play("1 tax", "all allow", "2 income", "3 income", "1 assassinate 2")
+    assert answers(table, 2) == {"block contessa"}
+
+
+def test_it_does_not_go_out_without_a_word():
+    table = Table(deal=["assassin duke", "duke captain", "captain ambassador"])
+    table.play("1 tax", "2 challenge").will_draw("contessa").play("1 prove", "2 lose duke", "2 income", "3 income")
+    table.play("1 assassinate 2")
+    assert "allow" not in answers(table, 2)
+
+
+def test_it_keeps_different_cards_and_loses_the_one_it_misses_least():
+    table = Table(deal=["ambassador ambassador", "duke captain", "captain contessa"])
+    table.play("1 exchange").will_draw("duke", "contessa").play("all allow")
+    assert answers(table, 1) == {"keep contessa duke"}
+    table.play("1 keep ambassador ambassador", "2 tax", "1 challenge").will_draw("assassin").play("2 prove")
+    assert answers(table, 1) == {"lose ambassador"}
+
+
+def test_it_does_not_embezzle_with_a_duke_unless_it_bluffs():
+    table = Table(deal=["duke captain", "duke assassin", "captain contessa"], reformation=True)
+    table.play("1 empire", "1 convert", "2 convert", "3 convert 1")
+    assert "embezzle" in table.offered(1)
+    bluffs = [answer(table, 1, seed) for seed in range(200)].count("embezzle")
+    assert bluffs <= 60
+
+
+def test_it_hands_the_bomb_on_or_defuses_it_as_the_contessa_it_holds():
+    table = Table(deal=["duke captain", "contessa assassin", "captain ambassador"], anarchist=True)
+    table.play("1 tax", "all allow", "2 income", "3 income", "1 bomb 2")
+    assert answers(table, 2) <= {"defuse", "hand 3"}
