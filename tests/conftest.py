@@ -3,16 +3,20 @@
 import atexit
 import os
 import shutil
+import signal
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import django
 import pytest
 from django.conf import settings
 
-from config.postgres import Server
+from config.postgres import Place, PostgresError, Server
 
+_HOUR = 3600
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
@@ -22,6 +26,18 @@ for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_
 os.environ["DATA_DIR"] = str(_FOLDER)
 os.environ["BROKER_URL"] = "memory://"
 django.setup()
+
+# A run that is told to end, by a time limit for example, ends its database too.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def pytest_sessionstart() -> None:
+    """End what earlier runs left that were killed; the locks say whether somebody is still in."""
+    for folder in _FOLDER.parent.glob("darbar-tests-*"):
+        with suppress(OSError, PostgresError):
+            if folder.stat().st_mtime < time.time() - _HOUR:
+                Server(Place.under(folder)).forget()
+                shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")
