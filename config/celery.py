@@ -35,7 +35,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["games.post"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
-app.conf.beat_scheduler = "celery.beat:Scheduler"  # keeps no file: a tick that comes twice or late changes nothing
 app.conf.beat_schedule = {
     "sweep": _every(TICK, "games.tasks.sweep"),
     "house": _every(TICK, "games.tasks.house"),
