@@ -15,6 +15,7 @@ from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import audit, resolve
 from games.play.table_events import Started, TableEvent
 from games.rules.registry import RULES
+from tests.play import seated
 from tests.third_game.table import LATER, fresh, lie, open_table, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -158,3 +159,15 @@ def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monke
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
     assert audit.faults(fresh(game)) == []
+
+
+def test_draws_are_counted_on_from_one_decision_to_the_next(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = seated.begin([maryam, sepideh, bahareh])
+    seated.play(game, "1 tax", "2 challenge", "1 prove", "2 lose captain", "2 exchange", "1 allow", "3 allow")
+    game = fresh(game)
+    drawn = [draw for line in log_store.read(game) for draw in line.draws]
+    assert game.draws == len(drawn) == 9
+    seeded = SeededChance(bytes(game.seed), str(game.id), (), 6)
+    assert [seeded.choose(range(bound)) for bound, _ in drawn[6:]] == [index for _, index in drawn[6:]]
