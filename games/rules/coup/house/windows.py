@@ -11,7 +11,7 @@ from games.rules.coup.house.suspicion import Suspicion
 from games.rules.coup.house.worth import least_missed
 from games.rules.coup.views import ActionView
 
-MOODS: Final = (0.2, 0.3, 0.3, 0.5, 1.0)
+MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
 """How suspicious the house player may be; it draws one of them for every window."""
 
 TEMPTED: Final[Mapping[str, float]] = {
