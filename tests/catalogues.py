@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
 
 ROOT: Final = Path(__file__).parent.parent
 APPS: Final = ("accounts", "config", "games", "notifications")
@@ -48,7 +49,17 @@ def marked(app: str) -> Catalog:
     found = extract_from_dir(ROOT / app, [("**.py", "python")], keywords=KEYWORDS)
     for file, _, message, comments, context in sorted(found, key=lambda each: each[:2]):
         catalogue.add(message, locations=[(f"{app}/{file}", 0)], auto_comments=comments, context=context)
+    for template in sorted(each for each in (ROOT / app / "templates").rglob("*") if each.is_file()):
+        _add_template(catalogue, template)
     return catalogue
+
+
+def _add_template(catalogue: Catalog, template: Path) -> None:
+    """Add what a template marks with ``translate`` and ``blocktranslate``."""
+    where = str(template.relative_to(ROOT))
+    source = io.BytesIO(templatize(template.read_text(), origin=where).encode())
+    for _, message, comments, context in extract("python", source, keywords=KEYWORDS):
+        catalogue.add(message, locations=[(where, 0)], auto_comments=comments, context=context)
 
 
 def read(app: str) -> Catalog:
