@@ -15,6 +15,9 @@ import pytest
 from django.conf import settings
 
 from config.postgres import Place, PostgresError, Server
+from tests.browser import chromium, visit
+
+__all__ = ["chromium", "visit"]
 
 _HOUR = 3600
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))

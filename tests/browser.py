@@ -1,0 +1,114 @@
+"""A real browser: Chromium, which visits the server under test and nothing else.
+
+``visit`` opens one for a person: ``maryam = visit(live_server.url, locale="fa")``, then ``maryam.go("/")`` and
+whatever Playwright's page can do. Tests are skipped where there is no Chromium.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route, sync_playwright
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PATIENCE: Final = 15_000
+"""Milliseconds that a page may take."""
+_ARGUMENTS: Final = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+
+
+@dataclass
+class Visitor:
+    """Somebody at a browser, with cookies of their own."""
+
+    home: str
+    """Where the server under test is, without a slash at its end."""
+    context: BrowserContext
+    page: Page
+    elsewhere: list[str] = field(default_factory=list)
+    """What pages tried to fetch from any other place; none of it was fetched."""
+    dialogs: list[str] = field(default_factory=list)
+    """What dialogs said that pages opened; each was dismissed."""
+    complaints: list[str] = field(default_factory=list)
+    """What the browser complained of: errors in scripts, and what a content security policy refused."""
+
+    def go(self, path: str) -> Response:
+        """Open a path of the server under test, or a whole address."""
+        response = self.page.goto(path if "://" in path else f"{self.home}{path}")
+        assert response is not None
+        return response
+
+    def watch(self, page: Page) -> None:
+        """Take notes of what a page does."""
+        page.on("dialog", self._dismiss)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+
+    def admit(self, route: Route) -> None:
+        """Let a request through that is for the server under test."""
+        asked = urlsplit(route.request.url)
+        if asked.scheme in ("data", "blob", "about") or f"{asked.scheme}://{asked.netloc}" == self.home:
+            route.continue_()
+        else:
+            self.elsewhere.append(route.request.url)
+            route.abort()
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """The browser, without anybody in it.
+
+    Playwright keeps an event loop running in the thread of its tests, in which Django would refuse to ask the
+    database. They only ever use both by turns, and no other module's tests see the loop.
+    """
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip(f"there is no Chromium on this machine (looked for {', '.join(NAMES)})")
+    arguments = [*_ARGUMENTS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with pytest.MonkeyPatch.context() as patched, sync_playwright() as playwright:
+        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    """Opens the browser for one more person; the options are those of Playwright's ``new_context``.
+
+    At the end, pages that tried to fetch anything from elsewhere make their test fail.
+    """
+    visitors: list[Visitor] = []
+
+    def begin(home: str, **how: Any) -> Visitor:
+        context = chromium.new_context(**how)
+        context.set_default_timeout(PATIENCE)
+        visitor = Visitor(home.rstrip("/"), context, context.new_page())
+        visitor.watch(visitor.page)
+        context.on("page", visitor.watch)
+        context.route("**/*", visitor.admit)
+        visitors.append(visitor)
+        return visitor
+
+    yield begin
+    for visitor in visitors:
+        visitor.context.close()
+    assert [each for visitor in visitors for each in visitor.elsewhere] == []
