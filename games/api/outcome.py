@@ -11,10 +11,10 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games import log_store
-from games.api.access import Sight
 from games.api.problems import problem
 from games.engine import Phrase, gettext_noop
 from games.models import Move
+from games.play.access import Sight
 from games.play.envelope import Shown, shown
 from games.play.resolve import resolve
 from games.play.speak import speak

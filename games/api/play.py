@@ -16,7 +16,6 @@ from rest_framework.response import Response
 from accounts.scopes import Scope
 from games import log_store
 from games.api import asked, outcome
-from games.api.access import Sight, sight
 from games.api.problems import told
 from games.api.requests import Door, checked, effect_of, patience, tagged
 from games.api.schema import GAME_VIEW, ref
@@ -32,6 +31,7 @@ from games.api.tables import API, KEY
 from games.engine import Phrase, gettext_noop
 from games.models import Move
 from games.play import picture
+from games.play.access import Sight, sight
 from games.play.once import Effect
 from games.play.refusals import Refusal
 from games.play.resolve import RESIGNATION

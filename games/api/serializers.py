@@ -9,9 +9,9 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.serializers import PeriodField, StrictSerializer
-from games.api.access import seat_of
 from games.api.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.models import Game, Move
+from games.play.access import seat_of
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
 

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.scopes import Scope
-from games.api.access import sight, visible
 from games.api.pages import NewestTables
 from games.api.problems import told
 from games.api.requests import Door, checked, effect_of
@@ -29,6 +28,7 @@ from games.api.serializers import (
 )
 from games.models import Game, Move
 from games.play import table
+from games.play.access import sight, visible
 from games.play.once import Effect
 
 KEY = OpenApiParameter(
