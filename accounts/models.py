@@ -135,6 +135,22 @@ class Token(AbstractAuthToken):
     name = models.CharField(_("name"), max_length=100)
     """What its owner calls it: the phone, the bot."""
     scopes = ArrayField(models.CharField(max_length=30), default=list)
+    last_used_at = models.DateTimeField(null=True)
+    """When it was last shown, to the hour: it is written at most once in one."""
 
     def __str__(self) -> str:
         return self.name
+
+
+class Spent(models.Model):
+    """An authorization code or refresh token that has done its work: shown again, it ends what it led to (RFC 9700)."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    """SHA-256, in hexadecimal digits."""
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    client = models.CharField(max_length=100)
+    """The id of the client it was given to."""
+    spent_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.digest

@@ -59,6 +59,8 @@ class Preferences(models.Model):
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preferences"
     )
+    mails = models.BooleanField(null=True)
+    """Whether mails about tables are wanted at all; null: by people yes, by accounts that play by program no."""
     digest = models.CharField(max_length=10, choices=Digest, default=Digest.AT_ONCE)
     digest_every = models.PositiveSmallIntegerField(default=6)
     """Hours."""
