@@ -256,3 +256,44 @@ class Heartbeat(models.Model):
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
+
+
+class Invitation(models.Model):
+    """Somebody at an open table asks the owner of an address to sit down there.
+
+    The address may belong to nobody here. It is kept no longer than it is needed (``games.play.invitations``);
+    what counts and compares addresses are keyed hashes.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        """It waits for an answer."""
+        JOINED = "joined"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
+    inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    address = models.EmailField(max_length=254, blank=True)
+    """In lower case; blank once it is forgotten."""
+    mailbox = models.BinaryField(max_length=32)
+    """The keyed hash of the address (``notifications.silence.digest``)."""
+    domain = models.BinaryField(max_length=32)
+    """The keyed hash of the address' domain."""
+    language = models.CharField(max_length=2)
+    """In which the invitation is written, and which an account that follows from it has."""
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who joined by it."""
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["created_at"], name="invitation_by_age"),
+            models.Index(fields=["created_at"], condition=~Q(address=""), name="invitation_with_address"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)

@@ -222,3 +222,11 @@ class RawMail(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class Silence(models.Model):
+    """Somebody said that nothing is to come to their address ever again: all that is kept of it is a keyed hash."""
+
+    digest = models.BinaryField(primary_key=True, max_length=32)
+    """As ``notifications.silence.digest`` makes it."""
+    since = models.DateTimeField()
