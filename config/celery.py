@@ -41,6 +41,7 @@ app.conf.beat_schedule = {
     "read mail": _every(TICK, "games.post.tasks.read_mail"),
     "write letters": _every(TICK, "games.tasks.write_letters"),
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
+    "count games": _every(TICK, "games.tasks.count_games"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
     "forget keys": _every(HOUR, "games.tasks.forget_keys"),

@@ -9,11 +9,12 @@ import secrets
 import uuid
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.deletion import Collector
 
 from games.engine.types import Seat as SeatNumber
 
@@ -49,6 +50,15 @@ class Game(models.Model):
         ABANDONED = "abandoned"
         """It never began; its commitment stays public."""
 
+    class Talk(models.TextChoices):
+        """What may be said at a table."""
+
+        ALL = "all"
+        """To everybody at it, and in private letters from seat to seat."""
+        TABLE = "table"
+        """To everybody at it only."""
+        NONE = "none"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code)
     rules = models.CharField(max_length=40)
@@ -62,6 +72,7 @@ class Game(models.Model):
     turn_length = models.DurationField(default=timedelta(days=2))
     window_length = models.DurationField(default=timedelta(days=1))
     private = models.BooleanField(default=False)
+    talk = models.CharField(max_length=5, choices=Talk, default=Talk.ALL)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )
@@ -73,18 +84,25 @@ class Game(models.Model):
     """How many events the log holds."""
     draws = models.PositiveIntegerField(default=0)
     """How many draws of chance the log holds."""
+    head = models.BinaryField(max_length=32, default=bytes)
+    """The head of the log's chain (``games.engine.chain``); it tells that something happened, so it is not shown."""
+    public_head = models.BinaryField(max_length=32, default=bytes)
+    """The head as of the last event that everybody knows to have happened: this one is published."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
     opened_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    counted = models.BooleanField(default=False)
+    """Its results stand in the record of play."""
 
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(house__lte=models.F("seats")), name="house_within_seats")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age")
+            models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age"),
+            models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
         ]
 
     def __str__(self) -> str:
@@ -105,6 +123,8 @@ class Seat(models.Model):
     """A house player sits here."""
     name = models.CharField(max_length=40, blank=True)
     """The name of a house player; a person is called as their account says."""
+    seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
+    """What this player added to the game's chance, in hexadecimal; blank for a house player."""
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -231,6 +251,41 @@ class OpenQuestion(models.Model):
         ]
 
 
+def take_back(collector: Collector, field: Any, remarks: Any, using: str) -> None:
+    """What becomes of remarks whose author's account is deleted: their places stay, the words go."""
+    collector.add_field_update(field, None, remarks)
+    collector.add_field_update(field.model._meta.get_field("text"), "", remarks)
+
+
+class Remark(models.Model):
+    """Something said at a table: to everybody at it, or in a letter from one seat to another. Never in the log.
+
+    Its place among the others of its game is that of its ``id``, which does not leave the server.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="remarks")
+    seat = models.PositiveSmallIntegerField()
+    """From where it was said."""
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=take_back, related_name="+")
+    """Who said it; with their account the text goes too."""
+    to = models.PositiveSmallIntegerField(null=True)
+    """To which seat it was said; null is to all."""
+    reader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who sat there. A letter belongs to these two, whoever sits on their seats later."""
+    text = models.TextField(blank=True)
+    """As it was written, cleaned; blank once it was taken away. To be escaped wherever it is shown."""
+    said_at = models.DateTimeField()
+    hidden = models.BooleanField(default=False)
+    """A moderator hides it from everybody."""
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["author", "said_at"], name="remarks_of_somebody")]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
 class IdempotencyKey(models.Model):
     """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
 
@@ -256,6 +311,58 @@ class Heartbeat(models.Model):
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
+
+
+class Result(models.Model):
+    """What a seat made of a game that is over: the record of play is made of these, in the order of their ids."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="results")
+    """Who sat there; null for a house player, and for one who deleted their account."""
+    house = models.BooleanField()
+    won = models.BooleanField()
+    asked = models.PositiveIntegerField()
+    """How many questions put to this seat were answered, by whomever."""
+    in_time = models.PositiveIntegerField()
+    """How many of them the clock did not have to answer."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "seat"], name="one_result_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"
+
+
+class Record(models.Model):
+    """What somebody has played so far, in one game at tables of one kind; ``manage.py rate --again`` makes it anew."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
+    """Whose record it is; null for that of the house players, who all play alike."""
+    rules = models.CharField(max_length=40)
+    seats = models.PositiveSmallIntegerField()
+    """The number of players at these tables; 0 for the record over all of them."""
+    with_house = models.BooleanField()
+    """Whether house players sat at these tables: they are rated apart from tables of people alone."""
+    games = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    asked = models.PositiveIntegerField(default=0)
+    in_time = models.PositiveIntegerField(default=0)
+    mean = models.FloatField(default=25)
+    """The skill as the rating believes it to be (openskill's mu)."""
+    doubt = models.FloatField(default=25 / 3)
+    """How unsure the rating is of it (openskill's sigma)."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["account", "rules", "seats", "with_house"], name="one_record_a_player", nulls_distinct=False
+            )
+        ]
+        indexes: ClassVar = [models.Index(fields=["rules", "seats", "with_house"], name="record_by_table")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.rules} {self.seats}"
 
 
 class Invitation(models.Model):

@@ -5,7 +5,7 @@ from uuid import UUID
 from celery import shared_task
 from django.utils import timezone
 
-from games.play import announce, clock, house, resolve
+from games.play import announce, clock, house, ratings, resolve
 
 
 @shared_task(ignore_result=True)
@@ -48,3 +48,9 @@ def write_letters() -> None:
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer. Rung every hour."""
     clock.forget_keys(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def count_games() -> None:
+    """Count the games that are over into the record of play. Rung every few seconds."""
+    ratings.count_all(timezone.now())

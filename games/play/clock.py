@@ -68,11 +68,14 @@ def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
         return False
 
 
-def playable() -> Q:
-    """Rows of games whose rules are on this server; the others wait for a server that has them."""
+def playable(game: str = "game__") -> Q:
+    """Rows of games whose rules are on this server; the others wait for a server that has them.
+
+    ``game`` is the way from the row to its game, blank for games themselves.
+    """
     known = Q(pk__in=[])
     for rules in RULES.values():
-        known |= Q(game__rules=rules.name, game__rules_version=rules.version)
+        known |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
     return known
 
 
@@ -172,12 +175,7 @@ def beat(now: datetime) -> bool:
 def give_back(time: timedelta, now: datetime) -> None:
     """Move every open deadline back by ``time``. Only inside a transaction that remembers having done it."""
     asked = OpenQuestion.objects.filter(house=False).values("game")
-    games = list(
-        Game.objects.select_for_update(of=("self",), no_key=True)
-        .filter(pk__in=asked)
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
+    games = list(Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=asked).order_by("pk"))
     seconds = int(time.total_seconds())
     log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)
     later = timedelta(seconds=seconds)

@@ -1,0 +1,24 @@
+"""``manage.py rate``: count the games that are over; ``--again``: make the record of play anew."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from games.models import Record
+from games.play import ratings
+
+
+class Command(BaseCommand):
+    """Counts games that no worker has counted yet, or makes all records anew from the results."""
+
+    help = "Count the games that are over into the record of play, or make the record anew from their results."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--again", action="store_true", help="make all records anew")
+
+    def handle(self, *args: Any, again: bool = False, **options: Any) -> None:
+        ratings.count_all(timezone.now())
+        counted = f"{ratings.count_again()} games, " if again else ""
+        self.stdout.write(f"{counted}{Record.objects.count()} records.")
