@@ -230,3 +230,40 @@ class Silence(models.Model):
     digest = models.BinaryField(primary_key=True, max_length=32)
     """As ``notifications.silence.digest`` makes it."""
     since = models.DateTimeField()
+
+
+class Reach(models.Model):
+    """What went wrong with mail to one address; of the address itself only a keyed hash is kept."""
+
+    class Why(models.TextChoices):
+        """Why no mail goes there until its owner confirms the address anew."""
+
+        BOUNCED = "bounced"
+        """Mail was refused for good, or failed several times."""
+        COMPLAINED = "complained"
+        """Its owner called a mail of ours spam."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    """As ``notifications.reach`` makes it of the address."""
+    why = models.CharField(max_length=10, choices=Why, blank=True)
+    """Blank while mail goes there."""
+    since = models.DateTimeField(null=True)
+    """Since when it needs to be confirmed."""
+    failures = models.PositiveSmallIntegerField(default=0)
+    """Failures that may have passed by now, since ``counted_since``."""
+    counted_since = models.DateTimeField(null=True)
+    asked_at = models.DateTimeField(null=True)
+    """When a mail was last sent there all the same, for its owner to confirm it."""
+    confirmed_at = models.DateTimeField(null=True)
+    """When it was confirmed anew; what is reported of older mail does not count any more."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(why="", since__isnull=True) | (~Q(why="") & Q(since__isnull=False)),
+                name="reach_is_lost_since_some_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
