@@ -53,6 +53,17 @@ def test_a_name_that_reads_as_notation_is_refused(name: str) -> None:
     assert refused.value.code == "name-notation"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["join", "No", "never!", "name", "نه", "خیر", "هرگز", "پیوستن", "گفتگو", "گفت‌وگو", "گفت و گو", "نام", "انصراف",
+     "house", "House 2", "خانه", "Server", "سرور", "darbar", "دربار", "seat", "صندلی ۲", "everyone"],
+)  # fmt: skip
+def test_a_name_that_reads_as_a_word_of_play_by_mail_or_as_the_house_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(tidy(name.rstrip("!")))
+    assert refused.value.code == "name-notation"
+
+
 @pytest.mark.parametrize("name", ["Mar\u202eyam", "Mar\u2066yam", "Mar\nyam", "Mar\u0000yam", "Mar\ue000yam"])
 def test_a_name_of_letters_that_cannot_be_seen_is_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
