@@ -127,6 +127,33 @@ class Account(AbstractBaseUser, PermissionsMixin):
         super().save(*args, **kwargs)
 
 
+class _Against(models.Model):
+    """What somebody wants of another account, who is not told."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "other"], name="%(class)s_once"),
+            models.CheckConstraint(condition=~models.Q(owner=models.F("other")), name="%(class)s_of_another"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Block(_Against):
+    """``owner`` wants nothing to do with ``other``: no invitations, no letters, no public table together."""
+
+
+class Mute(_Against):
+    """``owner`` does not want to hear what ``other`` says."""
+
+
 class Token(AbstractAuthToken):
     """What a program shows instead of a password: only its hash is kept, and it may do no more than its scopes say."""
 

@@ -21,6 +21,7 @@ STATUS: Final[Mapping[str, int]] = {
     "conflict": 409,
     "illegal": 422,
     "key-reused": 422,
+    "rate-limited": 429,
 }
 """The HTTP status of each code with which something of a game is refused."""
 
@@ -28,9 +29,11 @@ STATUS: Final[Mapping[str, int]] = {
 class Refused(APIException):
     """A refusal with one of our codes."""
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, wait: int = 0) -> None:
         super().__init__(sentence, code)
         self.status_code = STATUS[code]
+        self.wait = wait
+        """After so many seconds it may be tried again, where that is what is wrong."""
 
 
 @contextmanager
@@ -54,7 +57,7 @@ def _told(refusal: Refusal) -> APIException:
             return NotFound()
         case "forbidden":
             return PermissionDenied(sentence)
-    return Refused(refusal.code, sentence)
+    return Refused(refusal.code, sentence, refusal.wait)
 
 
 def _nested(field: str, detail: ErrorDetail) -> Any:

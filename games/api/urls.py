@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import play, rules, tables
+from games.api import play, records, rules, tables, talk
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -21,5 +21,9 @@ urlpatterns = [
     path("games/<uuid:game>/questions/", play.GameQuestions.as_view(), name="game-questions"),
     path("games/<uuid:game>/moves/", play.Moves.as_view(), name="moves"),
     path("games/<uuid:game>/moves/<uuid:move>/", play.OneMove.as_view(), name="move"),
+    path("games/<uuid:game>/talk/", talk.Talk.as_view(), name="talk"),
+    path("games/<uuid:game>/talk/<uuid:remark>/", talk.OneRemark.as_view(), name="remark"),
+    path("players/<path:name>/", records.Player.as_view(), name="player"),
+    path("leaders/", records.Leaders.as_view(), name="leaders"),
     path("questions/", play.Questions.as_view(), name="questions"),
 ]

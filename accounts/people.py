@@ -1,0 +1,54 @@
+"""Keeping out of each other's way: whom somebody blocks, and whom they do not want to hear.
+
+Nobody is told that they are blocked or muted, and nothing that they are shown may give it away: what somebody
+who is blocked sends is taken as always, and not handed on.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from django.db.models import Q
+
+from accounts.models import Account, Block, Mute
+
+
+def blocked(one: int, other: int) -> bool:
+    """Whether either of these two accounts (their primary keys) has blocked the other.
+
+    Then no invitation of the one reaches the other, no letter does, and they share no public table. Whoever asks
+    on behalf of the one who is blocked says nothing of it: an invitation, say, is taken and not sent.
+    """
+    return any_blocked(one, [other])
+
+
+def any_blocked(one: int, others: Collection[int]) -> bool:
+    """Whether this account has blocked one of the others, or one of them has blocked it."""
+    return Block.objects.filter(Q(owner=one, other__in=others) | Q(owner__in=others, other=one)).exists()
+
+
+def has_blocked(owner: int, other: int) -> bool:
+    """Whether ``owner`` has blocked ``other``, as only ``owner`` may be told."""
+    return Block.objects.filter(owner=owner, other=other).exists()
+
+
+def unheard(reader: int) -> frozenset[int]:
+    """Whose words this account does not want to hear: those it has blocked or muted."""
+    blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)
+    return frozenset(blocks.union(Mute.objects.filter(owner=reader).values_list("other", flat=True)))
+
+
+def deaf_to(author: int, readers: Iterable[int]) -> frozenset[int]:
+    """Those among ``readers`` who have blocked or muted ``author``."""
+    among = Q(other=author, owner__in=tuple(readers))
+    blocks = Block.objects.filter(among).values_list("owner", flat=True)
+    return frozenset(blocks.union(Mute.objects.filter(among).values_list("owner", flat=True)))
+
+
+def block(owner: Account, other: Account, now: datetime) -> Block:
+    """Have ``owner`` block ``other`` from now on; blocking again changes nothing."""
+    return Block.objects.get_or_create(owner=owner, other=other, defaults={"since": now})[0]
+
+
+def mute(owner: Account, other: Account, now: datetime) -> Mute:
+    """Have ``owner`` hear nothing of ``other`` any more; muting again changes nothing."""
+    return Mute.objects.get_or_create(owner=owner, other=other, defaults={"since": now})[0]
