@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from django.db import connection
 
-from games.engine import AnyRules, Event, Seat
+from games.engine import SPECTATOR, AnyRules, Event, Seat, chain
 from games.models import Game, Snapshot
 from games.play.table_events import AnyTableEvent, Table, TableEvent
 from games.play.table_events import fold as fold_table
@@ -72,11 +72,16 @@ def _decoder(name: str) -> msgspec.json.Decoder[Event]:
     return msgspec.json.Decoder(RULES[name].event_type | AnyTableEvent)
 
 
-_COLUMNS: Final = "game_id, number, body, at, via, seat, move_id, draws"
+_COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id"
 _APPEND: Final = f"""
     INSERT INTO games_event ({_COLUMNS})
-    SELECT * FROM unnest(%s::uuid[], %s::int[], %s::text[], %s::timestamptz[], %s::text[], %s::int[], %s::uuid[],
-                         %s::text[])
+    SELECT * FROM unnest(%s::uuid[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::text[], %s::int[],
+                         %s::uuid[])
+"""
+_SEAL: Final = """
+    UPDATE games_game AS game SET version = sealed.version, head = sealed.head, public_head = sealed.public_head
+    FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[]) AS sealed (id, version, head, public_head)
+    WHERE game.id = sealed.id
 """
 _READ: Final = f"""
     SELECT {_COLUMNS} FROM games_event
@@ -88,16 +93,7 @@ _READ: Final = f"""
 def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
     """Add lines to the logs of games. IntegrityError where a number is taken: nothing is added then."""
     rows = [
-        (
-            game,
-            line.number,
-            msgspec.json.encode(line.event).decode(),
-            line.at,
-            line.via,
-            line.seat,
-            line.move,
-            json.dumps(line.draws) if line.draws else None,
-        )
+        (game, line.number, *_written(line), line.at, line.via, line.seat, line.move)
         for game, added in lines.items()
         for line in added
     ]
@@ -106,18 +102,37 @@ def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
             cursor.execute(_APPEND, [list(column) for column in zip(*rows, strict=True)])
 
 
-def append_to_all(games: Sequence[uuid.UUID], event: TableEvent, at: datetime, via: str) -> None:
-    """Add one table event to the end of each of these games' logs; their rows must be locked."""
+def _written(line: Line) -> tuple[str, str | None]:
+    """What a line's row holds as text: its event and its draws."""
+    return msgspec.json.encode(line.event).decode(), json.dumps(line.draws) if line.draws else None
+
+
+def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: str) -> None:
+    """Add one table event to the end of each of these games' logs, and bring their locked rows up to date."""
+    added = {game.id: [Line(game.version + 1, event, at, via)] for game in games}
+    for game in games:
+        game.version += 1
+        seal(game, added[game.id])
+    append(added)
+    rows = [(game.id, game.version, bytes(game.head), bytes(game.public_head)) for game in games]
     with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            WITH moved AS (
-                UPDATE games_game SET version = version + 1 WHERE id = ANY(%s::uuid[]) RETURNING id, version
-            )
-            INSERT INTO games_event (game_id, number, body, at, via) SELECT id, version, %s, %s, %s FROM moved
-            """,
-            [list(games), msgspec.json.encode(event).decode(), at, via],
-        )
+        cursor.execute(_SEAL, [[row[column] for row in rows] for column in range(4)])
+
+
+def seal(game: Game, lines: Iterable[Line]) -> None:
+    """Chain lines that are added to the log of a locked game; its row is changed and not yet saved.
+
+    The head that is published follows only as far as events whose existence is nobody's secret.
+    """
+    for line in lines:
+        game.head = chain.link(head_of(game), chain.leaf(bytes(game.seed), line.number, chain.canonical(line)))
+        if isinstance(line.event, TableEvent) or rules_of(game).show(line.event, SPECTATOR) is not None:
+            game.public_head = game.head
+
+
+def head_of(game: Game) -> bytes:
+    """The head of a game's chain; that of an empty log before its first event."""
+    return bytes(game.head) or chain.start(game.commitment)
 
 
 def read(game: Game, after: int = 0) -> list[Line]:
@@ -131,10 +146,22 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
     lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
     with connection.cursor() as cursor:
         cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
-        for game, number, body, at, via, seat, move, draws in cursor:
-            pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
-            lines[game].append(Line(number, decoders[game].decode(body), at, via, seat, move, pairs))
+        for game, *row in cursor:
+            lines[game].append(_line(decoders[game], *row))
     return lines
+
+
+def _line(decoder: msgspec.json.Decoder[Event], number: int, body: str, draws: str | None, *rest: Any) -> Line:
+    pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
+    return Line(number, decoder.decode(body), *rest, pairs)
+
+
+def rewritten(game: Game) -> list[int]:
+    """The numbers of the lines that mean what they say but are not written as ``append`` writes them."""
+    decoder = _decoder(rules_of(game).name)
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [[game.id], [0]])
+        return [number for _, number, *row in cursor if _written(_line(decoder, number, *row)) != tuple(row[:2])]
 
 
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:

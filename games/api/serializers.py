@@ -9,8 +9,9 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.serializers import PeriodField, StrictSerializer
-from games.api.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
-from games.models import Game, Move
+from games.api.records import SeatRecordSerializer, at_seat
+from games.api.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
+from games.models import Game, Move, Seat
 from games.play.access import seat_of
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
@@ -35,10 +36,10 @@ class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class OptionsField(RulesOwnField):
-    """The options of a table: an object."""
+    """The options of a table: an object. What a host chooses of them need not be complete."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(GAME_OPTIONS, **kwargs)
+    def __init__(self, component: str = CHOSEN_OPTIONS, **kwargs: Any) -> None:
+        super().__init__(component, **kwargs)
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
@@ -48,6 +49,18 @@ class OptionsField(RulesOwnField):
 
 class OptionsFieldSchema(RulesOwnFieldSchema):
     target_class = OptionsField
+
+
+class SeedField(serializers.RegexField):
+    """What a player adds to the game's chance."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            r"^[0-9a-f]{64}$",
+            default="",
+            allow_blank=True,
+            help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",
+        )
 
 
 class OpeningSerializer(StrictSerializer):
@@ -62,6 +75,12 @@ class OpeningSerializer(StrictSerializer):
         shortest="PT1M", longest="P30D", default=timedelta(days=1), help_text="The time for any other answer."
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
+    seed = SeedField()
+    talk = serializers.ChoiceField(
+        choices=Game.Talk.choices,
+        default=Game.Talk.ALL,
+        help_text="`all`: table talk and private letters between two seats; `table`: table talk only; `none`.",
+    )
 
 
 class JoiningSerializer(StrictSerializer):
@@ -70,6 +89,7 @@ class JoiningSerializer(StrictSerializer):
     code = serializers.CharField(
         max_length=40, default="", allow_blank=True, help_text="The table's code; needed where it is private."
     )
+    seed = SeedField()
 
 
 class RematchSerializer(StrictSerializer):
@@ -88,18 +108,26 @@ class PlaceSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField(source="number")
     name = serializers.CharField(source="player", help_text="Blank for one who deleted their account.")
     house = serializers.BooleanField(help_text="A house player sits here.")
+    seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a house player.")
+    record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
+
+    def get_record(self, place: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
+        return at_seat(place.account, place.game.rules)
 
 
 class GameSerializer(serializers.ModelSerializer[Game]):
     """A table, and the game at it."""
 
-    options = OptionsField()
+    options = OptionsField(GAME_OPTIONS)
     turn = PeriodField(shortest="PT1M", longest="P30D", source="turn_length")
     window = PeriodField(shortest="PT1M", longest="P30D", source="window_length")
     places = PlaceSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Where I sit.")
     host = serializers.SerializerMethodField(help_text="Where its host sits.")
     code = serializers.SerializerMethodField(help_text="By which others join a private table; for those who sit here.")
+    head = serializers.SerializerMethodField(
+        help_text="Of the chain of the log, as of the last event that everybody knows of. It binds the server to it."
+    )
     seed = serializers.SerializerMethodField(help_text="What the commitment binds to, once the game is over.")
 
     class Meta:
@@ -115,11 +143,13 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "turn",
             "window",
             "private",
+            "talk",
             "state",
             "places",
             "seat",
             "host",
             "commitment",
+            "head",
             "seed",
             "rematch",
             "opened_at",
@@ -140,6 +170,9 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 
     def get_code(self, game: Game) -> str | None:
         return game.code if seat_of(game, self._me()) else None
+
+    def get_head(self, game: Game) -> str:
+        return bytes(game.public_head).hex()
 
     def get_seed(self, game: Game) -> str | None:
         return bytes(game.seed).hex() if game.state == Game.State.OVER else None

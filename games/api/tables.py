@@ -27,7 +27,7 @@ from games.api.serializers import (
     RematchSerializer,
 )
 from games.models import Game, Move
-from games.play import table
+from games.play import records, table
 from games.play.access import sight, visible
 from games.play.once import Effect
 
@@ -108,8 +108,10 @@ class Join(_Change):
     @extend_schema(operation_id="join_game", request=JoiningSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: Request, game: UUID) -> Response:
         """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
-        code = checked(JoiningSerializer(data=request.data))["code"]
-        return self.change(request, game, lambda: table.join(game, request.user, code, API, self.received_at))
+        joining = checked(JoiningSerializer(data=request.data))
+        return self.change(
+            request, game, lambda: table.join(game, request.user, **joining, via=API, now=self.received_at)
+        )
 
 
 class Leave(_Change):
@@ -190,8 +192,10 @@ def answer(request: Request, location: str, code: int) -> Response:
 
 
 def _told(request: Request, game: Game) -> Any:
+    records.load([game])
     return GameSerializer(game, context={"account": request.user}).data
 
 
 def _told_all(request: Request, games: list[Game]) -> Any:
+    records.load(games)
     return GameSerializer(games, many=True, context={"account": request.user}).data

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from games import log_store
-from games.engine import Event, RuleViolation, Seat, SeededChance
+from games.engine import Event, RuleViolation, Seat, SeededChance, chain
 from games.engine.types import Question
 from games.log_store import Line, Position, UnknownRules
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play import resolve
-from games.play.table_events import Opened, TableEvent
+from games.play.table_events import Opened, TableEvent, players
 
 
 def faults(game: Game) -> list[str]:
@@ -37,6 +37,13 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
         yield "the seed does not fit the commitment of the row"
     if any(isinstance(line.event, Opened) and line.event.commitment != commitment for line in lines):
         yield "the seed does not fit the commitment of the log"
+    heads = chain.heads(bytes(game.seed), game.commitment, map(chain.canonical, lines))
+    if bytes(game.head) != heads[-1]:
+        yield "the log is not the one that its head was made of"
+    if bytes(game.public_head) not in heads:
+        yield "the published head does not belong to the log"
+    for number in log_store.rewritten(game):
+        yield f"event {number} is not written as this server writes it"
 
 
 class _Replay:
@@ -77,7 +84,8 @@ class _Replay:
 
     def _decided(self, lines: Sequence[Line]) -> Iterator[str]:
         """Decide again, with the same seed; the events and the draws must be those of the log."""
-        chance = SeededChance(bytes(self.game.seed), str(self.game.id), (), self.drawn)
+        seeds = self.position.table.seeds if self.position.table else ()
+        chance = SeededChance(bytes(self.game.seed), str(self.game.id), players(seeds), self.drawn)
         where = f"events {lines[0].number} to {lines[-1].number}"
         try:
             events = self._events(lines[0], chance)
@@ -118,8 +126,8 @@ class _Replay:
             return
         if table.phase != self.game.state:
             yield f"the log says that the game is {table.phase}, its row {self.game.state}"
-        house = {place.number: place.house for place in self.game.places.all()}
-        if house != {seat: seat in table.house_seats for seat in range(1, table.taken + 1)}:
+        taken = {place.number: (place.house, place.seed) for place in self.game.places.all()}
+        if taken != {seat: (seat in table.house_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"
         if table.phase == "open" and (table.seats, table.house) != (self.game.seats, self.game.house):
             yield "the seats of the table are not those of the log"

@@ -21,11 +21,13 @@ from games.engine.types import Move as Answer
 from games.log_store import Line, Position
 from games.models import Game, Move, OpenQuestion
 from games.play import announce, ladder
-from games.play.table_events import Ended, Started, Table, TableEvent
+from games.play.table_events import Ended, Started, Table, TableEvent, players
 from notifications import preferences
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
+_COUNTS: Final = ("version", "draws", "head", "public_head", "state", "seats", "started_at", "ended_at", "host")
+"""What of a game's row follows from its log."""
 
 
 @contextmanager
@@ -86,7 +88,8 @@ class Sitting:
 
     def chance(self) -> SeededChance:
         """The game's chance, at the next draw that it has not made yet."""
-        return SeededChance(bytes(self.game.seed), str(self.game.id), (), self.game.draws)
+        seeds = players(self.table.seeds)
+        return SeededChance(bytes(self.game.seed), str(self.game.id), seeds, self.game.draws)
 
     def tell(self, event: TableEvent, via: str = SERVER, seat: Seat | None = None) -> None:
         """Something happened at the table."""
@@ -180,9 +183,10 @@ class Sitting:
         if not self._lines:
             return
         self.game.version = self.position.version
+        log_store.seal(self.game, self._lines)
         log_store.append({self.game.id: self._lines})
         log_store.keep({self.game.id: self.position})
-        self.game.save(update_fields=["version", "draws", "state", "seats", "started_at", "ended_at", "host"])
+        self.game.save(update_fields=_COUNTS)
         announce.after([self._news(asked)], self.now)
         if any(row.house and row.due_at <= self.now for row in self.open.values()):
             ring("games.tasks.play_house", str(self.game.id))

@@ -1,6 +1,7 @@
 """Opening a table, joining and leaving it, and beginning the game."""
 
 import hmac
+import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from django.db import transaction
 from accounts.models import Account
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
 from games.engine.reading import fold
-from games.models import Game, commitment_of, new_seed
+from games.models import SEED_BYTES, Game, commitment_of, new_seed
 from games.models import Seat as Place
 from games.play.refusals import Refusal
 from games.play.sitting import SERVER, Sitting, held
@@ -51,6 +52,9 @@ class Opening(msgspec.Struct, frozen=True):
     turn: timedelta = timedelta(days=2)
     window: timedelta = timedelta(days=1)
     private: bool = False
+    seed: str = ""
+    """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
+    talk: str = Game.Talk.ALL.value
 
 
 def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
@@ -63,6 +67,8 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
     options = chosen_options(rules, chosen.options, chosen.seats)
     _check_house(chosen)
     _check_times(chosen)
+    _check_seed(chosen.seed)
+    _check_talk(chosen)
     game = _new_game(
         rules,
         host,
@@ -72,10 +78,11 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         turn_length=chosen.turn,
         window_length=chosen.window,
         private=chosen.private,
+        talk=chosen.talk,
         opened_at=now,
     )
     with _opened(game, via, now) as sitting:
-        _seat(sitting, host, via)
+        _seat(sitting, host, via, seed=chosen.seed)
         _begin_if_full(sitting)
     return sitting.game
 
@@ -112,6 +119,12 @@ def _rules(name: str) -> AnyRules:
     raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
 
 
+def _check_seed(seed: str) -> None:
+    if seed and not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed, re.ASCII):
+        sentence = gettext_noop("A seed of your own has %(digits)s hexadecimal digits, a to f in lower case.")
+        raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
+
+
 def _check_house(chosen: Opening) -> None:
     if not 0 <= chosen.house < chosen.seats:
         sentence = gettext_noop("House players take from 0 to %(most)s of these seats: one is yours.")
@@ -122,6 +135,12 @@ def _check_times(chosen: Opening) -> None:
     for field, length in (("turn", chosen.turn), ("window", chosen.window)):
         if not SHORTEST <= length <= LONGEST:
             raise Refusal("malformed", Phrase(gettext_noop("A time to answer is from one minute to 30 days.")), field)
+
+
+def _check_talk(chosen: Opening) -> None:
+    if chosen.talk not in Game.Talk.values:
+        sentence = gettext_noop("What may be said at a table is all, table (no private letters) or none.")
+        raise Refusal("malformed", Phrase(sentence), "talk")
 
 
 def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> Any:
@@ -144,15 +163,19 @@ def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> An
     return options
 
 
-def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime) -> Game:
-    """Take the next free seat. Whoever comes to a private table without its code is told that there is none."""
+def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seed: str = "") -> Game:
+    """Take the next free seat. Whoever comes to a private table without its code is told that there is none.
+
+    ``seed`` is what they add to the game's chance, in hexadecimal; blank: one is made for them.
+    """
+    _check_seed(seed)
     with _held(game, now) as sitting:
         if sitting.game.private and not hmac.compare_digest(code.strip().lower().encode(), sitting.game.code.encode()):
             raise not_found()
         _must_be_open(sitting)
         if _seat_of(sitting, account):
             raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
-        _seat(sitting, account, via)
+        _seat(sitting, account, via, seed=seed)
         _begin_if_full(sitting)
     return sitting.game
 
@@ -187,6 +210,7 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         turn_length=old.game.turn_length,
         window_length=old.game.window_length,
         private=old.game.private,
+        talk=old.game.talk,
         opened_at=old.now,
     )
     outcome = old.rules.outcome(old.state)
@@ -261,14 +285,15 @@ def _seat_of(sitting: Sitting, account: Account) -> Seat | None:
     return next((seat for seat, place in sitting.places.items() if place.account_id == account.pk), None)
 
 
-def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "") -> None:
+def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
     """Put a person, or a house player of this name, on the next seat."""
     seat = Seat(len(sitting.places) + 1)
     house = account is None
-    place = Place(game=sitting.game, number=seat, account=account, house=house, name=name)
+    seed = "" if house else seed or new_seed().hex()
+    place = Place(game=sitting.game, number=seat, account=account, house=house, name=name, seed=seed)
     place.save(force_insert=True)
     sitting.places[seat] = place
-    sitting.tell(Joined(seat=seat, house=house), via, seat)
+    sitting.tell(Joined(seat=seat, house=house, seed=seed), via, seat)
 
 
 def _get_up(sitting: Sitting, seat: Seat, via: str) -> None:

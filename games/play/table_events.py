@@ -4,6 +4,7 @@ Table events stand in the same log and the same numbering as the game's own. The
 addresses or reasons, and everybody who may see the table may see them. Pure: no database, no clock.
 """
 
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
@@ -26,10 +27,12 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
 
 
 class Joined(TableEvent, frozen=True, tag="table.joined"):
-    """A player took the next seat."""
+    """A player took the next seat, and added a seed of their own to the game's chance."""
 
     seat: Seat
     house: bool = False
+    seed: str = ""
+    """In hexadecimal; blank for a house player."""
 
 
 class Left(TableEvent, frozen=True, tag="table.left"):
@@ -80,6 +83,8 @@ class Table(msgspec.Struct, frozen=True):
     taken: int = 0
     """Seats 1 to this number are taken."""
     house_seats: tuple[Seat, ...] = ()
+    seeds: tuple[str, ...] = ()
+    """The players' own seeds in seat order, blank for house players."""
     phase: Phase = "open"
     given_up: tuple[Seat, ...] = ()
     given_back: int = 0
@@ -97,10 +102,11 @@ def fold(table: Table | None, event: Event) -> Table:
     match event:
         case Opened(seats=seats, house=house):
             return Table(seats=seats, house=house)
-        case Joined(seat=seat, house=house):
-            return change(table, taken=seat, house_seats=(*table.house_seats, seat) if house else table.house_seats)
-        case Left():
-            return change(table, taken=table.taken - 1)
+        case Joined(seat=seat, house=house, seed=seed):
+            house_seats = (*table.house_seats, seat) if house else table.house_seats
+            return change(table, taken=seat, house_seats=house_seats, seeds=(*table.seeds, seed))
+        case Left(seat=seat):
+            return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
         case Started(seats=seats):
             return change(table, seats=seats, phase="running")
         case Abandoned():
@@ -112,6 +118,11 @@ def fold(table: Table | None, event: Event) -> Table:
         case Ended(winners=winners):
             return change(table, phase="over", winners=winners)
     return table
+
+
+def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
+    """The seeds of the people among the players, as the game's chance takes them."""
+    return tuple(bytes.fromhex(seed) for seed in seeds if seed)
 
 
 def story(event: TableEvent) -> Phrase | None:

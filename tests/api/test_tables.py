@@ -25,7 +25,9 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
     assert table["commitment"] == commitment_of(game.id, bytes(game.seed))
     assert table["code"] == game.code
     assert (table["turn"], table["window"], table["options"]) == ("PT1H30M", "P3D", {"highest": 9})
-    assert table["places"] == [{"seat": 1, "name": "Maryam", "house": False}]
+    (place,) = table["places"]
+    assert (place["seat"], place["name"], place["house"]) == (1, "Maryam", False)
+    assert len(bytes.fromhex(place["seed"])) == 32
     assert (table["state"], table["seat"], table["host"], table["seed"]) == ("open", 1, 1, None)
 
 

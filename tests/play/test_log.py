@@ -30,6 +30,11 @@ def game(maryam: Account, bahareh: Account) -> Game:
     return fresh(game)
 
 
+def own_seeds(game: Game) -> list[bytes]:
+    """What the players added to the game's chance, in seat order."""
+    return [bytes.fromhex(place.seed) for place in game.places.all() if place.seed]
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -65,7 +70,7 @@ def test_a_game_of_another_version_is_refused_by_name(game: Game, monkeypatch: p
 def test_every_draw_follows_from_the_seed(game: Game) -> None:
     assert game.commitment == commitment_of(game.id, bytes(game.seed))
     (line,) = [line for line in log_store.read(game) if line.draws]
-    chance = SeededChance(bytes(game.seed), str(game.id))
+    chance = SeededChance(bytes(game.seed), str(game.id), own_seeds(game))
     for bound, index in line.draws:
         assert chance.choose(range(bound)) == index
     assert game.draws == len(line.draws) == 2
@@ -126,6 +131,11 @@ def tampered(statement: str, *values: object) -> Callable[[Game], None]:
         (tampered("DELETE FROM games_event WHERE number = 3"), "have gaps"),
         (tampered("UPDATE games_event SET number = 99 WHERE number = 1"), "have gaps"),
         (tampered("UPDATE games_event SET body = 'x' WHERE number = 2"), "cannot be read"),
+        (tampered("UPDATE games_event SET body = body || ' ' WHERE number = 3"), "event 3 is not written as"),
+        (tampered("UPDATE games_event SET at = at + interval '1 microsecond' WHERE number = 4"), "head was made of"),
+        (tampered("UPDATE games_event SET via = 'mail' WHERE number = 2"), "head was made of"),
+        (lambda game: Game.objects.filter(pk=game.pk).update(public_head=bytes(32)), "published head"),
+        (lambda game: game.places.filter(number=2).update(seed="00" * 32), "seats that are taken"),
         (lambda game: Snapshot.objects.filter(game=game).update(state=b"x"), "the snapshot is not"),
         (lambda game: Snapshot.objects.all().delete(), "no snapshot"),
         (lambda game: OpenQuestion.objects.filter(game=game).delete(), "open questions"),
@@ -169,5 +179,5 @@ def test_draws_are_counted_on_from_one_decision_to_the_next(
     game = fresh(game)
     drawn = [draw for line in log_store.read(game) for draw in line.draws]
     assert game.draws == len(drawn) == 9
-    seeded = SeededChance(bytes(game.seed), str(game.id), (), 6)
+    seeded = SeededChance(bytes(game.seed), str(game.id), own_seeds(game), 6)
     assert [seeded.choose(range(bound)) for bound, _ in drawn[6:]] == [index for _, index in drawn[6:]]

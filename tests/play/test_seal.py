@@ -1,0 +1,59 @@
+"""What is published of a running game's log: a head that binds the server, and tells nothing."""
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.engine import SPECTATOR, chain
+from games.models import Game
+from games.play.envelope import shown
+from games.play.refusals import Refusal
+from games.play.table import Opening, join
+from games.play.table import open_table as open_with
+from tests.play import seated
+from tests.third_game.table import NOON, fresh
+
+pytestmark = pytest.mark.django_db
+OWN = "0f" * 32
+
+
+def heads(game: Game) -> list[bytes]:
+    return chain.heads(bytes(game.seed), game.commitment, map(chain.canonical, log_store.read(game)))
+
+
+def test_the_head_that_is_published_stops_before_an_answer_nobody_may_know_of(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = seated.begin([maryam, sepideh, bahareh], waiting="hidden")
+    seated.play(game, "1 foreign-aid")
+    before = fresh(game)
+    assert bytes(before.public_head) == bytes(before.head) == heads(before)[-1]
+    seated.play(game, "2 allow")
+    during = fresh(game)
+    assert during.version > before.version
+    known = [len(shown(log_store.rules_of(each), log_store.read(each), SPECTATOR)) for each in (before, during)]
+    assert known[0] == known[1]
+    assert bytes(during.public_head) == bytes(before.public_head)
+    assert bytes(during.head) == heads(during)[-1]
+    seated.play(game, "3 allow")
+    after = fresh(game)
+    assert bytes(after.public_head) == bytes(after.head) == heads(after)[-1]
+
+
+def test_a_player_adds_a_seed_of_their_own_and_everybody_can_read_it(maryam: Account, bahareh: Account) -> None:
+    game = open_with(maryam, Opening(rules="coup", seats=2, seed=OWN), "api", NOON)
+    game = join(game.id, bahareh, "", "api", NOON)
+    first, second = (place.seed for place in game.places.all())
+    assert first == OWN
+    assert len(bytes.fromhex(second)) == 32
+    table = log_store.position(game).table
+    assert table is not None
+    assert table.seeds == (first, second)
+
+
+@pytest.mark.parametrize("seed", ["0f", OWN.upper(), "zz" * 32, f"{OWN}\n"])
+def test_a_seed_that_is_none_is_refused_and_nobody_is_seated(maryam: Account, bahareh: Account, seed: str) -> None:
+    game = open_with(maryam, Opening(rules="coup", seats=3), "api", NOON)
+    with pytest.raises(Refusal, match="64 hexadecimal digits"):
+        join(game.id, bahareh, "", "api", NOON, seed)
+    assert game.places.count() == 1
