@@ -366,15 +366,10 @@ class Record(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody at an open table asks the owner of an address to sit down there.
-
-    The address may belong to nobody here. It is kept no longer than it is needed (``games.play.invitations``);
-    what counts and compares addresses are keyed hashes.
-    """
+    """Somebody at an open table asks the owner of an address, perhaps a stranger's, to sit down there."""
 
     class State(models.TextChoices):
         OPEN = "open"
-        """It waits for an answer."""
         JOINED = "joined"
         DECLINED = "declined"
         WITHDRAWN = "withdrawn"
@@ -383,7 +378,7 @@ class Invitation(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
     inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     address = models.EmailField(max_length=254, blank=True)
-    """In lower case; blank once it is forgotten."""
+    """In lower case; blank once it is needed no more. What is counted and compared are keyed hashes."""
     mailbox = models.BinaryField(max_length=32)
     """The keyed hash of the address (``notifications.silence.digest``)."""
     domain = models.BinaryField(max_length=32)
@@ -397,10 +392,7 @@ class Invitation(models.Model):
     answered_at = models.DateTimeField(null=True)
 
     class Meta:
-        indexes: ClassVar = [
-            models.Index(fields=["created_at"], name="invitation_by_age"),
-            models.Index(fields=["created_at"], condition=~Q(address=""), name="invitation_with_address"),
-        ]
+        indexes: ClassVar = [models.Index(fields=["created_at"], name="invitation_by_age")]
 
     def __str__(self) -> str:
         return str(self.pk)

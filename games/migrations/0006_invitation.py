@@ -3,7 +3,6 @@ import uuid
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.models import Q
 
 
 class Migration(migrations.Migration):
@@ -32,7 +31,6 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [
                     models.Index(fields=['created_at'], name='invitation_by_age'),
-                    models.Index(condition=~Q(address=''), fields=['created_at'], name='invitation_with_address'),
                 ],
             },
         ),
