@@ -29,6 +29,14 @@ def number(name: str, default: int, lowest: int, highest: int) -> int:
     return int(written)
 
 
+def flag(name: str) -> bool:
+    """Whether something is wanted that is off unless it is said: ``yes`` or ``no``. ImproperlyConfigured otherwise."""
+    written = _env.str(name, default="").strip().lower() or "no"
+    if written not in ("yes", "no"):
+        raise ImproperlyConfigured(f"{name} must be yes or no, not {written!r}.")
+    return written == "yes"
+
+
 def folder(name: str, default: Path) -> Path:
     """A folder to write in, made if it is missing. ImproperlyConfigured where it cannot be had."""
     path = Path(_env.str(name, default="") or default).expanduser().absolute()

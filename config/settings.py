@@ -133,6 +133,10 @@ AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
+# What we post to addresses that people name: webhooks and pushes
+OUTGOING_LOOPBACK = environment.flag("OUTGOING_LOOPBACK")
+"""Whether webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
+
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

@@ -11,7 +11,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from notifications import holding
+from notifications import endpoints, holding  # noqa: F401 - the models of endpoints are looked for here
 from notifications.notice import Notice, decode
 
 logger = logging.getLogger(__name__)
@@ -74,6 +74,8 @@ class Preferences(models.Model):
     """Whether an answer by mail is answered with a short receipt."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no letters are wanted."""
+    channels = models.JSONField(default=dict)
+    """By which ways each kind of notice comes; those not named come as ``notifications.ways`` has it."""
     last_at = models.DateTimeField(null=True)
     """When letters last went out that digests gather."""
 

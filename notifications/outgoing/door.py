@@ -1,0 +1,207 @@
+"""Posting to an address that a stranger chose.
+
+The name is resolved once; every address it has must be public ground, whatever it had when it was registered; the
+connection goes to one of these very addresses, while the certificate is asked for the name. Redirects are not
+followed, proxies not asked, and what comes back is cut off by size and by time.
+"""
+
+import http.client
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from django.conf import settings
+
+from notifications.outgoing.ground import ForbiddenAddress, Place, is_loopback, is_public, place_of
+
+PATIENCE: Final = 10.0
+"""Seconds for everything after the name is resolved: connecting, sending and the answer."""
+MOST_READ: Final = 4096
+"""Bytes of an answer's body."""
+SIDE_BY_SIDE: Final = 16
+"""How many places are posted to at once."""
+MOST_TRIED: Final = 3
+"""Addresses of a name that are tried one after the other."""
+_AGENT: Final = "Darbar"
+
+Resolve = Callable[[str, int], Sequence[str]]
+"""The addresses that a name has. OSError where it has none."""
+
+
+class Failure(StrEnum):
+    """Why a parcel has no answer. Told to whoever registered the address: it names no place of ours."""
+
+    FORBIDDEN = "address-not-public"
+    UNKNOWN = "name-unknown"
+    CERTIFICATE = "certificate-invalid"
+    INSECURE = "no-secure-connection"
+    TIMEOUT = "no-answer-in-time"
+    SILENT = "no-answer"
+    NOT_HTTP = "not-http"
+
+
+class Unreachable(Exception):
+    """No answer came."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.value)
+        self.failure = failure
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What is to be posted."""
+
+    url: str
+    body: bytes
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    body: bytes = b""
+
+    @property
+    def taken(self) -> bool:
+        """Whether it says that the parcel has been taken; a redirect does not."""
+        return 200 <= self.status < 300
+
+
+Outcome = Answer | Failure
+
+
+def ask_system(name: str, port: int) -> Sequence[str]:
+    """The addresses of a name, as this machine's resolver knows them."""
+    found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return [str(address[0]) for *_, address in found]
+
+
+def post(parcel: Parcel, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
+    """Post a parcel once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
+    connection = _Pinned(*_allowed(parcel.url, resolve), patience)
+    guard = threading.Timer(patience, connection.cut)
+    guard.daemon = True
+    guard.start()
+    try:
+        connection.request("POST", connection.place.path, parcel.body, {"User-Agent": _AGENT, **parcel.headers})
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.read(MOST_READ))
+    except (OSError, http.client.HTTPException) as error:
+        raise Unreachable(_failure(error, connection)) from None
+    finally:
+        guard.cancel()
+        connection.close()
+
+
+def post_all(rows: Sequence[Sequence[Parcel]], resolve: Resolve = ask_system) -> list[list[Outcome]]:
+    """Post rows of parcels side by side, each row in order up to the first that is not taken: what came of each.
+
+    A row gets about as much time as one parcel, so it may end early.
+    """
+    if not rows:
+        return []
+    with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="outgoing") as pool:
+        return list(pool.map(lambda row: _post_row(row, resolve), rows))
+
+
+def _post_row(row: Sequence[Parcel], resolve: Resolve) -> list[Outcome]:
+    deadline, outcomes = time.monotonic() + PATIENCE, list[Outcome]()
+    for parcel in row:
+        left = deadline - time.monotonic()
+        if outcomes and left <= 1:
+            break
+        outcomes.append(_outcome(parcel, resolve, max(left, 1.0)))
+        if not (isinstance(outcomes[-1], Answer) and outcomes[-1].taken):
+            break
+    return outcomes
+
+
+def _outcome(parcel: Parcel, resolve: Resolve, patience: float) -> Outcome:
+    try:
+        return post(parcel, resolve, patience)
+    except Unreachable as error:
+        return error.failure
+
+
+def _allowed(url: str, resolve: Resolve) -> tuple[Place, Sequence[str]]:
+    """Where a URL leads and the addresses to connect to. Unreachable if only one of them is not public."""
+    try:
+        place = place_of(url, loopback=settings.OUTGOING_LOOPBACK)
+        addresses = resolve(place.host, place.port)
+    except ForbiddenAddress:
+        raise Unreachable(Failure.FORBIDDEN) from None
+    except (OSError, UnicodeError):
+        raise Unreachable(Failure.UNKNOWN) from None
+    if not addresses:
+        raise Unreachable(Failure.UNKNOWN)
+    at_home = settings.OUTGOING_LOOPBACK and all(map(is_loopback, addresses))
+    if not at_home and not (place.secure and all(map(is_public, addresses))):
+        raise Unreachable(Failure.FORBIDDEN)
+    return place, addresses[:MOST_TRIED]
+
+
+def _failure(error: Exception, connection: "_Pinned") -> Failure:
+    if connection.was_cut or isinstance(error, TimeoutError):
+        return Failure.TIMEOUT
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Failure.CERTIFICATE
+    if isinstance(error, ssl.SSLError):
+        return Failure.INSECURE
+    return Failure.SILENT if isinstance(error, OSError) else Failure.NOT_HTTP
+
+
+@cache
+def trust() -> ssl.SSLContext:
+    """Whose certificates are believed: this machine's authorities. Made once, for it takes long."""
+    return ssl.create_default_context()
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to one of the addresses that were checked, which calls for the name they were found under."""
+
+    def __init__(self, place: Place, addresses: Sequence[str], patience: float) -> None:
+        host = f"[{place.host}]" if ":" in place.host else place.host
+        super().__init__(host, place.port, timeout=patience)
+        self.default_port = 443 if place.secure else 80  # so that Host names any other port, and only that
+        self.place = place
+        self.was_cut = False
+        self._addresses = addresses
+        self._wire: socket.socket | None = None
+
+    def connect(self) -> None:
+        """Connect; nothing is resolved again."""
+        wire = self._wire = self._connected()
+        if self.place.secure:
+            wire = self._wire = trust().wrap_socket(
+                wire, server_hostname=self.place.host, do_handshake_on_connect=False
+            )
+        if self.was_cut:
+            wire.close()
+            raise TimeoutError
+        self.sock = wire
+        if isinstance(wire, ssl.SSLSocket):
+            wire.do_handshake()
+
+    def _connected(self) -> socket.socket:
+        for address in self._addresses[:-1]:
+            with suppress(OSError):
+                return socket.create_connection((address, self.place.port), self.timeout)
+        return socket.create_connection((self._addresses[-1], self.place.port), self.timeout)
+
+    def cut(self) -> None:
+        """End it from another thread: its time is over, however slowly bytes still come."""
+        self.was_cut = True
+        if self._wire is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self._wire, socket.SHUT_RDWR)
