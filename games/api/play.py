@@ -18,7 +18,7 @@ from games import log_store
 from games.api import asked, outcome
 from games.api.problems import told
 from games.api.requests import Door, checked, effect_of, patience, tagged
-from games.api.schema import GAME_VIEW, ref
+from games.api.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.serializers import (
     EventsFilterSerializer,
     EventsSerializer,
@@ -69,7 +69,9 @@ class View(Door):
     def get(self, request: Request, game: UUID) -> HttpResponseBase:
         """What my seat knows; without a seat, what is public; after the end, everything."""
         with told():
-            return tagged(request, msgspec.json.encode(_view(sight(request.user, game))))
+            seen = sight(request.user, game)
+            view = {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(_view(seen))}
+            return tagged(request, msgspec.json.encode(view))
 
 
 class Picture(Door):

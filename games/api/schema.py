@@ -1,22 +1,51 @@
 """The games' own shapes, as JSON Schema: for `rules/{game}/`, and merged into the OpenAPI document."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
+from games.api.fields import described
 from games.engine import AnyRules
 from games.play.table import FILLED_IN
 from games.play.table_events import AnyTableEvent
 from games.rules.registry import RULES
 
 GAME_OPTIONS: Final = "GameOptions"
+CHOSEN_OPTIONS: Final = "ChosenOptions"
 GAME_MOVE: Final = "GameMove"
 GAME_EVENT: Final = "GameEvent"
 GAME_VIEW: Final = "GameView"
+RULES_FIELD: Final = "rules"
+"""In a view as it is served: the name of the game, which tells the views of games apart."""
 _COMPONENTS: Final = "#/components/schemas/"
 _FILLED_IN: Final = (FILLED_IN, "question")
 """What the server fills in where a client writes options or moves."""
+_GATHERED: Final[Mapping[str, str]] = {
+    GAME_OPTIONS: "The options of a table, complete. Which of these shapes they have, the table's `rules` say.",
+    CHOSEN_OPTIONS: "Options as a host chooses them; what is not named is as its default says. "
+    "Which of these shapes they have, `rules` says.",
+    GAME_MOVE: "A move. Which of these shapes it has, the table's `rules` say; within a game its `type` does.",
+    GAME_EVENT: "Something that happened: of the table where `type` begins with `table.`, else of the game, whose "
+    "`rules` say which of the other shapes it has. A fact that this viewer may not know is null.",
+    GAME_VIEW: "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
+}
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """A shape of one game: its component, the one that gathers its like, and how it is tidied."""
+
+    component: str
+    gathering: str
+    type: Any
+    hidden: Collection[str] = ()
+    """Properties that a client does not write."""
+    complete: bool = False
+    """The server sends it, with every property."""
+    rules: str = ""
+    """Where the shape is served with the name of its game: that name."""
 
 
 def ref(component: str) -> dict[str, str]:
@@ -39,16 +68,19 @@ def _standalone(shape: Any) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **_tidy(schema),
-        "$defs": {name: _tidy(part, _FILLED_IN) for name, part in parts.items()},
+        "$defs": {name: _tidy(part, _FILLED_IN) for name, part in described(shape, parts).items()},
     }
 
 
-def _tidy(schema: dict[str, Any], hidden: Collection[str] = ()) -> dict[str, Any]:
+def _tidy(schema: Mapping[str, Any], hidden: Collection[str] = (), *, complete: bool = False) -> dict[str, Any]:
     """Without ``hidden`` properties; alternatives that a tag tells apart are exclusive."""
-    properties = schema.get("properties", {})
     schema = {name: value for name, value in schema.items() if name != "title"}
-    if properties:
-        schema["properties"] = {name: value for name, value in properties.items() if name not in hidden}
+    if properties := schema.get("properties"):
+        schema["properties"] = {name: dict(value) for name, value in properties.items() if name not in hidden}
+    if complete and properties:
+        schema["required"] = list(schema["properties"])
+        for each in schema["properties"].values():
+            each.pop("default", None)
     if schema.get("required") == []:
         del schema["required"]
     if "discriminator" in schema:
@@ -56,28 +88,52 @@ def _tidy(schema: dict[str, Any], hidden: Collection[str] = ()) -> dict[str, Any
     return schema
 
 
-def _shapes() -> Iterator[tuple[str, str, Any]]:
-    """Every shape with the name of its component and the one that gathers its like."""
+def _shapes() -> Iterator[_Shape]:
     for name, rules in RULES.items():
         game = "".join(word.capitalize() for word in name.split("-"))
-        yield f"{game}Options", GAME_OPTIONS, rules.option_type
-        yield f"{game}Move", GAME_MOVE, rules.move_type
-        yield f"{game}Event", GAME_EVENT, rules.event_type
-        yield f"{game}View", GAME_VIEW, rules.view_type
-    yield "TableEvent", GAME_EVENT, AnyTableEvent
+        yield _Shape(f"{game}Options", GAME_OPTIONS, rules.option_type, complete=True)
+        yield _Shape(f"{game}ChosenOptions", CHOSEN_OPTIONS, rules.option_type, _FILLED_IN)
+        yield _Shape(f"{game}Move", GAME_MOVE, rules.move_type, _FILLED_IN)
+        yield _Shape(f"{game}Event", GAME_EVENT, rules.event_type, complete=True)
+        yield _Shape(f"{game}View", GAME_VIEW, rules.view_type, complete=True, rules=name)
+    yield _Shape("TableEvent", GAME_EVENT, AnyTableEvent, complete=True)
+
+
+def _components(shape: _Shape) -> dict[str, dict[str, Any]]:
+    """The components of one shape. One that is a single struct is that struct, without a name between."""
+    template = f"{_COMPONENTS}{shape.component}{{name}}"
+    (schema,), parts = msgspec.json.schema_components([shape.type], ref_template=template)
+    found = {
+        f"{shape.component}{name}": _tidy(part, shape.hidden, complete=shape.complete)
+        for name, part in described(shape.type, parts).items()
+    }
+    whole = found.pop(schema["$ref"].removeprefix(_COMPONENTS)) if "$ref" in schema else _tidy(schema)
+    if shape.rules:
+        name = {"type": "string", "const": shape.rules, "description": "The name of the game."}
+        whole["properties"] = {RULES_FIELD: name, **whole["properties"]}
+        whole["required"] = [RULES_FIELD, *whole["required"]]
+    return {**found, shape.component: whole}
 
 
 def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: put the shapes of all games into the document."""
     components = result.setdefault("components", {}).setdefault("schemas", {})
-    gathered: dict[str, list[dict[str, str]]] = {}
-    for component, gathering, shape in _shapes():
-        (schema,), parts = msgspec.json.schema_components([shape], ref_template=f"{_COMPONENTS}{component}{{name}}")
-        hidden = _FILLED_IN if gathering in (GAME_OPTIONS, GAME_MOVE) else ()
-        components |= {f"{component}{part}": _tidy(each, hidden) for part, each in parts.items()}
-        components[component] = _tidy(schema)
-        gathered.setdefault(gathering, []).append(ref(component))
+    gathered: dict[str, list[_Shape]] = {}
+    for shape in _shapes():
+        components |= _components(shape)
+        gathered.setdefault(shape.gathering, []).append(shape)
     for gathering, shapes in gathered.items():
-        components[gathering] = {"anyOf": shapes, "description": "Which of them, the game's rules say."}
+        components[gathering] = {"description": _GATHERED[gathering], **_alternatives(shapes)}
     result["components"]["schemas"] = dict(sorted(components.items()))
     return result
+
+
+def _alternatives(shapes: list[_Shape]) -> dict[str, Any]:
+    """One of these: told apart by the name of the game where they are served with it."""
+    if not all(shape.rules for shape in shapes):
+        return {"anyOf": [ref(shape.component) for shape in shapes]}
+    mapping = {shape.rules: f"{_COMPONENTS}{shape.component}" for shape in shapes}
+    return {
+        "oneOf": [ref(shape.component) for shape in shapes],
+        "discriminator": {"propertyName": RULES_FIELD, "mapping": mapping},
+    }

@@ -108,6 +108,9 @@ class PlaceSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField(source="number")
     name = serializers.CharField(source="player", help_text="Blank for one who deleted their account.")
     house = serializers.BooleanField(help_text="A house player sits here.")
+    bot = serializers.BooleanField(
+        source="account.is_bot", default=False, help_text="An account sits here for which a program plays."
+    )
     seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a house player.")
     record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
 

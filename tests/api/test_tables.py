@@ -144,7 +144,7 @@ def test_listing_needs_no_more_queries_for_more_tables(
     program = client(maryam)
     for _ in range(20):
         open_table(maryam, bahareh)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(7):
         program.get(GAMES)
 
 

@@ -1,0 +1,95 @@
+"""The record of play over HTTP."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Account
+from games.models import Game, Record
+from games.play import ratings
+from tests.api.conftest import client
+from tests.third_game.table import LATER, open_table, play, truth
+
+pytestmark = pytest.mark.django_db
+PLAYERS, LEADERS = "/api/v1/players/", "/api/v1/leaders/"
+
+
+def won(host: Account, *others: Account) -> Game:
+    """A game of Fist that its host has won, counted."""
+    game = open_table(host, *others)
+    play(game, 1, f"claim {truth(game, 1)}")
+    play(game, 2, "doubt")
+    ratings.count_all(LATER)
+    return game
+
+
+def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    won(maryam, bahareh)
+    table = open_table(maryam, seats=3, house=1)
+    places = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["places"]
+    shown = places[0]["record"]
+    assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
+    assert shown["rating"] > 1500
+    started = client(bahareh).post(f"/api/v1/games/{table.id}/join/", {}, format="json").json()
+    assert [place["record"] and place["record"]["wins"] for place in started["places"]] == [1, 0, None]
+
+
+def test_a_running_game_changes_nothing_that_is_shown(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    won(maryam, bahareh)
+    before = client(kaveh).get(f"{PLAYERS}Maryam/").content
+    game = open_table(maryam, bahareh)
+    play(game, 1, f"claim {truth(game, 1)}")
+    ratings.count_all(LATER)
+    assert client(kaveh).get(f"{PLAYERS}Maryam/").content == before
+
+
+def test_a_player_is_found_by_name(maryam: Account, sepideh: Account, kaveh: Account) -> None:
+    won(sepideh, maryam)
+    answer = client(kaveh).get(f"{PLAYERS}سپیده/")
+    assert answer.status_code == 200, answer.content
+    shown = answer.json()
+    assert (shown["name"], shown["is_bot"], shown["reliability"]) == ("سپیده", False, 1.0)
+    kinds = [(record["rules"], record["seats"], record["house"], record["games"]) for record in shown["records"]]
+    assert kinds == [("fist", None, False, 1), ("fist", 2, False, 1)]
+    assert "email" not in shown
+
+
+def test_who_never_sat_at_a_table_looks_like_nobody(maryam: Account, kaveh: Account) -> None:
+    answers = [client(maryam).get(f"{PLAYERS}{name}/") for name in ("Kaveh", "Nobody")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    kind = {"rules": "coup", "seats": 4, "with_house": False}
+    Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
+    Record.objects.create(account=bahareh, games=8, wins=1, mean=33, doubt=7, **kind)
+    Record.objects.create(account=kaveh, games=1, wins=1, mean=39, doubt=2, **kind)
+    Record.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_house": True})
+    program = client(kaveh)
+    board = program.get(LEADERS, {"rules": "coup", "seats": 4}).json()
+    assert [(each["place"], each["name"], each["rating"]) for each in board] == [
+        (1, "Maryam", 2100),
+        (2, "Bahareh", 1788),
+    ]
+    assert program.get(LEADERS, {"rules": "coup"}).json() == []
+    [house] = program.get(LEADERS, {"rules": "coup", "seats": 4, "house": True}).json()
+    assert (house["name"], house["is_bot"], house["house"]) == (None, True, True)
+
+
+@pytest.mark.parametrize("wrong", [{}, {"rules": "go"}, {"rules": "coup", "seats": 0}, {"rules": "coup", "bots": 1}])
+def test_a_board_that_there_is_not_is_refused(maryam: Account, wrong: dict[str, str]) -> None:
+    assert client(maryam).get(LEADERS, wrong).status_code == 400
+
+
+def test_a_list_of_many_tables_takes_no_more_queries_for_their_records(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    program, counts = client(kaveh), []
+    program.get("/api/v1/games/")
+    for _ in range(2):
+        won(maryam, bahareh)
+        with CaptureQueriesContext(connection) as queries:
+            assert program.get("/api/v1/games/").status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
