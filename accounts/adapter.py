@@ -24,6 +24,7 @@ LETTERS: Final[dict[str, Callable[[Account, dict[str, Any]], Notice]]] = {
     _CONFIRMATION: lambda account, context: letters.code(account, context["code"]),
     f"{_CONFIRMATION}_signup": lambda account, context: letters.code(account, context["code"]),
     _EXISTS: lambda account, context: letters.account_exists(account),
+    "account/email/password_reset_code": lambda account, context: letters.new_password(account, context["code"]),
 }
 """What is written for each of allauth's mails."""
 
@@ -35,7 +36,7 @@ class AccountAdapter(DefaultAccountAdapter):
     """``ACCOUNT_ADAPTER``."""
 
     def save_user(self, request: HttpRequest, user: Account, form: SignupForm, commit: bool = True) -> Account:
-        for field in ("name", "language", "time_zone"):
+        for field in ("name", "language", "time_zone", "is_bot"):
             setattr(user, field, form.cleaned_data[field])
         return super().save_user(request, user, form, commit)
 

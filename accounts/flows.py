@@ -5,8 +5,10 @@ done for it, nor by what it changes.
 """
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ConfirmEmailVerificationCodeForm
+from allauth.account.forms import ConfirmEmailVerificationCodeForm, ConfirmPasswordResetCodeForm
 from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
+from allauth.account.internal.flows.password_reset import reset_password
+from allauth.account.internal.flows.password_reset_by_code import PasswordResetVerificationProcess
 from allauth.account.internal.flows.signup import complete_signup
 from allauth.account.models import Login
 from allauth.account.stages import EmailVerificationStage, LoginStageController
@@ -21,7 +23,7 @@ from django.utils import timezone
 from accounts import names
 from accounts.forms import SignupForm
 from accounts.models import Account
-from accounts.stash import Stash, stash_for
+from accounts.stash import RESET, Stash, stash_for
 
 
 class TooManyTries(Exception):
@@ -83,8 +85,8 @@ def _confirmed(request: HttpRequest, stash: Stash, code: str) -> Account | None:
     process = EmailVerificationProcess.resume(request)
     if process is None:
         return None
-    plain = "".join(character for character in code if character.isascii())
-    form = ConfirmEmailVerificationCodeForm({"code": plain}, code=process.code, user=process.user, email=process.email)
+    said = {"code": _plain(code)}
+    form = ConfirmEmailVerificationCodeForm(said, code=process.code, user=process.user, email=process.email)
     if not (form.is_valid() and process.user):
         process.record_invalid_attempt()
         return None
@@ -120,6 +122,59 @@ def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
         raise TooManyTries from None
     if stopped is not None:
         raise NotConfirmed if stages.state["current"] == EmailVerificationStage.key else Refused
+
+
+def log_in(request: HttpRequest, account: Account) -> None:
+    """Have the browser act for this account from now on: one that proved who it is, or confirmed its address."""
+    get_adapter().login(request, account)
+
+
+def log_out(request: HttpRequest) -> None:
+    """Have the browser act for nobody."""
+    get_adapter().logout(request)
+
+
+def forgot(request: HttpRequest, email: str) -> None:
+    """Send a code for a new password, if the address has an account that is not closed. TooManyTries."""
+    email = email.lower()
+    _count(request, "reset_password", key=email)
+    account = Account.objects.filter(email=email, is_active=True).first()
+    with stash_for(request, email, RESET):
+        PasswordResetVerificationProcess.initiate(request=request, user=account, email=email)
+
+
+def renew(request: HttpRequest, email: str, code: str, password: str) -> None:
+    """Set a new password with the code that was sent to this address, which is confirmed by that.
+
+    ValidationError where the password is too weak; WrongCode, or TooManyTries.
+    """
+    email = email.lower()
+    get_adapter().clean_password(password)
+    _count(request, "confirm_code", key=email)
+    with stash_for(request, email, RESET):
+        process = PasswordResetVerificationProcess.resume(request)
+        right = process is not None and _is_right(process, code)
+        if process is not None and process.user is not None and right:
+            get_adapter().clean_password(password, process.user)
+            process.confirm_code()
+            reset_password(process.user, password)
+            process.finish()
+    if not right:
+        raise WrongCode
+
+
+def _is_right(process: PasswordResetVerificationProcess, code: str) -> bool:
+    """Whether this is the code; a wrong one is counted."""
+    form = ConfirmPasswordResetCodeForm({"code": _plain(code)}, code=process.code)
+    if process.user is not None and form.is_valid():
+        return True
+    process.record_invalid_attempt()
+    return False
+
+
+def _plain(code: str) -> str:
+    """A code without the marks that writing from right to left may bring with it."""
+    return "".join(character for character in code if character.isascii())
 
 
 def change(account: Account, changes: dict[str, str]) -> None:

@@ -38,6 +38,32 @@ def code(account: Account, code: str) -> Notice:
     )
 
 
+def new_password(account: Account, code: str) -> Notice:
+    """The code with which a forgotten password is replaced."""
+    minutes = math.ceil(app_settings.PASSWORD_RESET_BY_CODE_TIMEOUT / 60)
+    return Notice(
+        language=_language(),
+        subject=_("A new password for Darbar"),
+        headline=_("This is the code with which you set a new password."),
+        blocks=(
+            Prose(
+                (
+                    _("Somebody asked for a new password for %(name)s. If that was you, use this code:")
+                    % {"name": _isolated(account.name)},
+                )
+            ),
+            Code(code),
+            Footnote(
+                (
+                    _("It holds for %(minutes)s minutes, and earlier codes hold no more.")
+                    % {"minutes": _number(minutes)},
+                    _("If it was not you, do nothing: the old password stays."),
+                )
+            ),
+        ),
+    )
+
+
 def account_exists(account: Account) -> Notice:
     """To the owner of an address with which somebody tried to sign up again."""
     return Notice(

@@ -8,12 +8,15 @@ sees it, and one request at a time holds it.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from allauth.account import app_settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpRequest
+
+RESET: Final = "reset:"
+"""The purpose for which a new password is set; what a stranger asks for by signing up does not disturb it."""
 
 
 class Stash(dict[str, Any]):
@@ -21,13 +24,14 @@ class Stash(dict[str, Any]):
 
 
 @contextmanager
-def stash_for(request: HttpRequest, email: str) -> Iterator[Stash]:
-    """Inside, ``request.session`` is the stash of ``email``, in a transaction that others of this address wait for.
+def stash_for(request: HttpRequest, email: str, purpose: str = "") -> Iterator[Stash]:
+    """Inside, ``request.session`` is the stash of ``email`` for this purpose, in a transaction.
 
+    Others wait with theirs for this address until it has ended.
     An exception undoes all of it; a failure that is to be remembered, such as a wrong code, must leave
     the block first.
     """
-    key = f"accounts:stash:{sha256(email.encode()).hexdigest()}"
+    key = f"accounts:stash:{purpose}{sha256(email.encode()).hexdigest()}"
     browsers_own = request.session
     with transaction.atomic():
         _wait_for(key)

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.views import defaults
 from drf_spectacular.utils import OpenApiResponse
@@ -176,6 +177,11 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
     return _answer(403, "forbidden", gettext("You may not do this."))
+
+
+def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that another site sent, or that is too old."""
+    return render(request, "403.html", {"expired": True}, status=403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

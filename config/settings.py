@@ -21,6 +21,7 @@ ON_LOOPBACK = all(map(environment.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "config.problems.form_expired"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 
 WEB_THREADS = 8
@@ -56,6 +57,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.reader.reader_middleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -63,6 +65,7 @@ ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "config" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -160,6 +163,11 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 # Beside allauth's own limits: codes that are sent to an address, and codes that are tried for one.
 ACCOUNT_RATE_LIMITS = {"confirm_email": "1/10s/key,20/d/key", "confirm_code": "30/m/ip,20/h/key"}
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 60 * 60
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "pages:home"
 KNOX_TOKEN_MODEL = "accounts.Token"
 # Knox's migrations would make the table of the model that ours stands for.
 MIGRATION_MODULES = {"knox": None}
@@ -202,6 +210,7 @@ TIME_ZONE = "UTC"
 
 # Static files, found where the packages keep them: nothing is to be collected first
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "config" / "static", ("fonts", BASE_DIR / "games" / "play" / "fonts")]
 WHITENOISE_USE_FINDERS = True
 
 LOGGING = {

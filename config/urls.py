@@ -16,6 +16,7 @@ urlpatterns = [
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("healthz", healthz, name="healthz"),
+    path("", include("accounts.pages.urls")),
     path("", include("games.pages.urls")),
     path("", include("notifications.api.urls")),
 ]

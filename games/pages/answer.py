@@ -56,7 +56,7 @@ class _Link:
 
     @property
     def path(self) -> str:
-        return reverse("answer", args=[self.token])
+        return reverse("pages:answer", args=[self.token])
 
 
 @never_cache

@@ -1,10 +1,13 @@
-"""The pages that mails link to."""
+"""The pages of the games. Their names are apart from the API's: ``pages:table``."""
 
 from django.urls import path
 
-from games.pages import answer
+from games.pages import answer, home, tables
 
+app_name = "pages"
 urlpatterns = [
+    path("", home.home, name="home"),
+    path("tables/", tables.tables, name="tables"),
     path("answer/<str:token>/", answer.page, name="answer"),
     path("answer/<str:token>/<int:number>/", answer.page, name="answer-one"),
 ]

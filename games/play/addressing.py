@@ -45,7 +45,7 @@ def of_seat(game: UUID, seat: Seat) -> str:
 def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     """The link to a question's page for the person who is asked; with a number, to one of its answers."""
     token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
-    path = reverse("answer-one", args=[token, number]) if number else reverse("answer", args=[token])
+    path = reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
     return f"{settings.PUBLIC_URL}{path}"
 
 

@@ -1,0 +1,136 @@
+"""Signing up, confirming the address, logging in and out: ``accounts.flows`` as pages."""
+
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import flows
+from accounts.models import Account
+from accounts.pages import forms
+
+ADDRESS: Final = "entry:address"
+"""Where the session keeps the address that is to be confirmed."""
+_NEXT: Final = "entry:next"
+"""Where it keeps the page that its visitor wanted to see."""
+
+page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@page
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """The form for an account; then to the page that asks for the code."""
+    if isinstance(request.user, Account):
+        return redirect(_wanted(request))
+    form = forms.SignUp(request.POST if request.method == "POST" else None, initial=forms.SignUp.guessed())
+    if form.is_valid():
+        try:
+            flows.sign_up(request, form.cleaned_data)
+        except ValidationError as refused:
+            form.refuse(refused.error_dict)
+        except flows.TooManyTries:
+            return shown(request, "accounts/sign_up.html", too_many(form), 429)
+        else:
+            return _to_the_code(request, form.cleaned_data["email"])
+    return shown(request, "accounts/sign_up.html", form)
+
+
+@never_cache
+@page
+def confirm(request: HttpRequest) -> HttpResponse:
+    """The code. Whoever signed up or logged in with this browser is signed in by it; others log in then."""
+    form = forms.Code(request.POST if request.method == "POST" else None, initial=_known(request))
+    if form.is_valid():
+        email = form.cleaned_data["email"].lower()
+        try:
+            account = flows.confirm(request, email, form.cleaned_data["code"])
+        except flows.WrongCode:
+            form.add_error("code", wrong_code())
+        except flows.TooManyTries:
+            return shown(request, "accounts/code.html", too_many(form), 429)
+        else:
+            return _enter(request, account) if request.session.get(ADDRESS) == email else redirect("account_login")
+    return shown(request, "accounts/code.html", form, mailbox=settings.MAILBOX)
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@page
+def log_in(request: HttpRequest) -> HttpResponse:
+    """Address and password; where the address is not confirmed yet, to the page that asks for the code."""
+    if isinstance(request.user, Account):
+        return redirect(_wanted(request))
+    form = forms.LogIn(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            account = flows.prove(request, form.cleaned_data["email"], form.cleaned_data["password"])
+        except flows.WrongPassword:
+            form.add_error(None, _("No account has this address and password."))
+        except flows.NotConfirmed:
+            return _to_the_code(request, form.cleaned_data["email"])
+        except flows.Refused:
+            form.add_error(None, _("This account is closed, or asks for more than a password."))
+        except flows.TooManyTries:
+            return shown(request, "accounts/log_in.html", too_many(form), 429)
+        else:
+            return _enter(request, account)
+    return shown(request, "accounts/log_in.html", form)
+
+
+@require_POST
+def log_out(request: HttpRequest) -> HttpResponse:
+    """Forget who is signed in with this browser."""
+    flows.log_out(request)
+    return redirect(settings.LOGIN_REDIRECT_URL)
+
+
+def shown(request: HttpRequest, template: str, form: forms.Entrance, status: int = 200, **more: Any) -> HttpResponse:
+    """A page with its form; one that was refused says so by its status too."""
+    status = 422 if form.errors and status == 200 else status
+    return render(request, template, {"form": form, "next": _wanted(request), **more}, status=status)
+
+
+def too_many(form: forms.Entrance) -> forms.Entrance:
+    """The form, saying that it came too often."""
+    form.add_error(None, _("This was tried too often. Please wait a while."))
+    return form
+
+
+def wrong_code() -> str:
+    """What is said of a code that does not hold."""
+    return _("This is not the code that was sent to this address, or it holds no longer.")
+
+
+def _known(request: HttpRequest) -> dict[str, str]:
+    return {"email": request.session.get(ADDRESS, "")}
+
+
+def _to_the_code(request: HttpRequest, email: str) -> HttpResponse:
+    """Remember the address and where its owner was going, and ask for the code."""
+    request.session[ADDRESS] = email.lower()
+    request.session[_NEXT] = _wanted(request)
+    return redirect("account_email_verification_sent")
+
+
+def _enter(request: HttpRequest, account: Account) -> HttpResponse:
+    """Sign in, and go where the visitor wanted to."""
+    wanted = request.session.pop(_NEXT, None) or _wanted(request)
+    request.session.pop(ADDRESS, None)
+    flows.log_in(request, account)
+    return redirect(wanted)
+
+
+def _wanted(request: HttpRequest) -> str:
+    """The page of ours that the visitor wanted to see before they were asked who they are; else the first page."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return wanted if ours else resolve_url(settings.LOGIN_REDIRECT_URL)

@@ -1,0 +1,104 @@
+"""The forms of signing up and in, as a person meets them."""
+
+from collections.abc import Iterable, Mapping
+
+from django import forms
+from django.contrib.auth.password_validation import password_validators_help_texts
+from django.core.exceptions import ValidationError
+from django.utils.functional import lazy
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names, zones
+from accounts.models import Language
+
+_PASSWORD = forms.PasswordInput(attrs={"autocomplete": "current-password"})
+_NEW_PASSWORD = forms.PasswordInput(attrs={"autocomplete": "new-password"})
+_ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
+
+
+def _sentences() -> str:
+    return " ".join(password_validators_help_texts())
+
+
+PASSWORD_HELP = lazy(_sentences, str)()
+
+
+def zone_choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
+    """The time zones by part of the world."""
+    parts: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(zones.names()):
+        part, slash, place = name.partition("/")
+        if slash and part not in ("Etc", "SystemV", "US", "posix", "right"):
+            parts.setdefault(part, []).append((name, place.replace("_", " ")))
+    return [("UTC", "UTC"), *parts.items()]
+
+
+class Entrance(forms.Form):
+    """A form whose refusals come from elsewhere as well."""
+
+    def refuse(self, refusals: Mapping[str, Iterable[ValidationError]]) -> None:
+        """Say beside each field what is wrong with it."""
+        for field, errors in refusals.items():
+            for error in errors:
+                self.add_error(field if field in self.fields else None, error)
+
+
+class SignUp(Entrance):
+    """What is asked of a new person."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=3 * names.LONGEST,
+        help_text=_("What the others at the table call you."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    email = forms.EmailField(
+        label=_("Address"), help_text=_("Your questions come there; the others never see it."), widget=_ADDRESS
+    )
+    password = forms.CharField(label=_("Password"), help_text=PASSWORD_HELP, widget=_NEW_PASSWORD)
+    language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"), choices=zone_choices, help_text=_("Times are shown by the clocks of this place.")
+    )
+
+    @staticmethod
+    def guessed() -> dict[str, str]:
+        """What a visitor's browser lets one guess."""
+        persian = get_language() == Language.PERSIAN
+        return {
+            "language": Language.PERSIAN if persian else Language.ENGLISH,
+            "time_zone": "Asia/Tehran" if persian else "UTC",
+        }
+
+
+class Code(Entrance):
+    """The code out of the mail."""
+
+    email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false", "dir": "ltr"}
+        ),
+    )
+
+
+class LogIn(Entrance):
+    """Who one is."""
+
+    email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
+    password = forms.CharField(label=_("Password"), widget=_PASSWORD)
+
+
+class Forgotten(Entrance):
+    """To which address the code for a new password is to go."""
+
+    email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
+
+
+class Renewed(Code):
+    """The code, and the new password."""
+
+    password = forms.CharField(label=_("New password"), help_text=PASSWORD_HELP, widget=_NEW_PASSWORD)

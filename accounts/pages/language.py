@@ -1,0 +1,17 @@
+"""The button that has everything said in the other language."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
+
+from accounts import flows
+from accounts.models import Account, Language
+
+
+@require_POST
+def switch(request: HttpRequest) -> HttpResponse:
+    """Remember the language: in the account of whoever is signed in, and in the browser. Back to the page."""
+    chosen = request.POST.get("language", "")
+    if isinstance(request.user, Account) and chosen in Language.values:
+        flows.change(request.user, {"language": chosen})
+    return set_language(request)

@@ -1,0 +1,52 @@
+"""A new password for whoever has forgotten theirs, with a code by mail."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from accounts import flows
+from accounts.pages import forms
+from accounts.pages.entry import ADDRESS, page, shown, too_many, wrong_code
+
+
+@never_cache
+@page
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Have a code sent, if the address has an account; the page is the same if it has none."""
+    form = forms.Forgotten(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        email = form.cleaned_data["email"].lower()
+        try:
+            flows.forgot(request, email)
+        except flows.TooManyTries:
+            return shown(request, "accounts/forgotten.html", too_many(form), 429)
+        request.session[ADDRESS] = email
+        return redirect("account_confirm_password_reset_code")
+    return shown(request, "accounts/forgotten.html", form)
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@page
+def renew(request: HttpRequest) -> HttpResponse:
+    """Set a new password with the code; whoever was signed in with the old one is not any more."""
+    known = {"email": request.session.get(ADDRESS, "")}
+    form = forms.Renewed(request.POST if request.method == "POST" else None, initial=known)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            flows.renew(request, said["email"], said["code"], said["password"])
+        except flows.WrongCode:
+            form.add_error("code", wrong_code())
+        except ValidationError as refused:
+            form.add_error("password", refused)
+        except flows.TooManyTries:
+            return shown(request, "accounts/renew.html", too_many(form), 429)
+        else:
+            messages.success(request, _("Your new password holds from now on. Please log in with it."))
+            return redirect("account_login")
+    return shown(request, "accounts/renew.html", form)

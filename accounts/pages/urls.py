@@ -1,0 +1,15 @@
+"""Signing up, in and out. The names are those by which allauth finds such pages."""
+
+from django.urls import path
+
+from accounts.pages import entry, language, password
+
+urlpatterns = [
+    path("signup/", entry.sign_up, name="account_signup"),
+    path("signup/code/", entry.confirm, name="account_email_verification_sent"),
+    path("login/", entry.log_in, name="account_login"),
+    path("logout/", entry.log_out, name="account_logout"),
+    path("password/", password.forgotten, name="account_reset_password"),
+    path("password/code/", password.renew, name="account_confirm_password_reset_code"),
+    path("language/", language.switch, name="language"),
+]

@@ -1,0 +1,31 @@
+"""Who reads a page: the language and time zone of whoever is signed in go before what their browser asks for."""
+
+from collections.abc import Callable
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+from django.utils.cache import patch_cache_control
+
+from accounts.models import Account
+
+_BY_TOKEN: Final = "/api/"
+"""What lies below is asked by programs, which say their language in each request."""
+
+
+def reader_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Have everything said in the reader's language and time zone; what one person sees is cached for nobody else."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if request.path.startswith(_BY_TOKEN) or not isinstance(request.user, Account):
+            return get_response(request)
+        translation.activate(request.user.language)
+        request.LANGUAGE_CODE = request.user.language
+        with timezone.override(ZoneInfo(request.user.time_zone)):
+            response = get_response(request)
+        if not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_cache=True)
+        return response
+
+    return respond
