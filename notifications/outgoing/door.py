@@ -96,7 +96,10 @@ def post(parcel: Parcel, resolve: Resolve = ask_system, patience: float = PATIEN
     try:
         connection.request("POST", connection.place.path, parcel.body, {"User-Agent": _AGENT, **parcel.headers})
         answer = connection.getresponse()
-        return Answer(answer.status, answer.read(MOST_READ))
+        body = answer.read(MOST_READ)
+        if connection.was_cut:
+            raise TimeoutError
+        return Answer(answer.status, body)
     except (OSError, http.client.HTTPException) as error:
         raise Unreachable(_failure(error, connection)) from None
     finally:
