@@ -20,11 +20,13 @@ MISSING = uuid.UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 OPEN_TO_ALL = {"rules", "rules-of", "commitment"}
 READS = {"games", "game", "view", "picture", "events", "game-questions", "move", "questions"}
 WRITES = {"games", "join", "leave", "start", "rematch", "resign", "moves"}
+TALK = {"talk", "remark"}
+"""Theirs are in ``test_talk``."""
 
 
 def test_every_address_is_in_this_table() -> None:
     names = {pattern.name for pattern in urls.urlpatterns if isinstance(pattern, URLPattern)}
-    assert names == OPEN_TO_ALL | READS | WRITES
+    assert names == OPEN_TO_ALL | READS | WRITES | TALK
 
 
 def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient], Any]]:
