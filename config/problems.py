@@ -1,22 +1,18 @@
 """What goes wrong, as RFC 9457 problem details with a code that programs can use.
 
 The doors raise REST framework's exceptions, or APIExceptions of their own whose ``default_code`` is one of the
-codes below; this module gives every refusal its one shape, and tells the schema about it.
+codes below; this module gives every refusal its one shape. ``config.contract`` describes it.
 """
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 from django.views import defaults
-from drf_spectacular.utils import OpenApiResponse
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
-from drf_standardized_errors.openapi import AutoSchema
-from rest_framework import serializers
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 
@@ -39,7 +35,6 @@ TITLES: Final[Mapping[str, Any]] = {
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
 }
 """Every code there is, and what it means."""
-CODES: Final = [(code, code) for code in TITLES]
 
 _CODES: Final = {
     "invalid": "malformed",
@@ -124,41 +119,18 @@ class ProblemHandler(ExceptionHandler):
         return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
-    """A refusal (RFC 9457)."""
-
-    type = serializers.CharField(help_text="The code as a URI.")
-    title = serializers.CharField(help_text="What the code means, in the reader's language.")
-    status = serializers.IntegerField()
-    code = serializers.ChoiceField(choices=CODES)
-    detail = serializers.CharField(help_text="What is wrong here, in the reader's language.")
-    errors = serializers.ListField(
-        child=serializers.DictField(child=serializers.CharField()),
-        required=False,
-        help_text="For each wrong field a JSON pointer to it, a code and a sentence.",
-    )
-
-
-class ProblemSchema(AutoSchema):
-    """Says in the schema that every refusal is a problem, whatever the view says of it but its description."""
-
-    def _get_error_response_serializer(self, status_code: str) -> Any:
-        return ProblemSerializer
-
-    def _get_response_for_code(
-        self, serializer: Any, status_code: Any, media_types: Any = None, direction: str = "response"
-    ) -> Any:
-        if direction == "response" and str(status_code)[:1] in "45":
-            given = serializer.description if isinstance(serializer, OpenApiResponse) else ""
-            description = given or HTTPStatus(int(status_code)).phrase
-            serializer, media_types = OpenApiResponse(ProblemSerializer, description), [MEDIA_TYPE]
-        return super()._get_response_for_code(serializer, status_code, media_types, direction)
-
-
 def _answer(status: int, code: str, detail: str) -> JsonResponse:
     return JsonResponse(
         problem(status, code, detail), status=status, content_type=MEDIA_TYPE, json_dumps_params={"ensure_ascii": False}
     )
+
+
+def too_many(wait: int) -> JsonResponse:
+    """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
+    sentence = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
+    response = _answer(429, "rate-limited", f"{gettext('These are too many requests.')} {sentence}")
+    response.headers["Retry-After"] = str(wait)
+    return response
 
 
 def _is_api(request: HttpRequest) -> bool:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from corsheaders.defaults import default_headers
+
 from config import environment, folder, postgres
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -12,6 +14,8 @@ DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
 PORT = environment.number("PORT", 8000, 1, 65535)
 LISTEN = environment.address("LISTEN", "127.0.0.1")
 MAIL_PORT = environment.number("MAIL_PORT", 8025, 1, 65535)
+LMTP_PORT = environment.optional_number("LMTP_PORT", 1, 65535)
+LMTP_SOCKET = environment.socket("LMTP_SOCKET")
 PUBLIC_URL = environment.public_url("PUBLIC_URL", f"http://localhost:{PORT}")
 _LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", [*_LOCAL_NAMES, urlsplit(PUBLIC_URL).hostname or "localhost"])
@@ -23,6 +27,13 @@ DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.problems.form_expired"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+
+# What programs may ask of the server, in each minute
+REQUESTS_PER_TOKEN = environment.number("REQUESTS_PER_TOKEN", 3000, 1, 1_000_000_000)
+REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 1_000_000_000)
+"""Of those who show no token, by the address they come from."""
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
+"""So many proxies of our own stand before the web server, each of which adds to X-Forwarded-For."""
 
 WEB_THREADS = 8
 """Requests at work at once. A request that waits holds one, so that no more than half of them may."""
@@ -37,6 +48,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.idp.oidc",
+    "corsheaders",
     "knox",
     "rest_framework",
     "drf_standardized_errors",
@@ -48,6 +61,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -57,6 +71,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.reader.reader_middleware",
+    "config.limits.RateLimits",
     "accounts.reader.reader_middleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -133,6 +149,11 @@ EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
 AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
 """The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""
+MAIL_WEBHOOKS = environment.mail_webhooks()
+"""The mail providers whose requests are believed, and with what they are checked; none unless a secret is set."""
+MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+"""A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
@@ -173,13 +194,24 @@ KNOX_TOKEN_MODEL = "accounts.Token"
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": None, "TOKEN_PREFIX": "darbar_"}
 
+# Third-party apps: OAuth 2 with codes and PKCE. Tokens are kept as hashes; a refresh token holds once, for 90 days.
+IDP_OIDC_ADAPTER = "accounts.oauth.adapter.OAuthAdapter"
+IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 60 * 60
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
+
+# Programs in browsers reach the API from every page, with a token and never with a cookie.
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-)"
+CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id", "prefer"]
+CORS_EXPOSE_HEADERS = ["ETag", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After"]
+
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.permissions.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "config.problems.ProblemSchema",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
 DRF_STANDARDIZED_ERRORS = {
@@ -188,7 +220,6 @@ DRF_STANDARDIZED_ERRORS = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Darbar",
-    "DESCRIPTION": "A server for slow games of bluff.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -196,8 +227,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.add_games"],
-    "ENUM_NAME_OVERRIDES": {"ProblemCode": "config.problems.CODES"},
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.schema.add_games",
+        "config.contract.complete",
+    ],
 }
 
 # Language and time

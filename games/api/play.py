@@ -29,12 +29,12 @@ from games.api.serializers import (
 )
 from games.api.tables import API, KEY
 from games.engine import Phrase, gettext_noop
+from games.engine.record import RESIGNATION
 from games.models import Move
 from games.play import picture
 from games.play.access import Sight, sight
 from games.play.once import Effect
 from games.play.refusals import Refusal
-from games.play.resolve import RESIGNATION
 from games.play.submit import Written, submit
 from games.play.table import not_found
 

@@ -34,12 +34,14 @@ def test_it_is_served_to_everybody(client: Client) -> None:
 def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: str) -> None:
     shapes = schema["components"]["schemas"]
     rules = RULES[game.lower()]
-    for kind in ("Options", "Move", "Event", "View"):
-        assert f"{game}{kind}" in shapes
+    for kind in ("Options", "Move", "Event"):
         assert {"$ref": f"#/components/schemas/{game}{kind}"} in shapes[f"Game{kind}"]["anyOf"]
+    assert shapes["GameView"]["discriminator"]["mapping"][rules.name] == f"#/components/schemas/{game}View"
+    assert shapes[f"{game}View"]["properties"]["rules"]["const"] == rules.name
     verbs = {move.__struct_config__.tag for move in rules.move_type.__args__}
     assert set(shapes[f"{game}Move"]["discriminator"]["mapping"]) == verbs
-    assert "previous_winners" not in shapes[f"{game}OptionsOptions"]["properties"]
+    assert "previous_winners" not in shapes[f"{game}ChosenOptions"]["properties"]
+    assert "previous_winners" in shapes[f"{game}Options"]["required"]
 
 
 def test_moves_are_described_as_they_are_sent(schema: Any) -> None:
