@@ -88,6 +88,8 @@ class Game(models.Model):
     """The head of the log's chain (``games.engine.chain``); it tells that something happened, so it is not shown."""
     public_head = models.BinaryField(max_length=32, default=bytes)
     """The head as of the last event that everybody knows to have happened: this one is published."""
+    shown = models.JSONField(default=list)
+    """``[version, lines shown to seat 1, to seat 2…]`` as of that version; counted anew where it is not the log's."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
     opened_at = models.DateTimeField()

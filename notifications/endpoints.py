@@ -95,8 +95,8 @@ class Delivery(models.Model):
         FAILED = "failed"
         """Given up."""
 
-    public_id = models.UUIDField(unique=True)
-    """The same for every try, so that the receiver can tell a repetition."""
+    public_id = models.UUIDField()
+    """The signal's. The same for every try, so that the receiver can tell a repetition."""
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
     kind = models.CharField(max_length=20)
     data = models.JSONField()

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
             name='Delivery',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(unique=True)),
+                ('public_id', models.UUIDField()),
                 ('kind', models.CharField(max_length=20)),
                 ('data', models.JSONField()),
                 ('at', models.DateTimeField()),
