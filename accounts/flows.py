@@ -4,6 +4,8 @@ Nothing here tells a stranger whether an address has an account: neither by its 
 done for it, nor by what it changes.
 """
 
+from typing import Any
+
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ConfirmEmailVerificationCodeForm, ConfirmPasswordResetCodeForm
 from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
@@ -177,7 +179,7 @@ def _plain(code: str) -> str:
     return "".join(character for character in code if character.isascii())
 
 
-def change(account: Account, changes: dict[str, str]) -> None:
+def change(account: Account, changes: dict[str, Any]) -> None:
     """Store new values of an account's fields. ValidationError where the name is not free."""
     name = changes.get("name")
     if name is not None and not Account.objects.is_free(name, account.email, timezone.now()):

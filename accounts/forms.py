@@ -19,6 +19,7 @@ class SignupForm(AllauthSignupForm):
     name = forms.CharField(label=_("Name"), validators=[names.validate_name])
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
     time_zone = forms.CharField(label=_("Time zone"), required=False, validators=[validate_time_zone])
+    is_bot = forms.BooleanField(label=_("A program plays for this account"), required=False)
 
     def clean_name(self) -> str:
         return names.tidy(self.cleaned_data["name"])

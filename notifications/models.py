@@ -91,6 +91,11 @@ class Preferences(models.Model):
     def __str__(self) -> str:
         return f"preferences of {self.account_id}"
 
+    @property
+    def wants_mails(self) -> bool:
+        """Whether mails about tables are to come: as was said, else to people only."""
+        return not self.account.is_bot if self.mails is None else self.mails
+
     def wishes(self) -> holding.Wishes:
         """When its owner wants mail, by the clocks where they live."""
         return holding.Wishes(

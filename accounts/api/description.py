@@ -15,6 +15,7 @@ _ACCOUNT: Final = {
     "language": "fa",
     "time_zone": "Asia/Tehran",
     "preferences": {
+        "mails": True,
         "digest": "at-once",
         "digest_every": 6,
         "digest_at": 8,
@@ -34,6 +35,7 @@ _TOKEN: Final = {
     "prefix": "darbar_4f1d2a90",
     "created_at": "2026-11-20T08:35:00Z",
     "expires_at": "2027-02-18T08:35:00Z",
+    "last_used_at": "2026-11-22T07:10:00Z",
 }
 
 

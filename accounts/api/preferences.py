@@ -59,6 +59,10 @@ class LocalTimeField(serializers.TimeField):
 class PreferencesSerializer(StrictSerializer):
     """Which mails I want from my games, and when."""
 
+    mails = serializers.BooleanField(
+        required=False,
+        help_text="Whether mails about tables come at all. Until it is said: for people yes, for `is_bot` accounts no.",
+    )
     digest = serializers.ChoiceField(
         choices=Preferences.Digest.choices,
         required=False,
@@ -82,6 +86,9 @@ class PreferencesSerializer(StrictSerializer):
         required=False,
         help_text="Of which games no mails are wanted, as `game:<id>`.",
     )
+
+    def to_representation(self, wanted: Preferences) -> dict[str, Any]:
+        return {**super().to_representation(wanted), "mails": wanted.wants_mails}
 
     def get_attribute(self, account: Any) -> Preferences:
         """Whoever never said anything has the defaults."""

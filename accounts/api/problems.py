@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
 
-from accounts import flows
+from accounts import flows, tokens
 
 WAIT: Final = 60
 """How many seconds a program that asked too often is told to wait."""
@@ -22,6 +22,13 @@ class WrongPassword(APIException):
     default_code = "unauthenticated"
     default_detail = _("There is no account with this address and this password.")
     auth_header = "Bearer"
+
+
+class Conflict(APIException):
+    """What is asked for does not fit how things stand."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "conflict"
 
 
 @contextmanager
@@ -42,6 +49,8 @@ def told() -> Iterator[None]:
         ) from None
     except flows.Refused:
         raise PermissionDenied(_("This account gives no tokens for a password alone, or is closed.")) from None
+    except tokens.TooManyTokens:
+        raise Conflict(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
     except flows.TooManyTries:
         raise Throttled(wait=WAIT) from None
 

@@ -1,9 +1,11 @@
 """The shapes of accounts and tokens in the API."""
 
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 
 from accounts import names, scopes
 from accounts.api.preferences import PreferencesSerializer
@@ -12,6 +14,14 @@ from accounts.serializers import PeriodField, StrictModelSerializer, StrictSeria
 from accounts.zones import validate_time_zone
 
 LONGEST_PASSWORD: Final = 1000
+SHORTEST_LIFE: Final = timedelta(minutes=1)
+LONGEST_LIFE: Final = timedelta(days=3650)
+
+
+IS_BOT: Final = (
+    "A program plays for this account. Others see it at the seat, it stays so, and mails about tables come only "
+    "where `preferences.mails` asks for them."
+)
 
 
 class PasswordField(serializers.CharField):
@@ -55,6 +65,7 @@ class SignUpSerializer(StrictSerializer):
     )
     language = LanguageField(required=False, help_text="Of mails and answers; else that of this request.")
     time_zone = serializers.CharField(required=False, default="UTC", help_text="Of the IANA list: Asia/Tehran.")
+    is_bot = serializers.BooleanField(required=False, default=False, help_text=IS_BOT)
 
 
 class SignedUpSerializer(serializers.Serializer):
@@ -77,14 +88,22 @@ class AccountSerializer(StrictModelSerializer):
     language = LanguageField()
     time_zone = serializers.CharField(validators=[validate_time_zone])
     preferences = PreferencesSerializer(required=False)
+    is_bot = serializers.BooleanField(help_text=IS_BOT)
 
     class Meta:
         model = Account
         fields = ("email", "name", "language", "time_zone", "preferences", "is_bot", "created_at")
-        read_only_fields = ("email", "is_bot", "created_at")
+        read_only_fields = ("email", "created_at")
 
     def validate_name(self, name: str) -> str:
         return names.tidy(name)
+
+    def validate_is_bot(self, is_bot: bool) -> bool:
+        """Once a program plays for an account it stays so: those who sat with it relied on what they were told."""
+        if self.instance is not None and self.instance.is_bot and not is_bot:
+            sentence = _("An account for which a program plays stays one. Sign up anew to play yourself.")
+            raise serializers.ValidationError(sentence, code="bot")
+        return is_bot
 
 
 class NewTokenSerializer(StrictSerializer):
@@ -99,6 +118,21 @@ class NewTokenSerializer(StrictSerializer):
     expires_in = PeriodField(
         shortest="PT1M", longest="P3650D", required=False, allow_null=True, help_text="Else it never expires."
     )
+    expires_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="A time instead: from a minute to ten years from now."
+    )
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """At most one way to say when it ends."""
+        if asked.get("expires_in") and asked.get("expires_at"):
+            sentence = _("Say when the token expires in one way: expires_in or expires_at.")
+            raise serializers.ValidationError({"expires_at": ErrorDetail(sentence, code="twice")})
+        return asked
+
+    def validate_expires_at(self, at: datetime | None) -> datetime | None:
+        if at is not None and not SHORTEST_LIFE <= at - self.context["now"] <= LONGEST_LIFE:
+            raise serializers.ValidationError(_("A token expires a minute to ten years from now."), code="lifetime")
+        return at
 
     def validate_scopes(self, chosen: list[str]) -> list[str]:
         return [scope for scope in scopes.ALL if scope in chosen]
@@ -112,10 +146,11 @@ class TokenSerializer(serializers.ModelSerializer):
     prefix = serializers.CharField(source="token_key", help_text="Its first characters, to tell it by.")
     created_at = serializers.DateTimeField(source="created")
     expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True, help_text="To the hour; null: never.")
 
     class Meta:
         model = Token
-        fields = ("id", "name", "scopes", "prefix", "created_at", "expires_at")
+        fields = ("id", "name", "scopes", "prefix", "created_at", "expires_at", "last_used_at")
 
 
 class IssuedTokenSerializer(TokenSerializer):

@@ -121,11 +121,14 @@ class Tokens(APIView):
 
         It goes into every request as `Authorization: Bearer <token>`.
         """
-        asked = _read(NewTokenSerializer(data=request.data))
+        now = timezone.now()
+        asked = _read(NewTokenSerializer(data=request.data, context={"now": now}))
         with told():
             account = flows.prove(request._request, asked["email"], asked["password"])
         chosen = asked.get("scopes", list(scopes.ALL))
-        token, text = tokens.issue(account, asked["name"], chosen, asked.get("expires_in"))
+        ends = asked.get("expires_at")
+        with told():
+            token, text = tokens.issue(account, asked["name"], chosen, ends - now if ends else asked.get("expires_in"))
         body = {"token": text, **TokenSerializer(token).data}
         return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 

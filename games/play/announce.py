@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.bells import ring
 from games.engine import Seat
@@ -32,6 +33,9 @@ BATCHES: Final = 50
 
 MARGIN: Final = timedelta(hours=2)
 """How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
+_WANTS_MAILS: Final = Q(account__preferences__mails=True) | Q(
+    account__preferences__mails__isnull=True, account__is_bot=False
+)
 SOON: Final = timedelta(seconds=2)
 """How much later a letter is tried whose game is being changed."""
 
@@ -97,9 +101,9 @@ def again(question: OpenQuestion, account: int, request: str, now: datetime) -> 
 
 
 def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
-    """For each game the accounts of the people who sit at it."""
+    """For each game the accounts at it to which mails go: bots get none that did not ask for them."""
     people: dict[uuid.UUID, dict[Seat, int]] = {}
-    seats = SeatRow.objects.filter(game__in=games, house=False, account__is_active=True)
+    seats = SeatRow.objects.filter(_WANTS_MAILS, game__in=games, house=False, account__is_active=True)
     for game, seat, account in seats.order_by("game", "number").values_list("game_id", "number", "account_id"):
         people.setdefault(game, {})[Seat(seat)] = account
     return people

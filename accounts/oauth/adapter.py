@@ -1,0 +1,23 @@
+"""allauth's identity provider with our scopes, and without what it has beyond OAuth 2."""
+
+from typing import Any, ClassVar
+
+from allauth.idp.oidc.adapter import DefaultOIDCAdapter
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+from accounts.scopes import Scope
+
+
+class OAuthAdapter(DefaultOIDCAdapter):
+    """``IDP_OIDC_ADAPTER``."""
+
+    scope_display: ClassVar[dict[str, Any]] = dict(Scope.choices)
+
+    def get_issuer(self) -> str:
+        return str(settings.PUBLIC_URL)
+
+    def validate_resource_uris(self, *, uris: list[str], **kwargs: Any) -> None:
+        """Tokens are for the whole API of this server, and for nothing else (RFC 8707)."""
+        if any(uri.rstrip("/") not in (settings.PUBLIC_URL, f"{settings.PUBLIC_URL}/api/v1") for uri in uris):
+            raise ValidationError("Tokens are given for this server's API only.", code="invalid-target")

@@ -1,0 +1,77 @@
+"""Accounts for which a program plays say so, and stay so."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.models import Game
+from notifications.models import Letter
+from tests.accounts.people import Person, problem
+from tests.third_game.table import open_table, with_fist
+
+__all__ = ["with_fist"]
+
+
+def test_a_program_says_so_when_it_signs_up(maryam: Person) -> None:
+    maryam.form["is_bot"] = True
+    maryam.settle()
+    me = maryam.get("me/").json()
+    assert (me["is_bot"], me["preferences"]["mails"]) == (True, False)
+
+
+def test_a_person_may_become_a_bot_and_a_bot_no_person(maryam: Person) -> None:
+    maryam.settle()
+    assert maryam.get("me/").json()["is_bot"] is False
+    assert maryam.send("me/", {"is_bot": True}, "patch").json()["is_bot"] is True
+    body = problem(maryam.send("me/", {"is_bot": False}, "patch"), 400, "malformed")
+    assert (body["errors"][0]["pointer"], body["errors"][0]["code"]) == ("#/is_bot", "bot")
+    assert maryam.get("me/").json()["is_bot"] is True
+    assert maryam.send("me/", {"is_bot": True}, "patch").status_code == 200
+
+
+@pytest.mark.parametrize("value", ["perhaps", None, 7])
+def test_it_is_one_or_it_is_not(maryam: Person, value: object) -> None:
+    maryam.settle()
+    body = problem(maryam.send("me/", {"is_bot": value}, "patch"), 400, "malformed")
+    assert body["errors"][0]["pointer"] == "#/is_bot"
+
+
+def _letters(account: Account, game: Game) -> list[str]:
+    return sorted(Letter.objects.filter(account=account, topic=f"game:{game.id}").values_list("reason", flat=True))
+
+
+def _at_a_table_with(bot: Account) -> Game:
+    kaveh = Account.objects.create_user(f"{timezone.now().timestamp()}@example.org", name="Kaveh")
+    game = open_table(bot, kaveh)
+    assert "started" in _letters(kaveh, game)
+    return game
+
+
+@pytest.mark.usefixtures("with_fist")
+def test_bots_get_no_mails_unless_they_ask_for_them(maryam: Person) -> None:
+    maryam.form["is_bot"] = True
+    maryam.settle()
+    bot = Account.objects.get()
+    assert _letters(bot, _at_a_table_with(bot)) == []
+    Account.objects.exclude(pk=bot.pk).delete()
+    answer = maryam.send("me/", {"preferences": {"mails": True}}, "patch")
+    assert answer.json()["preferences"]["mails"] is True
+    assert "question" in _letters(bot, _at_a_table_with(bot))
+
+
+@pytest.mark.usefixtures("with_fist")
+def test_a_person_may_want_no_mails_about_tables(maryam: Person) -> None:
+    maryam.settle()
+    person = Account.objects.get()
+    maryam.send("me/", {"preferences": {"mails": False}}, "patch")
+    assert _letters(person, _at_a_table_with(person)) == []
+
+
+@pytest.mark.usefixtures("with_fist")
+def test_a_bot_is_seen_at_its_seat(maryam: Person, kaveh: Person) -> None:
+    maryam.form["is_bot"] = True
+    maryam.settle()
+    kaveh.settle()
+    game = open_table(*Account.objects.order_by("pk"))
+    places = kaveh.get(f"games/{game.id}/").json()["places"]
+    assert [(place["name"], place["bot"]) for place in places] == [("Maryam", True), ("Kaveh", False)]

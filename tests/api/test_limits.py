@@ -1,0 +1,118 @@
+"""So many requests and no more: for each token, and for each address that shows none."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import allowances, tokens
+from accounts.allowances import Policy, take
+from accounts.models import Account
+from tests.api.conftest import client
+
+pytestmark = pytest.mark.django_db
+FIVE = Policy("token", 5, timedelta(seconds=60))
+ME = "/api/v1/me/"
+
+
+@pytest.fixture(autouse=True)
+def _few(settings: Any) -> Iterator[None]:
+    settings.REQUESTS_PER_TOKEN = 5
+    settings.REQUESTS_PER_ADDRESS = 3
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM accounts_allowance")
+    with time_machine.travel(timezone.now(), tick=False):
+        yield
+
+
+def test_an_allowance_is_used_up_and_comes_back_bit_by_bit() -> None:
+    now = timezone.now()
+    assert [take("maryam", FIVE, now).left for _ in range(5)] == [4, 3, 2, 1, 0]
+    refused = take("maryam", FIVE, now)
+    assert (refused.granted, refused.left, refused.wait, refused.full_in) == (False, 0, 12, 60)
+    assert not take("maryam", FIVE, now + timedelta(seconds=11)).granted
+    assert take("maryam", FIVE, now + timedelta(seconds=12)).granted
+    assert take("kaveh", FIVE, now).left == 4
+    assert take("maryam", FIVE, now + timedelta(seconds=72)).left == 4
+
+
+def test_what_is_refused_costs_nothing() -> None:
+    now = timezone.now()
+    for _ in range(20):
+        take("maryam", FIVE, now)
+    assert take("maryam", FIVE, now + timedelta(seconds=12)).granted
+
+
+def test_rows_of_those_who_are_long_gone_are_forgotten() -> None:
+    now = timezone.now()
+    take("maryam", FIVE, now)
+    assert allowances.forget(now + timedelta(minutes=30)) == 0
+    assert allowances.forget(now + timedelta(hours=2)) == 1
+
+
+def test_every_answer_says_what_is_left_and_the_refusal_when_to_come_back(maryam: Account, kaveh: Account) -> None:
+    program = client(maryam)
+    first = program.get(ME)
+    assert first.headers["RateLimit-Policy"] == '"token";q=5;w=60'
+    assert first.headers["RateLimit"] == '"token";r=4;t=12'
+    assert [program.get(path).status_code for path in (ME, "/api/v1/games/", "/api/v1/x/", ME)] == [200, 200, 404, 200]
+    refused = program.get(ME)
+    assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (429, "rate-limited", "12")
+    assert refused.headers["Content-Type"] == "application/problem+json"
+    assert refused.headers["RateLimit"] == '"token";r=0;t=60'
+    assert client(maryam).get(ME).status_code == 200, "another token of hers has its own"
+    assert client(kaveh).get(ME).status_code == 200
+    with time_machine.travel(timezone.now() + timedelta(seconds=12), tick=False):
+        assert program.get(ME).status_code == 200
+
+
+def test_what_was_too_much_has_no_effect_and_is_told_in_the_accounts_language(sepideh: Account) -> None:
+    program = client(sepideh)
+    for _ in range(5):
+        program.get(ME)
+    refused = program.patch(ME, {"name": "Another"}, format="json")
+    assert refused.status_code == 429
+    assert "درخواست" in refused.json()["detail"]
+    sepideh.refresh_from_db()
+    assert sepideh.name == "سپیده"
+
+
+def test_who_shows_no_token_or_a_wrong_one_draws_on_their_address(maryam: Account) -> None:
+    stranger = APIClient(REMOTE_ADDR="203.0.113.7")
+    assert stranger.get("/api/v1/rules/").headers["RateLimit-Policy"] == '"address";q=3;w=60'
+    for wrong in ("darbar_" + "0" * 64, "x" * 86):
+        stranger.credentials(HTTP_AUTHORIZATION=f"Bearer {wrong}")
+        assert stranger.get(ME).status_code == 401
+    assert stranger.get(ME).status_code == 429
+    assert APIClient(REMOTE_ADDR="203.0.113.8").get("/api/v1/rules/").status_code == 200
+    _, text = tokens.issue(maryam, "phone", ["account"])
+    stranger.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    assert stranger.get(ME).status_code == 200, "a right one has its own allowance"
+
+
+def test_an_ipv6_sender_is_their_network() -> None:
+    statuses = [
+        APIClient(REMOTE_ADDR=f"2001:db8:1:2::{host}").get("/api/v1/rules/").status_code
+        for host in ("1", "2", "3", "4")
+    ]
+    assert statuses == [200, 200, 200, 429]
+    assert APIClient(REMOTE_ADDR="2001:db8:1:3::1").get("/api/v1/rules/").status_code == 200
+
+
+def test_x_forwarded_for_is_believed_only_behind_our_own_proxies(settings: Any) -> None:
+    def ask(forwarded: str) -> int:
+        return int(APIClient().get("/api/v1/rules/", headers={"X-Forwarded-For": forwarded}).status_code)
+
+    assert [ask(f"203.0.113.{host}") for host in range(4)] == [200, 200, 200, 429]
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    assert [ask(f"203.0.113.{host}") for host in range(4)] == [200] * 4
+    assert [ask(f"198.51.100.{host}, 203.0.113.9") for host in range(4)] == [200, 200, 200, 429]
+
+
+def test_pages_and_the_health_check_are_not_counted(db: None) -> None:
+    assert "RateLimit" not in APIClient().get("/healthz").headers
