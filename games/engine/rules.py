@@ -58,6 +58,8 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The summary card for these options and so many seats, a line each."""
     table: Callable[[View], tuple[Phrase, ...]]
     """The table as text, a line each: what the picture shows."""
+    options: Mapping[str, Phrase] = {}
+    """What a form says of an option, by its name, and of one of its values, by ``name.value``."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):

@@ -5,6 +5,7 @@ from typing import Final
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import card, game, house, notation, words
 from games.rules.coup.book import AnyEvent
+from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
 from games.rules.coup.picture import picture
@@ -41,6 +42,7 @@ RULES: Final[AnyRules] = Rules(
         label=words.label,
         summary=card.summary,
         table=card.table,
+        options=OPTIONS,
     ),
     picture=picture,
     house_move=house.house_move,

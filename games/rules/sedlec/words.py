@@ -261,6 +261,12 @@ def _rows(pyramid: Pyramid) -> list[Phrase]:
     ]
 
 
+OPTIONS: Final[Mapping[str, Phrase]] = {
+    "starting_player": Phrase(gettext_noop("Who starts")),
+    "starting_player.random": Phrase(gettext_noop("by lot")),
+    "starting_player.previous_winner": Phrase(gettext_noop("the winner of the game before")),
+}
+
 WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     title=TITLE, story=story, asks=asks, label=label, summary=summary, table=table
 )

@@ -1,0 +1,26 @@
+"""The options of Coup as a form says them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.engine import Phrase, gettext_noop
+
+_SAID: Final[Mapping[str, str]] = {
+    "inquisitor": gettext_noop("The inquisitor replaces the ambassador"),
+    "reformation": gettext_noop("Reformation: parties, conversion and the reserve"),
+    "anarchist": gettext_noop("Anarchist: the bomb"),
+    "two_player_setup": gettext_noop("Cards for two players"),
+    "two_player_setup.draft": gettext_noop("by secret draft"),
+    "two_player_setup.dealt": gettext_noop("dealt like everyone else's"),
+    "starting_player": gettext_noop("Who starts"),
+    "starting_player.random": gettext_noop("by lot"),
+    "starting_player.previous_winner": gettext_noop("the winner of the game before"),
+    "answers": gettext_noop("A challenge or block"),
+    "answers.first": gettext_noop("the first one counts at once"),
+    "answers.sealed": gettext_noop("is opened when all have answered"),
+    "waiting": gettext_noop("Who is still waited for"),
+    "waiting.hidden": gettext_noop("nobody is told"),
+    "waiting.number": gettext_noop("all are told how many"),
+    "waiting.public": gettext_noop("all are told who"),
+}
+OPTIONS: Final[Mapping[str, Phrase]] = {name: Phrase(said) for name, said in _SAID.items()}
