@@ -39,6 +39,11 @@ def no_picture(view: Any, reader: Reader) -> str | None:
     return None
 
 
+def no_status(view: Any) -> tuple[Phrase, ...]:
+    """What a game says of how it stands that leaves this to its table and its questions."""
+    return ()
+
+
 def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
     """Another state that ``viewer`` cannot tell apart, for a game that hides nothing in its state."""
     return state
@@ -60,6 +65,8 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The table as text, a line each: what the picture shows."""
     options: Mapping[str, Phrase] = {}
     """What a form says of an option, by its name, and of one of its values, by ``name.value``."""
+    status: Callable[[View], tuple[Phrase, ...]] = no_status
+    """How the game stands, in a few sentences: what is being done, and who is waited for."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):

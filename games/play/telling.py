@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Account
 from games import log_store
-from games.engine import SPECTATOR, Question, Seat
+from games.engine import SPECTATOR, Question, Seat, Viewer
 from games.models import Game
 from games.play.envelope import Shown, shown
 from games.play.picture import drawn, png
@@ -34,23 +34,24 @@ def seat_of(game: Game, account: int | None) -> Seat | None:
 
 
 class Telling:
-    """What can be told to ``reader``, who sits on ``seat``."""
+    """What can be told to ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
 
-    def __init__(self, game: Game, seat: Seat, reader: Account) -> None:
+    def __init__(self, game: Game, seat: Seat | None, reader: Account, viewer: Viewer | None = None) -> None:
         self.game = game
         self.seat = seat
         self.reader = reader
+        self.viewer: Viewer = (SPECTATOR if seat is None else seat) if viewer is None else viewer
         self.rules = log_store.rules_of(game)
         self.names = dict(game.names())
         position = log_store.position(game)
         self._lines = log_store.read(game)[: position.version]
-        self.log = shown(self.rules, self._lines, seat)
+        self.log = shown(self.rules, self._lines, self.viewer)
         self.state: Any = position.state
         self.title = speak(self.rules.words.title, self.names)
         self.table_name = game.code[:_SHORT].upper()
         """What the table is called: part of its code, which lets nobody in."""
         self.called = {
-            "player": player(seat, self.names),
+            "player": isolated(reader.name) if seat is None else player(seat, self.names),
             "game": self.title,
             "table": isolated(self.table_name),
         }
@@ -72,7 +73,7 @@ class Telling:
 
     def asks(self, question: Question) -> str:
         """A question as a sentence."""
-        return speak(self.rules.words.asks(self.rules.view(self.state, self.seat), question), self.names)
+        return speak(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
 
     def offered(self, question: Question) -> tuple[Answer, ...]:
         """The answers that a question offers, without links."""
@@ -93,12 +94,22 @@ class Telling:
 
     def table(self) -> Listing:
         """The table as it stands, the reader's own cards among it."""
-        view = self.rules.view(self.state, self.seat)
+        view = self.rules.view(self.state, self.viewer)
         return Listing(_("The table"), tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view)))
+
+    def status(self) -> tuple[str, ...]:
+        """How the game stands, in a few sentences."""
+        return tuple(
+            speak(phrase, self.names) for phrase in self.rules.words.status(self.rules.view(self.state, self.viewer))
+        )
+
+    def history(self, most: int) -> tuple[str, ...]:
+        """What the viewer was shown, a sentence each: the last ``most`` lines of it."""
+        return self._told(self.log[-most:])
 
     def pictures(self) -> tuple[Picture, ...]:
         """The table as a picture, for mail; none where the game has no pictures."""
-        view = self.rules.view(self.state, self.seat)
+        view = self.rules.view(self.state, self.viewer)
         svg = drawn(self.rules, view, self.names, self.reader.language)
         made = None if svg is None else png(svg)
         if made is None:
@@ -118,7 +129,7 @@ class Telling:
         own = [
             (index, line.move)
             for index, line in enumerate(self.log)
-            if line.seat == self.seat and line.via != _CLOCK and not isinstance(line.event, TableEvent)
+            if self.seat and line.seat == self.seat and line.via != _CLOCK and not isinstance(line.event, TableEvent)
         ]
         return next((index for index, move in own if move == own[-1][1]), None)
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
-from games.rules.coup import card, game, house, notation, words
+from games.rules.coup import card, game, house, notation, status, words
 from games.rules.coup.book import AnyEvent
 from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
@@ -43,6 +43,7 @@ RULES: Final[AnyRules] = Rules(
         summary=card.summary,
         table=card.table,
         options=OPTIONS,
+        status=status.sentences,
     ),
     picture=picture,
     house_move=house.house_move,

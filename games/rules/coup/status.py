@@ -15,6 +15,12 @@ SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 CONVERT_OTHER: Final = gettext_noop("%(player)s pays for changing the party of %(target)s.")
 
 
+def sentences(view: View) -> tuple[Phrase, ...]:
+    """All of it: what is being done, what was said to it, what is asked, and who is still waited for."""
+    said = (headline(view), *under_way(view), asked(view), still_missing(view), missing(view))
+    return tuple(sentence for sentence in said if sentence is not None)
+
+
 def headline(view: View) -> Phrase:
     """Who won, what is being done, or whose turn it is."""
     if view.winner is not None:
@@ -76,6 +82,14 @@ def still_missing(view: View) -> Phrase | None:
     if view.waiting is None or view.asking not in SEVERAL_ASKED:
         return None
     return Phrase(gettext_noop("Answers still to come: %(count)s."), {"count": view.waiting})
+
+
+def missing(view: View) -> Phrase | None:
+    """Whose answers are still waited for, where several are asked and it may be known."""
+    if not view.waiting_for or view.asking not in SEVERAL_ASKED:
+        return None
+    players = tuple(SeatName(seat) for seat in view.waiting_for)
+    return Phrase(gettext_noop("Still waited for: %(players)s."), {"players": players})
 
 
 def _window(view: View) -> Phrase:
