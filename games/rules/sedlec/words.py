@@ -268,5 +268,12 @@ OPTIONS: Final[Mapping[str, Phrase]] = {
 }
 
 WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
-    title=TITLE, story=story, asks=asks, label=label, summary=summary, table=table, options=OPTIONS, status=lambda view: (status(view),)
+    title=TITLE,
+    story=story,
+    asks=asks,
+    label=label,
+    summary=summary,
+    table=table,
+    options=OPTIONS,
+    status=lambda view: (status(view),),
 )
