@@ -10,7 +10,7 @@ export UV_PYTHON_DOWNLOADS := never
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults bench reset help
+.PHONY: setup run test lint long faults bench schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -55,6 +55,9 @@ bench: $(READY) ## how fast the engine is, and how well house players play
 	step "the engine" $(BIN)/python -m bench.engine; \
 	step "the house" $(BIN)/python -m bench.house; \
 	echo "make bench: done."
+
+schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
+	@$(BIN)/python -m tests.contract.keep $(BREAK)
 
 reset: $(READY) ## forget all games and accounts of the embedded database
 	@$(BIN)/python -m config.reset

@@ -56,7 +56,7 @@ class SeedField(serializers.RegexField):
 
     def __init__(self) -> None:
         super().__init__(
-            r"^[0-9a-f]{64}$",
+            r"^([0-9a-f]{64})?$",
             default="",
             allow_blank=True,
             help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",

@@ -1,0 +1,138 @@
+"""What would break a client, on a document small enough to see it."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.contract.compatibility import breaking
+from tests.contract.keep import kept
+
+MOVE = {
+    "type": "object",
+    "properties": {
+        "question": {"type": "string", "maxLength": 20},
+        "verb": {"enum": ["steal", "tax"]},
+        "seat": {"type": ["integer", "null"]},
+        "more": {"$ref": "#/components/schemas/Move"},
+    },
+    "required": ["question"],
+}
+EVENT = {
+    "oneOf": [{"$ref": "#/components/schemas/Dealt"}, {"$ref": "#/components/schemas/Lost"}],
+    "discriminator": {
+        "propertyName": "type",
+        "mapping": {"dealt": "#/components/schemas/Dealt", "lost": "#/components/schemas/Lost"},
+    },
+}
+DEALT = {"type": "object", "properties": {"cards": {"type": "integer"}}, "required": ["cards"]}
+SEND = {
+    "operationId": "send",
+    "security": [{"token": ["games:play"]}],
+    "parameters": [{"name": "after", "in": "query", "schema": {"type": "integer", "maximum": 9}}],
+    "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Move"}}}},
+    "responses": {
+        "200": {
+            "description": "",
+            "headers": {"ETag": {}},
+            "content": {
+                "application/json": {
+                    "schema": {
+                        "type": "object",
+                        "properties": {
+                            "move": {"$ref": "#/components/schemas/Move"},
+                            "events": {"type": "array", "items": {"$ref": "#/components/schemas/Event"}},
+                            "due": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                        },
+                        "required": ["move"],
+                    }
+                }
+            },
+        }
+    },
+}
+OLD = {
+    "paths": {"/moves/": {"post": SEND}},
+    "components": {"schemas": {"Move": MOVE, "Event": EVENT, "Dealt": DEALT, "Lost": DEALT}},
+}
+
+Change = Callable[[Any, Any, Any], object]
+
+
+def changed(change: Change) -> dict[str, Any]:
+    """The document after a change of its operation, the move and the body of the answer."""
+    new: dict[str, Any] = copy.deepcopy(OLD)
+    send = new["paths"]["/moves/"]["post"]
+    change(send, new["components"]["schemas"], send["responses"]["200"]["content"]["application/json"]["schema"])
+    return new
+
+
+BREAKS: list[tuple[str, Change]] = [
+    ("its operationId was send", lambda send, parts, answer: send.update(operationId="move")),
+    ("it needs talk", lambda send, parts, answer: send["security"][0]["token"].append("talk")),
+    ("the parameter after (query) is gone", lambda send, parts, answer: send["parameters"].clear()),
+    ("the parameter after (query) is required", lambda send, parts, answer: send["parameters"][0].update(required=True)),
+    ("maximum is 5", lambda send, parts, answer: send["parameters"][0]["schema"].update(maximum=5)),
+    ("the body is required", lambda send, parts, answer: send["requestBody"].update(required=True)),
+    ("it takes no body", lambda send, parts, answer: send.pop("requestBody")),
+    ("the answer 200 is gone", lambda send, parts, answer: send["responses"].update({"201": send["responses"].pop("200")})),
+    ("there is a new answer 204", lambda send, parts, answer: send["responses"].update({"204": {"description": ""}})),
+    ("the header ETag is gone", lambda send, parts, answer: send["responses"]["200"].pop("headers")),
+    ("there is no application/json", lambda send, parts, answer: send["requestBody"].update(content={})),
+    ("request: verb is gone", lambda send, parts, answer: parts["Move"]["properties"].pop("verb")),
+    ("request: verb is required", lambda send, parts, answer: parts["Move"]["required"].append("verb")),
+    ("request.verb: there is no tax", lambda send, parts, answer: parts["Move"]["properties"]["verb"].update(enum=["steal"])),
+    ("it is integer, and was", lambda send, parts, answer: parts["Move"]["properties"]["seat"].update(type="integer")),
+    ("maxLength is 10", lambda send, parts, answer: parts["Move"]["properties"]["question"].update(maxLength=10)),
+    ("pattern is x", lambda send, parts, answer: parts["Move"]["properties"]["question"].update(pattern="x")),
+    ("other properties are refused", lambda send, parts, answer: parts["Move"].update(additionalProperties=False)),
+    ("move is gone", lambda send, parts, answer: answer["properties"].pop("move")),
+    ("move may be missing", lambda send, parts, answer: answer.update(required=[])),
+    ("it is string, and was array", lambda send, parts, answer: answer["properties"].update(events={"type": "string"})),
+    ("there is no alternative lost", lambda send, parts, answer: parts["Event"]["discriminator"]["mapping"].pop("lost")),
+    ("<dealt>: cards is gone", lambda send, parts, answer: parts["Dealt"].update(properties={})),
+    ("there is no alternative string", lambda send, parts, answer: answer["properties"]["due"]["anyOf"].pop(0)),
+    ("it may be null", lambda send, parts, answer: answer["properties"]["due"]["anyOf"].append({"type": "null"})),
+]  # fmt: skip
+
+KEEPS: list[Change] = [
+    lambda send, parts, answer: send["parameters"].append({"name": "limit", "in": "query", "schema": {}}),
+    lambda send, parts, answer: send["parameters"][0]["schema"].update(maximum=50),
+    lambda send, parts, answer: send["responses"].update({"429": {"description": ""}}),
+    lambda send, parts, answer: send["security"].append({}),
+    lambda send, parts, answer: parts["Move"]["properties"].update(note={"type": "string"}),
+    lambda send, parts, answer: parts["Move"]["properties"]["verb"]["enum"].append("swap"),
+    lambda send, parts, answer: parts["Event"]["discriminator"]["mapping"].update(won="#/components/schemas/Dealt"),
+    lambda send, parts, answer: answer["properties"].update(at={"type": "string"}),
+    lambda send, parts, answer: answer["required"].append("events"),
+    lambda send, parts, answer: send.update(summary="Another"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "change"), BREAKS, ids=[sentence for sentence, _ in BREAKS])
+def test_what_breaks_a_client_is_said(sentence: str, change: Change) -> None:
+    said = breaking(OLD, changed(change))
+    assert any(each.startswith("POST /moves/") and sentence in each for each in said), said
+
+
+@pytest.mark.parametrize("change", KEEPS)
+def test_what_only_adds_breaks_nobody(change: Change) -> None:
+    assert breaking(OLD, changed(change)) == []
+
+
+def test_an_operation_that_is_gone_is_said() -> None:
+    assert breaking(OLD, {**OLD, "paths": {}}) == ["POST /moves/ is gone"]
+
+
+def test_the_kept_description_breaks_none_of_its_own_clients() -> None:
+    assert breaking(kept(), kept()) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "field"), [("Game", "state"), ("CoupView", "turn"), ("CoupEventDealt", "cards"), ("Question", "moves")]
+)
+def test_a_field_taken_out_of_the_kept_description_is_said(where: str, field: str) -> None:
+    new = copy.deepcopy(kept())
+    new["components"]["schemas"][where]["properties"].pop(field)
+    assert any(f"{field} is gone" in each for each in breaking(kept(), new))
