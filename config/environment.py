@@ -16,6 +16,24 @@ from django.core.exceptions import ImproperlyConfigured
 BROKERS: Final = ("amqp", "amqps", "redis", "rediss", "memory")
 DATABASES: Final = ("postgres", "postgresql", "pgsql", "psql")
 SHORTEST_SECRET: Final = 16
+LONGEST_SOCKET: Final = 107
+"""A path of more bytes is no socket's on Linux."""
+WEBHOOKS: Final = (
+    ("mailersend", "inbound", "inbound_secret", "MAILERSEND_INBOUND_SECRET"),
+    ("mailersend", "tracking", "signing_secret", "MAILERSEND_SIGNING_SECRET"),
+    ("mailgun", "inbound", "webhook_signing_key", "MAILGUN_WEBHOOK_SIGNING_KEY"),
+    ("mailgun", "tracking", "webhook_signing_key", "MAILGUN_WEBHOOK_SIGNING_KEY"),
+    ("mailjet", "inbound", "webhook_secret", "MAILJET_WEBHOOK_SECRET"),
+    ("mailjet", "tracking", "webhook_secret", "MAILJET_WEBHOOK_SECRET"),
+    ("mandrill", "both", "webhook_key", "MANDRILL_WEBHOOK_KEY"),
+    ("postal", "inbound", "webhook_key", "POSTAL_WEBHOOK_KEY"),
+    ("postal", "tracking", "webhook_key", "POSTAL_WEBHOOK_KEY"),
+    ("postmark", "inbound", "webhook_secret", "POSTMARK_WEBHOOK_SECRET"),
+    ("postmark", "tracking", "webhook_secret", "POSTMARK_WEBHOOK_SECRET"),
+    ("sparkpost", "inbound", "webhook_secret", "SPARKPOST_WEBHOOK_SECRET"),
+    ("sparkpost", "tracking", "webhook_secret", "SPARKPOST_WEBHOOK_SECRET"),
+)
+"""Mail providers, what their requests are about, anymail's name for what they are checked with, and the variable."""
 _DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
 _env = environ.Env()
@@ -35,6 +53,11 @@ def flag(name: str) -> bool:
     if written not in ("yes", "no"):
         raise ImproperlyConfigured(f"{name} must be yes or no, not {written!r}.")
     return written == "yes"
+
+
+def optional_number(name: str, lowest: int, highest: int) -> int | None:
+    """A whole number within bounds; None if unset. ImproperlyConfigured otherwise."""
+    return number(name, lowest, lowest, highest) if _env.str(name, default="").strip() else None
 
 
 def folder(name: str, default: Path) -> Path:
@@ -86,6 +109,38 @@ def mail(name: str) -> dict[str, Any]:
     if unknown := sorted(config.pop("OPTIONS", {})):
         raise ImproperlyConfigured(f"{name} has no option {unknown[0].lower()}.")
     return {key: value for key, value in config.items() if value not in (None, "")}
+
+
+def socket(name: str) -> Path | None:
+    """Where a socket of the file system is to be; None if unset. ImproperlyConfigured where it cannot be."""
+    written = _env.str(name, default="")
+    if not written:
+        return None
+    path = Path(written)
+    if not path.is_absolute() or len(os.fsencode(path)) > LONGEST_SOCKET or not path.parent.is_dir():
+        raise ImproperlyConfigured(
+            f"{name} must be a path such as /run/darbar/lmtp in a folder that exists, of at most {LONGEST_SOCKET} "
+            f"bytes, not {written!r}."
+        )
+    return path
+
+
+def mail_webhooks() -> dict[tuple[str, str], dict[str, str]]:
+    """What the requests of each mail provider that has a secret are checked with, by provider and kind of request.
+
+    ImproperlyConfigured for a secret that is too short, or a password without its user.
+    """
+    read = {(provider, kind): {option: _webhook_secret(name)} for provider, kind, option, name in WEBHOOKS}
+    return {request: secret for request, secret in read.items() if any(secret.values())}
+
+
+def _webhook_secret(name: str) -> str:
+    secret = _env.str(name, default="").strip()
+    if secret and len(secret) < SHORTEST_SECRET:
+        raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_SECRET} characters.")
+    if secret and name.endswith("_WEBHOOK_SECRET") and not re.fullmatch(r"[^:\s]+:[^:\s]+", secret):
+        raise ImproperlyConfigured(f"{name} must be a user and a password, as in darbar:a-long-random-password.")
+    return secret
 
 
 def _scheme(name: str, url: str, known: tuple[str, ...], example: str) -> None:

@@ -116,10 +116,7 @@ def _stop(number: int, _: object) -> None:
 def run() -> None:
     """Run everything until ``Stop``."""
     with alone(settings.DATA_DIR) as children_lock:
-        if settings.PORT == settings.MAIL_PORT:
-            raise CannotRun(f"PORT and MAIL_PORT are both {settings.PORT}: set one of them to another one.")
-        for name in ("PORT", "MAIL_PORT"):
-            refuse_busy_port(settings.LISTEN, getattr(settings, name), name)
+        refuse_busy_ports()
         embedded = settings.DATABASE_URL is None
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
             prepare_database()
@@ -156,6 +153,19 @@ def _locked(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def refuse_busy_ports() -> None:
+    """CannotRun if two of our ports are the same, or one cannot be listened on."""
+    taken: dict[int, str] = {}
+    for name in ("PORT", "MAIL_PORT", "LMTP_PORT"):
+        port = getattr(settings, name)
+        if port is None:
+            continue
+        if port in taken:
+            raise CannotRun(f"{taken[port]} and {name} are both {port}: set one of them to another one.")
+        taken[port] = name
+        refuse_busy_port(settings.LISTEN, port, name)
 
 
 def refuse_busy_port(address: str, port: int, name: str) -> None:

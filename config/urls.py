@@ -18,5 +18,6 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("accounts.pages.urls")),
     path("", include("games.pages.urls")),
+    path("", include("games.post.webhooks")),
     path("", include("notifications.api.urls")),
 ]

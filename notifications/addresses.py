@@ -25,14 +25,20 @@ BOUNCE: Final = "bounce"
 """Where reports of one letter's delivery go. Its subject is the letter."""
 ANSWER: Final = "answer"
 """In a link only: the page of one question for the person on one seat."""
+INVITED: Final = "invited"
+"""In a link only: the page of one invitation."""
 STOP: Final = "stop"
 """In a link only: no more mails of the kind that one letter was."""
+CONFIRM: Final = "confirm"
+"""In a link only: mail reaches the address of one account again."""
+FEEDBACK: Final = "feedback"
+"""The local part of the one address that is no secret: where mailbox providers may send complaints (RFC 5965)."""
 
 LONGEST: Final = 64
 """A local part of more bytes is not delivered everywhere."""
 
 _LETTERS: Final = {
-    QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", STOP: "u",
+    QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _MAC_LENGTH: Final = 26

@@ -11,11 +11,14 @@ from typing import Final
 
 from django.db import DatabaseError, transaction
 
+from notifications import reach
 from notifications.channels import CHANNELS
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.failures import describe
-from notifications.models import Letter, State
+from notifications.models import LONGEST_WAIT, Letter, State
 
+MAIL: Final = "mail"
+"""The channel whose addresses may need to be confirmed."""
 BATCH: Final = 200
 """How many letters one run delivers at most; the next bell finds the rest."""
 
@@ -30,15 +33,23 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
                 letter = _next(now, down)
                 if letter is None:
                     return tried
-                try:
-                    _hand_over(letter, sessions, stack)
-                except ChannelError as error:
-                    letter.set_back(str(error), now, permanent=error.permanent)
-                    if isinstance(error, ChannelDown):
-                        down.add(letter.channel)
-                else:
-                    _note_sent(letter, now)
+                if letter.channel == MAIL and not reach.passes(letter, now):
+                    _keep_back(letter, now)
+                elif not _try(letter, sessions, stack, now):
+                    down.add(letter.channel)
     return batch
+
+
+def _try(letter: Letter, sessions: dict[str, Send], stack: ExitStack, now: datetime) -> bool:
+    """Send a letter and note what became of it; whether its channel takes any letters at present."""
+    try:
+        _hand_over(letter, sessions, stack)
+    except ChannelError as error:
+        letter.set_back(str(error), now, permanent=error.permanent)
+        _note_failure(letter, error.status, now)
+        return not isinstance(error, ChannelDown)
+    _note_sent(letter, now)
+    return True
 
 
 def _hand_over(letter: Letter, sessions: dict[str, Send], stack: ExitStack) -> None:
@@ -63,6 +74,22 @@ def _next(now: datetime, down: set[str]) -> Letter | None:
         .order_by("next_attempt_at")
         .first()
     )
+
+
+def _keep_back(letter: Letter, now: datetime) -> None:
+    """Do not send a letter to an address that needs to be confirmed; one that asks something waits for that."""
+    if letter.question:
+        letter.next_attempt_at = now + LONGEST_WAIT
+    else:
+        letter.state = State.DROPPED
+    letter.save(update_fields=["state", "next_attempt_at"])
+
+
+def _note_failure(letter: Letter, status: str, now: datetime) -> None:
+    """Where a mail is given up because of its address, that is one failure of the address."""
+    failure = reach.of_status(status) if letter.state == State.FAILED and letter.channel == MAIL else None
+    if failure:
+        reach.note(letter.destination(), failure, now, now)
 
 
 def _note_sent(letter: Letter, now: datetime) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
@@ -33,15 +34,22 @@ _ANSWERED: Final = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, ad
 
 def takes(address: str) -> bool:
     """Whether mail to this address is taken: it is one of ours."""
+    if is_feedback(address):
+        return True
     found = addresses.read(address) if "@" in address else None
     return found is not None and found[0] in _ANSWERED
+
+
+def is_feedback(address: str) -> bool:
+    """Whether this is the address for complaints of mailbox providers."""
+    return address.strip().lower() == f"{addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
 
 
 def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime) -> None:
     """Keep a mail for the recipients whose addresses are ours. It is there once the transaction is committed."""
     ours = [each.strip().lower() for each in recipients if takes(each)]
     if ours:
-        about = sorted({_about(each) for each in ours})
+        about = sorted({_about(each) for each in ours} - {""})
         RawMail.objects.create(
             raw=raw,
             sender=None if sender is None else sender.strip().strip("<>")[:320],
@@ -54,8 +62,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
 
 def _about(address: str) -> str:
     found = addresses.read(address)
-    assert found is not None
-    return found[1].partition("-")[0]
+    return found[1].partition("-")[0] if found else ""
 
 
 def unread(about: str, received_by: datetime, now: datetime) -> bool:

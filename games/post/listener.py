@@ -1,12 +1,15 @@
-"""The mail server: it takes answers to our own mails, and nothing else."""
+"""The mail server: it takes answers to our own mails, and nothing else; by SMTP, and by LMTP where that is set."""
 
 import asyncio
 import logging
 import signal
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
@@ -27,6 +30,8 @@ TIMEOUT: Final = 60.0
 NOBODY: Final = "550 5.1.1 There is nobody of this address here"
 TOO_MANY: Final = "452 4.5.3 Too many recipients"
 TAKEN: Final = "250 2.0.0 Taken"
+GO_ON: Final = "354 End data with <CR><LF>.<CR><LF>"
+"""What aiosmtpd says to DATA; the next thing it says is about the mail."""
 LATER: Final = "451 4.3.0 The mail could not be stored: please try again later"
 
 
@@ -74,9 +79,21 @@ def _stored(envelope: Envelope) -> str:
     return TAKEN
 
 
-def conversation(post: Post) -> SMTP:
+class LocalConversation(LMTP):
+    """LMTP as RFC 2033 has it: what is said to a mail is said once for each of its recipients."""
+
+    _answers = 1
+
+    async def push(self, status: bytes | str) -> None:
+        """Say something."""
+        for _ in range(self._answers):
+            await super().push(status)
+        self._answers = len(self.envelope.rcpt_tos) if status == GO_ON else 1
+
+
+def conversation(post: Post, kind: type[SMTP] = SMTP) -> SMTP:
     """What talks with one client."""
-    return SMTP(
+    return kind(
         post,
         data_size_limit=inbound.LARGEST,
         enable_SMTPUTF8=True,
@@ -92,5 +109,18 @@ async def serve() -> None:
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
-    async with await loop.create_server(partial(conversation, Post()), settings.LISTEN, settings.MAIL_PORT):
+    async with AsyncExitStack() as servers:
+        for start in _ways_in(loop):
+            await servers.enter_async_context(await start)
         await ended.wait()
+
+
+def _ways_in(loop: asyncio.AbstractEventLoop) -> Iterator[Coroutine[Any, Any, asyncio.Server]]:
+    """What starts each server that is set."""
+    yield loop.create_server(partial(conversation, Post()), settings.LISTEN, settings.MAIL_PORT)
+    local = partial(conversation, Post(), LocalConversation)
+    if settings.LMTP_PORT:
+        yield loop.create_server(local, settings.LISTEN, settings.LMTP_PORT)
+    if settings.LMTP_SOCKET:
+        settings.LMTP_SOCKET.unlink(missing_ok=True)
+        yield loop.create_unix_server(local, settings.LMTP_SOCKET)

@@ -79,7 +79,7 @@ class _Walk:
         boundary = str(content.get_param("boundary", "")).encode("utf-8", "replace").rstrip()
         if not 0 < len(boundary) <= 200:
             raise Unclear("boundary")
-        children = [self.forms(*split(part), depth + 1) for part in _between(body, boundary)]
+        children = [self.forms(*split(part), depth + 1) for part in between(body, boundary)]
         if not children:
             raise Unclear("boundary")
         if kind == "alternative":
@@ -87,8 +87,8 @@ class _Walk:
         return children[0] if kind in ("related", "signed") else _in_turn(children)
 
 
-def _between(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """The parts between the boundary's lines; the last one may lack its end."""
+def between(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """The parts of a body between the boundary's lines; the last one may lack its end."""
     begin = -1
     for found in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", body):
         if begin >= 0:

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from notifications.api import mailbox, stop
+from notifications.api import confirm, mailbox, stop
 
 urlpatterns = [
     path("mails/stop/<str:token>/", stop.stop, name="stop"),
+    path("mails/confirm/<str:token>/", confirm.confirm, name="confirm-address"),
     path("mailbox/", mailbox.mails, name="mailbox"),
     path("mailbox/<uuid:letter_id>/", mailbox.mail, name="mailbox-mail"),
     path("mailbox/<uuid:letter_id>/html/", mailbox.html_part, name="mailbox-html"),

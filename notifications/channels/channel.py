@@ -12,10 +12,12 @@ Send = Callable[[Letter], None]
 class ChannelError(Exception):
     """A letter was not delivered. The reason is for the operator and holds nothing of the letter's text."""
 
-    def __init__(self, reason: str, *, permanent: bool = False) -> None:
+    def __init__(self, reason: str, *, permanent: bool = False, status: str = "") -> None:
         super().__init__(reason)
         self.permanent = permanent
         """Whether trying again is useless."""
+        self.status = status
+        """What is said of the letter's address, as RFC 3463 writes it; blank where the address is not the matter."""
 
 
 class ChannelDown(ChannelError):

@@ -25,6 +25,8 @@ _INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 _ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")
 _NOWHERE: Final = "django.core.mail.backends.dummy.EmailBackend"
 """The backend that throws mail away: fine where the mailbox page shows it, a loss anywhere else."""
+_UNNAMED: Final = {552: "5.2.2", 554: "5.7.0"}
+"""What plain refusals of a recipient mean whose meaning is not the address itself (RFC 5321): full, and unwanted."""
 _CLOSING: Final = 421
 """The answer of a server that is about to hang up, whatever was asked."""
 
@@ -55,7 +57,7 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
     except BadHeaderError as error:
         raise ChannelError("a header would hold a line break", permanent=True) from error
     except smtplib.SMTPRecipientsRefused as error:
-        raise _refused(*next(iter(error.recipients.values()))) from error
+        raise _refused(*next(iter(error.recipients.values())), at_address=True) from error
     except (smtplib.SMTPAuthenticationError, smtplib.SMTPConnectError, smtplib.SMTPHeloError) as error:
         raise ChannelDown(f"the mail server does not let us in: {error.smtp_code}") from error
     except smtplib.SMTPResponseException as error:
@@ -64,12 +66,14 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
         raise ChannelDown(f"the mail server is lost: {type(error).__name__}") from error
 
 
-def _refused(code: int, said: bytes | str) -> ChannelError:
-    enhanced = _ENHANCED.match(said if isinstance(said, bytes) else said.encode())
-    reason = f"the mail server refused: {code} {enhanced.group(1).decode() if enhanced else ''}".rstrip()
+def _refused(code: int, said: bytes | str, *, at_address: bool = False) -> ChannelError:
+    found = _ENHANCED.match(said if isinstance(said, bytes) else said.encode())
+    enhanced = found.group(1).decode() if found else ""
+    reason = f"the mail server refused: {code} {enhanced}".rstrip()
     if code == _CLOSING:
         return ChannelDown(reason)
-    return ChannelError(reason, permanent=code >= 500)
+    status = enhanced or (_UNNAMED.get(code, f"{code // 100}.0.0") if at_address else "")
+    return ChannelError(reason, permanent=code >= 500, status=status)
 
 
 def message(letter: Letter) -> EmailMultiAlternatives:
