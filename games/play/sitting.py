@@ -20,13 +20,16 @@ from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.log_store import Line, Position
 from games.models import Game, Move, OpenQuestion
-from games.play import announce, ladder
-from games.play.table_events import Ended, Started, Table, TableEvent, players
+from games.play import announce, ladder, signalling
+from games.play.table_events import Abandoned, Ended, Started, Table, TableEvent, players
 from notifications import preferences
+from notifications.signalling import emit
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
-_COUNTS: Final = ("version", "draws", "head", "public_head", "state", "seats", "started_at", "ended_at", "host")
+_COUNTS: Final = (
+    "version", "draws", "head", "public_head", "shown", "state", "seats", "started_at", "ended_at", "host",
+)  # fmt: skip
 """What of a game's row follows from its log."""
 
 
@@ -182,12 +185,15 @@ class Sitting:
         asked = self._store_questions()
         if not self._lines:
             return
+        shown = signalling.count(self.rules, self.game, self.game.version, self._lines, len(self.places))
         self.game.version = self.position.version
+        self.game.shown = [self.game.version, *shown]
         log_store.seal(self.game, self._lines)
         log_store.append({self.game.id: self._lines})
         log_store.keep({self.game.id: self.position})
         self.game.save(update_fields=_COUNTS)
         announce.after([self._news(asked)], self.now)
+        emit(tuple(signalling.news(self._change(asked))), self.now)
         if any(row.house and row.due_at <= self.now for row in self.open.values()):
             ring("games.tasks.play_house", str(self.game.id))
 
@@ -198,6 +204,17 @@ class Sitting:
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
+        )
+
+    def _change(self, asked: Sequence[OpenQuestion]) -> signalling.Change:
+        became = {Started: Game.State.RUNNING, Ended: Game.State.OVER, Abandoned: Game.State.ABANDONED}
+        return signalling.Change(
+            self.game.id,
+            seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
+            numbers=signalling.numbers(self.rules, self.game, self._lines, self.game.shown[1:]),
+            asked=asked,
+            closed=self._stored.keys() - self.open.keys(),
+            state=next((became[type(line.event)] for line in self._lines if type(line.event) in became), ""),
         )
 
     def _store_questions(self) -> list[OpenQuestion]:
