@@ -117,6 +117,8 @@ class Notice(msgspec.Struct, frozen=True):
     """Where an answer by mail goes; blank where none is expected."""
     thread: str = ""
     """The topic with which it is shown; blank where that is its letter's own."""
+    stop: str = ""
+    """The link at which one POST ends such mails; blank where that is the one that every letter has."""
 
     @property
     def pictures(self) -> "tuple[Picture, ...]":

@@ -32,6 +32,8 @@ class Order:
     """It may wait for its reader's hours, and be gathered with others into one."""
     latest: datetime | None = None
     """The last moment to which it may wait; none where it asks nothing."""
+    earliest: datetime | None = None
+    """It is written then, with what has been added by then; none is at once."""
 
 
 def order(orders: Iterable[Order], now: datetime) -> None:
@@ -131,8 +133,13 @@ def withdraw(topic: str, questions: Collection[str], now: datetime) -> None:
         again = {*gathering.values_list("lead", flat=True)}
         Letter.objects.filter(pk__in=set(stale) - again).update(state=State.DROPPED)
         Letter.objects.filter(Q(pk__in=again) | Q(pk__in=gathering.values("pk"))).update(
-            state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None
+            state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None, told=None
         )
+
+
+def forget(topics: Collection[str]) -> None:
+    """Delete the letters of these topics that belong to no account, and with them the addresses they went to."""
+    Letter.objects.filter(topic__in=topics, account=None).delete()
 
 
 def _letter(order: Order, now: datetime, wanted: Preferences | None = None) -> Letter:
@@ -144,12 +151,12 @@ def _letter(order: Order, now: datetime, wanted: Preferences | None = None) -> L
         topic=order.topic,
         question=order.question,
         created_at=now,
-        next_attempt_at=now,
+        next_attempt_at=order.earliest or now,
         latest_at=order.latest,
     )
     if order.patient and wanted is not None and (wishes := wanted.wishes()).may_hold:
         at = release(wishes, now, now, order.latest)
         # Of those that come once in so many hours, the first one waits too: for what comes with it.
         letter.held = at > now or wishes.digest != Preferences.Digest.AT_ONCE
-        letter.next_attempt_at = at
+        letter.next_attempt_at = max(at, letter.next_attempt_at)
     return letter

@@ -30,4 +30,9 @@ def end(address: str) -> None:
 
 def holds(address: str) -> bool:
     """Whether nothing is to be sent to this address."""
-    return Silence.objects.filter(digest=digest(address)).exists()
+    return covers(digest(address))
+
+
+def covers(mailbox: bytes) -> bool:
+    """The same of a mailbox by its keyed hash."""
+    return Silence.objects.filter(digest=mailbox).exists()

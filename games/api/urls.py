@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import play, records, rules, tables, talk
+from games.api import invitations, play, records, rules, tables, talk
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -14,6 +14,8 @@ urlpatterns = [
     path("games/<uuid:game>/leave/", tables.Leave.as_view(), name="leave"),
     path("games/<uuid:game>/start/", tables.Start.as_view(), name="start"),
     path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
+    path("games/<uuid:game>/invitations/", invitations.Invitations.as_view(), name="invitations"),
+    path("games/<uuid:game>/invitations/<uuid:invitation>/", invitations.OneInvitation.as_view(), name="invitation"),
     path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
     path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
     path("games/<uuid:game>/picture.svg", play.Picture.as_view(), name="picture"),

@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language_info, override
+from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods
@@ -23,6 +22,7 @@ from accounts.models import Account
 from games.engine import Question
 from games.models import Game, Move, OpenQuestion
 from games.pages import words
+from games.pages.sealed import sealed
 from games.play import addressing
 from games.play.refusals import Refusal
 from games.play.resolve import resolve
@@ -34,15 +34,6 @@ logger = logging.getLogger(__name__)
 
 _PATIENCE: Final = timedelta(seconds=1)
 """How long an answer waits to be judged before its page is shown."""
-_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'",
-    # The link is a secret, and goes to nobody else: the page links nowhere. With "no-referrer" browsers would send
-    # the form from "null", which the protection against forged requests must not believe.
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex",
-}
 
 
 @dataclass(frozen=True)
@@ -130,16 +121,7 @@ def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
     told = _telling(link)
     question = _question(told, link)
     shown = _closed(told, link) if question is None else _open(told, link, question, number)
-    language = link.account.language
-    common = {
-        "language": language,
-        "direction": "rtl" if get_language_info(language)["bidi"] else "ltr",
-        "title": told.subject,
-    }
-    response = render(request, "games/answer.html", {**common, **shown})
-    for name, value in _HEADERS.items():
-        response.headers[name] = value
-    return response
+    return sealed(request, "games/answer.html", link.account.language, {"title": told.subject, **shown})
 
 
 def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the addresses and links of mails are about: a question, a seat, the page of a question."""
+"""What the addresses and links of mails are about: a question, a seat, an invitation, and the pages of these."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -32,6 +32,18 @@ class Shown(NamedTuple):
     account: int
 
 
+class Invited(NamedTuple):
+    """An invitation."""
+
+    invitation: UUID
+
+
+class InvitedShown(NamedTuple):
+    """The page of an invitation."""
+
+    invitation: UUID
+
+
 def of_question(game: UUID, question: str) -> str:
     """The address that answers this question."""
     return addresses.address(addresses.QUESTION, f"{addresses.short(game)}-{question}")
@@ -42,6 +54,25 @@ def of_seat(game: UUID, seat: Seat) -> str:
     return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}")
 
 
+def of_invitation(invitation: UUID) -> str:
+    """The address that answers this invitation: join, no, never."""
+    return addresses.address(addresses.INVITATION, addresses.short(invitation))
+
+
+def page_of_invitation(invitation: UUID) -> str:
+    """The link to the page of an invitation, for whoever was sent it."""
+    return f"{settings.PUBLIC_URL}{reverse('pages:invitation', args=[_invited(invitation)])}"
+
+
+def stop_of_invitation(invitation: UUID) -> str:
+    """The link behind which whoever was sent an invitation says that no mail is to come to them ever again."""
+    return f"{settings.PUBLIC_URL}{reverse('pages:invitation-stop', args=[_invited(invitation)])}"
+
+
+def _invited(invitation: UUID) -> str:
+    return addresses.token(addresses.INVITED, addresses.short(invitation))
+
+
 def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     """The link to a question's page for the person who is asked; with a number, to one of its answers."""
     token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
@@ -49,7 +80,7 @@ def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     return f"{settings.PUBLIC_URL}{path}"
 
 
-def read(written: str) -> Asked | Seated | Shown | None:
+def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None:
     """What an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
     found = addresses.read(written)
     if found is None:
@@ -60,6 +91,10 @@ def read(written: str) -> Asked | Seated | Shown | None:
             return Asked(addresses.long(game), question)
         case addresses.SEAT, [game, seat]:
             return Seated(addresses.long(game), Seat(int(seat)))
+        case addresses.INVITATION, [invitation]:
+            return Invited(addresses.long(invitation))
+        case addresses.INVITED, [invitation]:
+            return InvitedShown(addresses.long(invitation))
         case addresses.ANSWER, [game, question, account]:
             return Shown(addresses.long(game), question, int(account))
     return None

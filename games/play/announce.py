@@ -11,18 +11,20 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Q
 
+from accounts import people
 from games.bells import ring
 from games.engine import Seat
-from games.models import OpenQuestion
+from games.models import OpenQuestion, Remark
 from games.models import Seat as SeatRow
-from games.play import ladder
+from games.play import invitation_letters, ladder, overheard
 from games.play.digest import digest
+from games.play.invitation_letters import INVITATION
 from games.play.letters import AGAIN, ENDED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
 from notifications import outbox, preferences
 from notifications.failures import describe
-from notifications.models import Letter
+from notifications.models import Letter, State
 from notifications.notice import Notice
 
 BATCH: Final = 8
@@ -36,6 +38,14 @@ MARGIN: Final = timedelta(hours=2)
 _WANTS_MAILS: Final = Q(account__preferences__mails=True) | Q(
     account__preferences__mails__isnull=True, account__is_bot=False
 )
+_COMPOSERS: Final = {INVITATION: invitation_letters.compose}
+"""Who composes letters for which reason, where that is not a table's own letter."""
+GATHERING: Final = timedelta(minutes=10)
+"""For so long talk is gathered before a letter tells of it."""
+APART: Final = timedelta(hours=1)
+"""So far apart are the letters about talk that one person gets from one table."""
+BEFORE_WRITING: Final = timedelta(minutes=1)
+"""A letter that is not to be written for so long will surely tell of what is said now."""
 SOON: Final = timedelta(seconds=2)
 """How much later a letter is tried whose game is being changed."""
 
@@ -100,6 +110,27 @@ def again(question: OpenQuestion, account: int, request: str, now: datetime) -> 
     _hand_in([replace(order, patient=False)], now)
 
 
+def said(remark: Remark, now: datetime) -> None:
+    """Order that those who may hear a remark, and want to, are told: some time later, with what else is said by then.
+
+    In the transaction of the remark. They get one such letter an hour from a table at most.
+    """
+    people_there = _people({remark.game_id}).get(remark.game_id, {}).values()
+    listening = {account for account in people_there if remark.to is None or account == remark.reader_id}
+    listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
+    topic = overheard.topics_of(remark.game)[1]
+    letters = Letter.objects.filter(topic=topic, account__in=listening).exclude(state=State.DROPPED)
+    soon = letters.filter(state=State.ORDERED, next_attempt_at__gt=now + BEFORE_WRITING)
+    listening -= set(soon.values_list("account", flat=True))
+    last = dict(letters.values_list("account").annotate(Max("next_attempt_at")))
+    orders = []
+    for account in sorted(listening):
+        at = max(now + GATHERING, last[account] + APART) if account in last else now + GATHERING
+        key = f"{overheard.TALK}:{remark.public_id}:{account}"
+        orders.append(outbox.Order(key, overheard.TALK, account, topic=topic, patient=True, earliest=at))
+    _hand_in(orders, now)
+
+
 def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
     """For each game the accounts at it to which mails go: bots get none that did not ask for them."""
     people: dict[uuid.UUID, dict[Seat, int]] = {}
@@ -154,7 +185,7 @@ def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
     """Whether a letter could be composed, and what it says."""
     try:
         with transaction.atomic():
-            return True, compose(letter)
+            return True, _COMPOSERS.get(letter.reason, compose)(letter)
     except NotNow:
         letter.next_attempt_at = now + SOON
         letter.save(update_fields=["next_attempt_at"])

@@ -8,12 +8,12 @@ the text is shown.
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
-from django.utils.translation import get_language, get_language_bidi, gettext, pgettext
+from django.utils.translation import get_language, get_language_bidi, gettext, ngettext, pgettext
 from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
@@ -82,6 +82,20 @@ def _begins_right_to_left(text: str) -> bool:
 def number(value: int) -> str:
     """A number in the active language's digits."""
     return digits.en_to_fa(str(value)) if get_language() == "fa" else str(value)
+
+
+def period(length: timedelta) -> str:
+    """A length of time in its two largest units: ``2 days``, ``1 hour 30 minutes``."""
+    minutes = max(1, round(length.total_seconds() / 60))
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    units = (
+        (days, ngettext("%(count)s day", "%(count)s days", days)),
+        (hours, ngettext("%(count)s hour", "%(count)s hours", hours)),
+        (minutes, ngettext("%(count)s minute", "%(count)s minutes", minutes)),
+    )
+    said = [unit % {"count": number(count)} for count, unit in units if count]
+    return pgettext("between days and hours", " ").join(said[:2])
 
 
 def moment(at: datetime, zone: ZoneInfo) -> str:

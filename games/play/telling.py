@@ -33,6 +33,11 @@ def seat_of(game: Game, account: int | None) -> Seat | None:
     return next((Seat(place.number) for place in game.places.all() if account and place.account_id == account), None)
 
 
+def table_name(game: Game) -> str:
+    """What a table is called: part of its code, which lets nobody in."""
+    return game.code[:_SHORT].upper()
+
+
 class Telling:
     """What can be told to ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
 
@@ -48,8 +53,7 @@ class Telling:
         self.log = shown(self.rules, self._lines, self.viewer)
         self.state: Any = position.state
         self.title = speak(self.rules.words.title, self.names)
-        self.table_name = game.code[:_SHORT].upper()
-        """What the table is called: part of its code, which lets nobody in."""
+        self.table_name = table_name(game)
         self.called = {
             "player": isolated(reader.name) if seat is None else player(seat, self.names),
             "game": self.title,

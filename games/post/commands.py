@@ -72,6 +72,13 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """What somebody who came by an invitation wants to be called."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Nothing is done; the writer is asked again."""
 
@@ -83,7 +90,7 @@ class Refused:
     """What the grammar said of that line."""
 
 
-Command = Move | Again | Talk | Resign | Invited | Refused
+Command = Move | Again | Talk | Resign | Invited | Named | Refused
 
 
 def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:

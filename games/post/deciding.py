@@ -11,7 +11,7 @@ from typing import Any, Final
 from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
 from games.engine.types import Seat
-from games.post.commands import Again, Command, Invited, Move, Refused, Resign, Talk, refused
+from games.post.commands import Again, Command, Invited, Move, Named, Refused, Resign, Talk, refused
 from games.post.lines import seen
 from games.post.reply import Content, Doubtful, TooBig, Written
 
@@ -29,6 +29,7 @@ _WORDS: Final = Vocabulary(
     | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
 )
 _TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
+_NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
@@ -47,7 +48,7 @@ def command(content: Content, try_line: TryLine, names: Mapping[str, Seat], seat
 
 
 def invited(content: Content) -> Command:
-    """What an answer to an invitation says."""
+    """What an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
     return _agreed(content, _invitation)
 
 
@@ -115,6 +116,8 @@ def _against(first: Command, line: str, read: Read) -> Refused | None:
 def _invitation(line: str, paragraph: str) -> Command:
     if _TURNED.search(line):
         return refused("turned", line)
+    if named := _NAME.fullmatch(_SET_APART.sub("", line)):
+        return Named(named[1]) if len(line) <= _LONGEST_COMMAND else refused("too-long", line)
     match _WORDS.tokens(fold(line[:_LONGEST_COMMAND]).rstrip("! "), {}):
         case ("join",):
             return Invited("join")

@@ -19,6 +19,8 @@ _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _COMMENT: Final = re.compile(r"\((?:[^()\\]|\\.)*+\)")
 _BRACKETS: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\]\",:;@\\]{1,64}@[^\s<>()\[\]\",:;@\\]{1,255}")
+_CALLED: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"|(?P<plain>[^<>"]*?))\s*<')
+_LONGEST_NAME: Final = 200
 _ENCODED: Final = re.compile(r"=\?[^?\s]*\?[^?\s]*\?[^?]*\?=")
 
 
@@ -109,6 +111,13 @@ def _address(piece: str) -> str:
     candidate = bracketed[-1] if bracketed else _ENCODED.sub(" ", piece).rpartition(":")[2]
     candidate = candidate.strip().strip("'")
     return unicodedata.normalize("NFC", candidate).lower() if _ADDRESS.fullmatch(candidate) else ""
+
+
+def called(value: str) -> str:
+    """What the sender of a From field calls themself there; empty where they do not."""
+    shown = _CALLED.match(value)
+    name = re.sub(r"\\(.)", r"\1", shown["quoted"] or shown["plain"] or "") if shown else ""
+    return decoded(name).strip()[:_LONGEST_NAME]
 
 
 def decoded(value: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from games.post import authentication, automatic, quoting
-from games.post.headers import Headers, decoded, split
+from games.post.headers import Headers, called, decoded, split
 from games.post.parts import Unclear, forms
 from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
 
@@ -48,6 +48,7 @@ def read(
     tokens = _tokens(headers, addresses, tuple(recipients))
     return Reply(
         sender=sender,
+        called=called(headers.one("from")) if sender else "",
         tokens=tokens,
         message_id=message_id,
         subject=decoded(headers.one("subject"))[:_LONGEST_SUBJECT],

@@ -67,6 +67,8 @@ class Reply:
 
     sender: str
     """The From address in lower case; empty where there is not exactly one."""
+    called: str
+    """What the sender calls themself in the From field; empty where they do not."""
     tokens: tuple[str, ...]
     """The different tokens of our reply addresses it was sent to, in lower case."""
     message_id: str

@@ -22,11 +22,13 @@ READS = {"games", "game", "view", "picture", "events", "game-questions", "move",
 WRITES = {"games", "join", "leave", "start", "rematch", "resign", "moves"}
 TALK = {"talk", "remark"}
 """Theirs are in ``test_talk``."""
+INVITATIONS = {"invitations", "invitation"}
+"""Theirs are in ``test_invitations``."""
 
 
 def test_every_address_is_in_this_table() -> None:
     names = {pattern.name for pattern in urls.urlpatterns if isinstance(pattern, URLPattern)}
-    assert names == OPEN_TO_ALL | READS | WRITES | TALK
+    assert names == OPEN_TO_ALL | READS | WRITES | TALK | INVITATIONS
 
 
 def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient], Any]]:

@@ -1,0 +1,26 @@
+"""Pages whose link is a secret: they run nothing, load and link to nothing elsewhere, and are kept nowhere."""
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language_info
+
+_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    # The link is a secret, and goes to nobody else: the page links nowhere. With "no-referrer" browsers would send
+    # the form from "null", which the protection against forged requests must not believe.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+}
+
+
+def sealed(request: HttpRequest, template: str, language: str, shown: dict[str, Any]) -> HttpResponse:
+    """The page that a template makes of ``shown`` in this language."""
+    direction = "rtl" if get_language_info(language)["bidi"] else "ltr"
+    response = render(request, template, {"language": language, "direction": direction, **shown})
+    for name, value in _HEADERS.items():
+        response.headers[name] = value
+    return response

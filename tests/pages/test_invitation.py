@@ -1,0 +1,139 @@
+"""The page behind the link in an invitation."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Account
+from games.models import Game, Invitation
+from games.play import addressing, invitations, table
+from games.play.announce import write_due
+from notifications import silence
+from notifications.models import Letter
+from tests.third_game.table import NOON, open_table, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+KAVEH = "kaveh.87@example.com"
+
+
+@pytest.fixture
+def browser() -> Client:
+    """A browser of somebody who is signed in nowhere; it must bring the form's own token."""
+    return Client(headers={"host": "localhost"}, enforce_csrf_checks=True)
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam")
+
+
+@pytest.fixture
+def game(maryam: Account) -> Game:
+    return open_table(maryam, seats=3)
+
+
+@pytest.fixture
+def invitation(game: Game, maryam: Account) -> Invitation:
+    made = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
+    write_due(NOON)
+    return made
+
+
+def link(invitation: Invitation) -> str:
+    return addressing.page_of_invitation(invitation.pk)
+
+
+def press(browser: Client, invitation: Invitation, answer: str, **said: str) -> Any:
+    """Press a button of the page as it is shown."""
+    shown = browser.get(link(invitation)).content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown)
+    assert token, shown
+    form = {"csrfmiddlewaretoken": token[1], "answer": answer, **said}
+    return browser.post(link(invitation), form, follow=True)
+
+
+def everything() -> list[Any]:
+    return [list(model.objects.order_by("pk").values()) for model in (Account, Invitation, Letter, Game)]
+
+
+def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, invitation: Invitation) -> None:
+    before = everything()
+    for method in (browser.get, browser.head):
+        for path in (link(invitation), addressing.stop_of_invitation(invitation.pk)):
+            answer = method(path)
+            assert answer.status_code == 200
+            assert answer.headers["Referrer-Policy"] == "same-origin"
+            assert "no-store" in answer.headers["Cache-Control"]
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    page = browser.get(link(invitation)).content.decode()
+    assert "Maryam invites you" in page
+    assert 'value="Kaveh"' in page
+    assert everything() == before
+
+
+def test_the_button_seats_a_newcomer_under_the_name_they_chose(
+    browser: Client, invitation: Invitation, game: Game
+) -> None:
+    page = press(browser, invitation, "join", name="Kaveh Ahangar").content.decode()
+    assert "You sit at the table as Kaveh Ahangar." in page
+    assert game.places.get(number=2).player == "Kaveh Ahangar"
+    assert Letter.objects.filter(account__email=KAVEH, reason="welcome").exists()
+
+
+@pytest.mark.parametrize("name", ["Maryam", "join", "7"])
+def test_a_name_that_cannot_be_is_refused_and_nobody_sits_down(
+    browser: Client, invitation: Invitation, game: Game, name: str
+) -> None:
+    page = press(browser, invitation, "join", name=name).content.decode()
+    assert 'class="refused"' in page
+    assert game.places.count() == 1
+
+
+def test_a_form_from_elsewhere_moves_nothing(browser: Client, invitation: Invitation) -> None:
+    assert browser.post(link(invitation), {"answer": "join"}).status_code == 403
+    assert not Account.objects.filter(email=KAVEH).exists()
+
+
+def test_no_declines_and_one_may_think_better_of_it(browser: Client, invitation: Invitation) -> None:
+    page = press(browser, invitation, "no").content.decode()
+    assert "may still think better of it" in page
+    assert Invitation.objects.get().state == "declined"
+    assert "You sit at the table" in press(browser, invitation, "join").content.decode()
+
+
+def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
+    assert "No mail will come" in press(browser, invitation, "never").content.decode()
+    assert silence.holds(KAVEH)
+    assert "<button" not in browser.get(link(invitation)).content.decode()
+
+
+def test_a_mail_programs_one_click_ends_all_mail(browser: Client, invitation: Invitation) -> None:
+    answer = browser.post(addressing.stop_of_invitation(invitation.pk), {"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200
+    assert silence.holds(KAVEH)
+
+
+def test_what_cannot_be_accepted_any_more_says_why(
+    browser: Client, invitation: Invitation, game: Game, maryam: Account
+) -> None:
+    withdrawn = invitations.invite(game.id, maryam, "sara@example.com", "fa", NOON)
+    invitations.withdraw(game.id, maryam, withdrawn.pk, NOON)
+    page = browser.get(link(withdrawn)).content.decode()
+    assert 'lang="fa" dir="rtl"' in page
+    assert "<button" not in page
+    table.leave(game.id, maryam, "api", NOON + timedelta(hours=1))
+    assert "not open any more" in browser.get(link(invitation)).content.decode()
+
+
+def test_the_reply_address_is_no_link_and_a_guess_finds_nothing(browser: Client, invitation: Invitation) -> None:
+    address = addressing.of_invitation(invitation.pk).partition("@")[0]
+    for token in (address, address.replace("i-", "j-", 1), "x"):
+        assert browser.get(f"/invitation/{token}/").status_code == 404
+    gone = link(invitation)
+    invitation.delete()
+    assert browser.get(gone).status_code == 404

@@ -1,0 +1,269 @@
+"""Inviting by address: what goes out, what the answers do, and what nobody is told."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from accounts import mailboxes, people
+from accounts.models import Account
+from games.models import Game, Invitation
+from games.play import invitations, table
+from games.play.announce import write_due
+from games.play.refusals import Refusal
+from notifications import silence
+from notifications.channels.mail import message
+from notifications.models import Letter, State
+from tests.third_game.table import NOON, fresh, open_table, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+KAVEH = "kaveh@example.com"
+
+
+@pytest.fixture
+def game(maryam: Account) -> Game:
+    """An open table with room for two more."""
+    return open_table(maryam, seats=3)
+
+
+def invited(game: Game, inviter: Account, address: str = KAVEH, language: str = "en") -> Invitation:
+    """An invitation, its letter written."""
+    invitation = invitations.invite(game.id, inviter, address, language, NOON)
+    write_due(NOON)
+    return invitation
+
+
+def again(invitation: Invitation) -> Invitation:
+    """The invitation as it is stored now, to be answered."""
+    return Invitation.objects.select_related("game", "inviter", "account").get(pk=invitation.pk)
+
+
+def letter_of(invitation: Invitation) -> Letter:
+    return Letter.objects.get(key=f"invitation:{invitation.pk}")
+
+
+def text_of(letter: Letter) -> str:
+    assert letter.state == State.READY, letter.state
+    return str(message(letter).body)
+
+
+def refused(code: str, call: Any, *args: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        call(*args)
+    assert caught.value.code == code
+    return caught.value
+
+
+def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(game: Game, maryam: Account) -> None:
+    letter = letter_of(invited(game, maryam))
+    assert letter.destination() == KAVEH
+    text = " ".join(text_of(letter).split())
+    for said in (
+        "Maryam invites you",
+        "2 days for a turn, and 1 day for",
+        "Seats: 3. Taken: 1.",
+        "join",
+        "no",
+        "never",
+    ):
+        assert said in text
+    assert fresh(game).commitment in text
+    assert "/invitation/j-" in text
+
+
+def test_an_invitation_is_written_in_the_language_that_was_chosen(game: Game, maryam: Account) -> None:
+    text = text_of(letter_of(invited(game, maryam, language="fa")))
+    for word in ("پیوستن", "نه", "هرگز", "دعوت"):
+        assert word in text
+
+
+def test_one_click_in_a_mail_program_ends_all_mail_to_the_address(game: Game, maryam: Account) -> None:
+    headers = message(letter_of(invited(game, maryam))).extra_headers
+    assert headers["List-Unsubscribe"].endswith("/stop/>")
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_whoever_sits_at_an_open_table_may_invite_and_nobody_else(
+    game: Game, maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    table.join(game.id, bahareh, "", "api", NOON)
+    invited(game, bahareh)
+    refused("forbidden", invitations.invite, game.id, dariush, KAVEH, "en", NOON)
+    table.join(game.id, dariush, "", "api", NOON)
+    refused("conflict", invitations.invite, game.id, maryam, "sara@example.com", "en", NOON)
+
+
+def test_joining_makes_an_account_with_the_address_confirmed_and_no_password(game: Game, maryam: Account) -> None:
+    invitation = invited(game, maryam, language="fa")
+    invitations.join(again(invitation), "Kaveh Ahangar", "mail", NOON)
+    kaveh = Account.objects.get(email=KAVEH)
+    assert (kaveh.name, kaveh.language, kaveh.has_usable_password()) == ("Kaveh Ahangar", "fa", False)
+    assert EmailAddress.objects.get(user=kaveh).verified
+    assert game.places.get(account=kaveh).number == 2
+    assert (again(invitation).state, again(invitation).account) == ("joined", kaveh)
+    welcome = Letter.objects.get(account=kaveh, reason="welcome")
+    assert "Kaveh Ahangar" in text_of(welcome)
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("", "Kaveh"),
+        ("join", "Kaveh"),
+        ("kaveh@example.com", "Kaveh"),
+        ("Kav\u202eeh", "Kav eh"),
+        ("Maryam", "Kaveh"),
+        ("x" * 90, "Kaveh"),
+    ],
+)
+def test_a_newcomer_gets_a_name_that_is_free_and_no_word_of_play(
+    game: Game, maryam: Account, called: str, name: str
+) -> None:
+    assert invitations.join(again(invited(game, maryam)), called, "mail", NOON).name == name
+
+
+def test_a_newcomer_whose_every_name_is_taken_gets_a_number(db: None) -> None:
+    for number in range(2):
+        Account.objects.create_user(f"{number}@example.org", name=("Kaveh", "Guest")[number])
+    assert mailboxes.newcomer(KAVEH, "Kaveh", "en", NOON).name == "Kaveh 2"
+
+
+def test_joining_uses_the_account_that_the_address_belongs_to(game: Game, maryam: Account, dariush: Account) -> None:
+    EmailAddress.objects.create(user=dariush, email=dariush.email, verified=True, primary=True)
+    EmailAddress.objects.create(user=dariush, email=KAVEH, verified=True)
+    assert invitations.join(again(invited(game, maryam)), "Kaveh", "mail", NOON) == dariush
+    assert not Account.objects.filter(email=KAVEH).exists()
+
+
+def test_a_sign_up_that_nobody_confirmed_does_not_get_the_seat(game: Game, maryam: Account) -> None:
+    stranger = Account.objects.create_user(KAVEH, "a stranger's password", name="Stranger")
+    EmailAddress.objects.create(user=stranger, email=KAVEH, verified=False, primary=True)
+    joined = invitations.join(again(invited(game, maryam)), "Kaveh", "mail", NOON)
+    assert joined.name == "Kaveh"
+    assert not joined.has_usable_password()
+    assert not Account.objects.filter(name="Stranger").exists()
+
+
+def test_a_private_tables_code_is_not_asked_of_whoever_is_invited(maryam: Account) -> None:
+    game = open_table(maryam, seats=3, private=True)
+    invitations.join(again(invited(game, maryam)), "", "mail", NOON)
+    assert game.places.count() == 2
+
+
+def test_an_invitation_is_used_once_and_not_for_a_table_that_is_full_or_withdrawn(
+    game: Game, maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    first, second, third = (invited(game, maryam, f"{number}@example.com") for number in "123")
+    invitations.join(again(first), "Sara", "mail", NOON)
+    refused("conflict", invitations.join, again(first), "Sara", "mail", NOON)
+    invitations.withdraw(game.id, maryam, second.pk, NOON)
+    assert "withdrawn" in str(refused("conflict", invitations.join, again(second), "Mina", "mail", NOON))
+    table.join(game.id, bahareh, "", "api", NOON)
+    refused("conflict", invitations.join, again(third), "Nasrin", "mail", NOON)
+    assert not Account.objects.filter(name__in=["Mina", "Nasrin"]).exists()
+
+
+def test_who_declined_may_think_better_of_it(game: Game, maryam: Account) -> None:
+    invitation = invited(game, maryam)
+    invitations.decline(again(invitation), NOON)
+    assert again(invitation).state == "declined"
+    invitations.join(again(invitation), "", "mail", NOON)
+    assert again(invitation).state == "joined"
+
+
+def test_only_the_sender_withdraws_and_a_letter_that_has_not_gone_does_not_go(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    table.join(game.id, bahareh, "", "api", NOON)
+    invitation = invited(game, maryam)
+    refused("forbidden", invitations.withdraw, game.id, bahareh, invitation.pk, NOON)
+    invitations.withdraw(game.id, maryam, invitation.pk, NOON)
+    assert letter_of(invitation).state == State.DROPPED
+
+
+def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    first = invited(game, maryam)
+    other = open_table(bahareh, seats=3)
+    second = invited(other, bahareh, "Kaveh+games@Example.com")
+    invitations.never(again(first), NOON)
+    assert {again(each).state for each in (first, second)} == {"declined"}
+    third = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
+    write_due(NOON)
+    assert letter_of(third).state == State.DROPPED
+    assert again(third).state == "open"
+    assert silence.holds(KAVEH)
+    assert not Letter.objects.filter(address__icontains="kaveh").exclude(state=State.DROPPED).exists()
+    assert not Invitation.objects.filter(address__icontains="kaveh").exclude(pk=third.pk).exists()
+
+
+def test_a_letter_that_was_ready_when_never_was_said_is_gone(game: Game, maryam: Account) -> None:
+    invitation = invited(game, maryam)
+    invitations.never(again(invitation), NOON)
+    assert not Letter.objects.filter(address=KAVEH).exists()
+
+
+def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, dariush: Account) -> None:
+    people.block(dariush, maryam, NOON)
+    closed = Account.objects.create_user("closed@example.org", name="Closed", is_active=False)
+    silence.begin("silent@example.org", NOON)
+    for address in (dariush.email, closed.email, "silent@example.org", maryam.email):
+        invitation = invited(game, maryam, address)
+        assert (again(invitation).state, letter_of(invitation).state) == ("open", State.DROPPED), address
+
+
+def test_two_who_invite_the_same_person_to_one_table_send_one_letter(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    table.join(game.id, bahareh, "", "api", NOON)
+    assert letter_of(invited(game, maryam)).state == State.READY
+    later = invitations.invite(game.id, bahareh, KAVEH, "en", NOON + timedelta(seconds=1))
+    write_due(NOON + timedelta(seconds=1))
+    assert letter_of(later).state == State.DROPPED
+    refused("conflict", invitations.invite, game.id, maryam, KAVEH, "en", NOON)
+
+
+@pytest.mark.parametrize("bound", range(len(invitations.BOUNDS)))
+def test_there_are_bounds_for_each_sender_address_and_domain(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch, bound: int
+) -> None:
+    field, _, within, sentence = invitations.BOUNDS[bound]
+    monkeypatch.setattr(invitations, "BOUNDS", ((field, 2, within, sentence),))
+    mailbox, domain = (field == "mailbox", field == "domain")
+
+    def invite(number: int, at: Any) -> Any:
+        inviter = Account.objects.create_user(f"{number}@example.org", name=f"Host {number}") if number else maryam
+        host = maryam if field == "inviter" else inviter
+        address = KAVEH if mailbox else f"{number}@{'example.com' if domain else f'{number}.example.com'}"
+        return invitations.invite(open_table(host, seats=3).id, host, address, "en", at)
+
+    invite(0, NOON)
+    invite(1, NOON + timedelta(hours=1))
+    refusal = refused("rate-limited", invite, 2, NOON + within - timedelta(seconds=1))
+    assert "2" in str(refusal.phrase)
+    assert refusal.wait == 2
+    invite(3, NOON + within + timedelta(seconds=1))
+
+
+def test_addresses_are_forgotten_a_month_after_they_are_needed(game: Game, maryam: Account) -> None:
+    waiting, answered = invited(game, maryam), invited(game, maryam, "sara@example.com")
+    invitations.decline(again(answered), NOON)
+    for after, kept in ((invitations.KEPT, "sara@example.com"), (invitations.KEPT + timedelta(seconds=1), "")):
+        invitations.forget(NOON + after)
+        assert again(answered).address == kept
+        assert Letter.objects.filter(address="sara@example.com").exists() is bool(kept)
+    assert again(waiting).address == KAVEH
+
+
+def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> None:
+    invitation = invited(game, maryam)
+    refused("conflict", invitations.rename, again(invitation), "Zahra", NOON)
+    invitations.join(again(invitation), "", "mail", NOON)
+    assert invitations.rename(again(invitation), " Zahra ", NOON) == "Zahra"
+    for wrong in ("Maryam", "join", "7", "x" * 41):
+        refused("malformed", invitations.rename, again(invitation), wrong, NOON)
+    assert Account.objects.get(email=KAVEH).name == "Zahra"
