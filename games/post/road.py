@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import override
 
+from accounts import mailboxes
 from accounts.models import Account
 from games import post
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
@@ -25,7 +26,7 @@ from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling
-from games.post import answers
+from games.post import answers, invited
 from notifications import addresses, inbound, outbox, preferences
 from notifications.models import Letter, RawMail
 from notifications.notice import Notice
@@ -74,6 +75,11 @@ def _identity(reply: post.Reply) -> str:
     return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
 
 
+def _is_from(reply: post.Reply, account: Account) -> bool:
+    """Whether a mail comes from one of the confirmed addresses of an account."""
+    return reply.agrees_with(mailboxes.confirmed(account))
+
+
 def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if isinstance(reply.content, post.Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
@@ -82,6 +88,9 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     match addresses.read(token):
         case addresses.DIGEST, letter:
             _answer_digest(letter, reply, now)
+            return
+        case addresses.INVITATION, invitation:
+            invited.follow(addresses.long(invitation), mail, reply, now)
             return
     seated = _seated(token)
     if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):
@@ -94,7 +103,7 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
 def _answer_digest(letter: str, reply: post.Reply, now: datetime) -> None:
     """Say once, to its reader, that a mail which puts several questions cannot be replied to."""
     lead = Letter.objects.select_related("account").filter(pk=addresses.long(letter)).first()
-    if lead is None or lead.account is None or lead.notice is None or not reply.agrees_with([lead.account.email]):
+    if lead is None or lead.account is None or lead.notice is None or not _is_from(reply, lead.account):
         return
     with override(lead.account.language):
         notice = answers.several(lead)
@@ -147,7 +156,7 @@ class _Reading:
     def follow(self) -> None:
         """Do what the mail says, or answer why not."""
         command = post.command(self.reply.content, self._line, self.names, self.told.names)
-        if not self.reply.agrees_with([self.seated.account.email]):
+        if not _is_from(self.reply, self.seated.account):
             self._doubt(command)
             return
         match command:

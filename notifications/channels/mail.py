@@ -97,7 +97,7 @@ def message(letter: Letter) -> EmailMultiAlternatives:
             "X-Auto-Response-Suppress": "All",
             "Content-Language": notice.language,
             **_thread(letter, notice.thread or letter.topic),
-            **_unsubscribing(letter),
+            **_unsubscribing(letter, notice.stop),
         },
     )
     mail.attach_alternative(_INLINER.inline(render_to_string("notifications/mail.html", shown)), "text/html")
@@ -134,11 +134,12 @@ def _thread(letter: Letter, topic: str) -> dict[str, str]:
     return {"In-Reply-To": root, "References": root}
 
 
-def _unsubscribing(letter: Letter) -> dict[str, str]:
+def _unsubscribing(letter: Letter, stop: str) -> dict[str, str]:
     """One click that ends such mails (RFC 8058); for those that belong to something one can do without."""
-    if not letter.topic:
+    if not (stop or (letter.topic and letter.account_id)):
         return {}
-    return {"List-Unsubscribe": f"<{stop_link(letter)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    link = stop or stop_link(letter)
+    return {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
 def stop_link(letter: Letter) -> str:
