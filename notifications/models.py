@@ -144,6 +144,8 @@ class Letter(models.Model):
     latest_at = models.DateTimeField(null=True)
     """The last moment at which it may go out; none where it asks nothing."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
+    told = models.PositiveBigIntegerField(null=True)
+    """How far it tells of what was said, by the count of whoever wrote it; none where it tells of nothing said."""
 
     class Meta:
         constraints: ClassVar = [

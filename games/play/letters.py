@@ -11,7 +11,8 @@ from django.utils.translation import override
 
 from games.engine import Question, Seat
 from games.models import Game, OpenQuestion
-from games.play import addressing
+from games.play import addressing, overheard
+from games.play.overheard import TALK
 from games.play.speak import isolated
 from games.play.telling import Telling, seat_of
 from notifications import preferences
@@ -45,8 +46,8 @@ def compose(letter: Letter) -> Notice | None:
     closes it finds the letter written. NotNow where it is being closed at this moment.
     """
     games = Game.objects.prefetch_related("places__account")
-    game = games.filter(id=letter.topic.removeprefix(_TOPIC)).first()
-    if game is None or letter.account is None or letter.topic in preferences.of(letter.account).muted:
+    game = games.filter(id=letter.topic.rpartition(":")[2]).first()
+    if game is None or letter.account is None or not _is_wanted(letter, game):
         return None
     seat = seat_of(game, letter.account_id)
     asked = _kept_open(game, letter.question, seat) if letter.question and seat else None
@@ -54,6 +55,12 @@ def compose(letter: Letter) -> Notice | None:
         return None
     with override(letter.account.language):
         return _From(Telling(game, seat, letter.account), letter).notice(asked)
+
+
+def _is_wanted(letter: Letter, game: Game) -> bool:
+    if letter.reason == TALK:
+        return overheard.is_wanted(letter, game)
+    return letter.topic not in preferences.of(letter.account).muted
 
 
 def _kept_open(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
@@ -83,6 +90,8 @@ class _From:
                 return self._started()
             case "ended":
                 return self._ended()
+            case "talk":
+                return self._talked()
         raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
 
     def _asked(self, asked: OpenQuestion) -> Notice | None:
@@ -98,6 +107,7 @@ class _From:
             headline,
             Prose((due % {"due": self.told.moment(asked.due_at)},)),
             self.told.story(),
+            *overheard.overheard(self.told, self.letter),
             *self.told.pictures(),
             self.told.table(),
             self._answers(question),
@@ -135,10 +145,23 @@ class _From:
         return Links(
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
+                *self._saying(),
                 Link(_("Give up"), self._mailto(seat, _("resign"))),
                 Link(_("No more mails from this game"), stop_link(self.letter)),
             )
         )
+
+    def _saying(self) -> tuple[Link, ...]:
+        """How to say something by mail, where that is possible."""
+        if self.told.game.talk == Game.Talk.NONE:
+            return ()
+        seat = addressing.of_seat(self.told.game.id, self.told.seat)
+        begun = _("talk")
+        return (Link(_("Say something to the others"), self._mailto(seat, f"{begun} ")),)
+
+    def _talk_links(self) -> tuple[Links, ...]:
+        links = self._saying()
+        return (Links(links),) if links else ()
 
     def _started(self) -> Notice | None:
         """That the game has begun, to those who do not hear it with their first question or have answered it."""
@@ -149,6 +172,7 @@ class _From:
             _("%(game)s, table %(table)s, has begun."),
             Prose((_("You will get a mail when it is your move."),)),
             self.told.story(),
+            *overheard.overheard(self.told, self.letter),
             *self.told.pictures(),
             self.told.table(),
             *self._card(first=True),
@@ -163,9 +187,29 @@ class _From:
         return (self.told.summary(), Footnote((bound % {"commitment": isolated(self.told.game.commitment)},)))
 
     def _ended(self) -> Notice:
-        return self._notice(
-            _("%(game)s, table %(table)s, is over."), self.told.story(), *self.told.pictures(), self.told.table()
+        return self._from_seat(
+            _("%(game)s, table %(table)s, is over."),
+            self.told.story(),
+            *overheard.overheard(self.told, self.letter),
+            *self.told.pictures(),
+            self.told.table(),
+            *self._talk_links(),
         )
+
+    def _talked(self) -> Notice | None:
+        """What was said; nothing where another letter has told it meanwhile."""
+        said = overheard.overheard(self.told, self.letter)
+        if not said:
+            return None
+        how = _("To say something, reply to this mail: begin with talk, and with a name if it is for one player alone.")
+        stop = Link(_("No more mails about what is said here"), stop_link(self.letter))
+        notice = self._from_seat(
+            _("%(player)s, something was said in %(game)s, table %(table)s."),
+            *said,
+            Footnote((how,)),
+            Links((*self._saying(), stop)),
+        )
+        return msgspec.structs.replace(notice, thread=topic_of(self.told.game.id))
 
     def _from_seat(self, headline: str, *blocks: Block) -> Notice:
         """A letter that asks nothing, and may be answered with what a seat can say at any time."""

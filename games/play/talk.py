@@ -18,6 +18,7 @@ from accounts.models import Account
 from games.engine import Phrase, Seat, gettext_noop
 from games.models import Game, Remark
 from games.models import Seat as Place
+from games.play import announce
 from games.play.refusals import Refusal
 from games.play.table import not_found
 
@@ -47,7 +48,11 @@ def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) 
     with transaction.atomic():
         _in_turn(game)
         _check_pace(author, now)
-        return Remark.objects.create(game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now)
+        remark = Remark.objects.create(
+            game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now
+        )
+        announce.said(remark, now)
+    return remark
 
 
 def _own_seat(game: Game, author: Account, places: dict[Seat, Place]) -> Seat:

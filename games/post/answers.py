@@ -5,10 +5,11 @@ from typing import Final
 import msgspec
 from django.utils.translation import gettext as _
 
-from games.engine import Phrase, Question
+from games.engine import Phrase, Question, Seat
+from games.models import Remark
 from games.play import addressing
 from games.play.digest import THREAD
-from games.play.speak import isolated, speak
+from games.play.speak import isolated, player, speak
 from games.play.telling import Telling
 from notifications.models import Letter
 from notifications.notice import Answers, Block, Link, Notice, Prose
@@ -36,10 +37,21 @@ def resigning(told: Telling, how: Phrase) -> Notice:
     return _letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
 
 
-def silent(told: Telling) -> Notice:
-    """That mails do not carry talk."""
-    said = _("Mails can only answer questions here: what you wrote was said to nobody.")
-    return _with_question(told, _("Your mail changed nothing."), (said,))
+def said(told: Telling, remark: Remark) -> Notice:
+    """The receipt for something that was said."""
+    line = isolated(remark.text[:_LONGEST_LINE])
+    if remark.to is None:
+        sentence = _("You said to all: %(text)s") % {"text": line}
+    else:
+        sentence = _("You said to %(other)s alone: %(text)s")
+        sentence %= {"other": player(Seat(remark.to), told.names), "text": line}
+    return _letter(told, _("What you said was passed on."), Prose((sentence,)))
+
+
+def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
+    """Why something was said to nobody."""
+    read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
+    return _letter(told, _("What you wrote was said to nobody."), Prose((speak(why, told.names), read)))
 
 
 def unasked(told: Telling) -> Notice:

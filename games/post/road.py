@@ -21,7 +21,7 @@ from games import post
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
 from games.models import Game, Move, OpenQuestion
-from games.play import addressing, announce, resolve
+from games.play import addressing, announce, resolve, talk
 from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
@@ -168,8 +168,8 @@ class _Reading:
                 self._answer(answers.resigning(self.told, Phrase(resolve.HOW_TO_RESIGN)))
             case post.Again():
                 self._again()
-            case post.Talk():
-                self._answer(answers.silent(self.told))
+            case post.Talk(seat, text):
+                self._talk(seat, text)
             case post.Refused(phrase=phrase, line=line):
                 self._answer(answers.refused(self.told, phrase, line))
 
@@ -200,6 +200,16 @@ class _Reading:
 
     def _again(self) -> None:
         """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
+    def _talk(self, to: Seat | None, text: str) -> None:
+        """Say something at the table, and that it was said."""
+        try:
+            remark = talk.say(self.seated.game, self.seated.account, to, text, self.now)
+        except Refusal as refusal:
+            self._answer(answers.unsaid(self.told, refusal.phrase, text))
+            return
+        if preferences.of(self.seated.account).receipts:
+            self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.said(self.told, remark))
+
         asked = OpenQuestion.objects.filter(game=self.seated.game, seat=self.seated.seat)
         row = asked.filter(question=self.seated.question).first() or asked.order_by("due_at").first()
         if row is None:

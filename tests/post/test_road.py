@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
 from games.play import addressing, clock
 from games.play.announce import write_due
 from games.post import arrival, road
 from notifications import addresses, inbound, preferences
+from notifications.channels.mail import message
 from notifications.models import Letter, RawMail
+from notifications.notice import Prose
 from tests.play.seated import NOON, begin, play
 
 pytestmark = pytest.mark.django_db
@@ -208,12 +210,59 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
 
-def test_talk_is_said_to_nobody_and_that_is_what_the_answer_says(game: Game, maryam: Account, sepideh: Account) -> None:
-    send(written("talk I have the duke"), addressing.of_seat(game.id, 1))
+@pytest.mark.parametrize("line", ["talk I have the duke", "Talk: I have the duke", "گفتگو I have the duke"])
+@pytest.mark.parametrize("to_seat", [True, False])
+def test_talk_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
+    send(written(line), addressing.of_seat(game.id, 1) if to_seat else question_address(game))
+    remark = Remark.objects.get(game=game)
+    assert (remark.seat, remark.to, remark.text, remark.said_at) == (1, None, "I have the duke", LATER)
     assert not Move.objects.exists()
+    (receipt,) = letters(maryam, "receipt")
+    assert "You said to all: I have the duke" in text_of(receipt)
+    assert letters(maryam, "answer") == []
+
+
+@pytest.mark.parametrize("line", ["talk 2 shall we?", "talk سپیده shall we?", "talk: سپیده: shall we?"])
+def test_talk_that_names_a_seat_or_its_player_is_a_letter(
+    game: Game, maryam: Account, sepideh: Account, line: str
+) -> None:
+    send(written(line), addressing.of_seat(game.id, 1))
+    remark = Remark.objects.get(game=game)
+    assert (remark.to, remark.reader, remark.text) == (2, sepideh, "shall we?")
+    (receipt,) = letters(maryam, "receipt")
+    (prose,) = receipt.written().blocks
+    assert prose == Prose(("You said to \u2067سپیده\u2069 alone: shall we?",))
+
+
+def test_talk_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
+    send(written("talk 3 hello machine"), addressing.of_seat(game.id, 1))
     (answer,) = letters(maryam, "answer")
-    assert "only answer questions" in text_of(answer)
-    assert letters(sepideh, "answer") == []
+    assert answer.written().headline == "What you wrote was said to nobody."
+    assert "house players do not talk" in text_of(answer)
+    assert not Remark.objects.exists()
+
+
+def test_the_same_talk_delivered_five_times_is_said_once(game: Game) -> None:
+    for _copy in range(5):
+        arrival.receive(written("talk hello", id="one"), "maryam@example.org", [addressing.of_seat(game.id, 1)], LATER)
+    road.read_due(LATER)
+    assert Remark.objects.count() == 1
+
+
+def test_talk_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
+    send(written("talk I give up", "sepideh@example.org"), addressing.of_seat(game.id, 1))
+    send(written("talk I give up", Auto_Submitted="auto-replied"), addressing.of_seat(game.id, 1))
+    assert not Remark.objects.exists()
+
+
+def test_what_is_quoted_below_talk_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
+    play(game, "1 tax", at=NOON)
+    write_due(NOON)
+    (turn,) = letters(sepideh, "question")
+    quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
+    reply = f"talk no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
+    send(written(reply, "sepideh@example.org"), addressing.of_seat(game.id, 2), envelope="sepideh@example.org")
+    assert Remark.objects.get().text == "no idea"
 
 
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
