@@ -49,6 +49,11 @@ def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
     return state
 
 
+def no_facts() -> Mapping[str, Any]:
+    """The facts of a game that tells none."""
+    return {}
+
+
 class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """What a game says to people. Every function gives phrases, to be translated by whoever speaks them."""
 
@@ -121,6 +126,10 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
+    figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)
+    """The figures of its rules page by name, each as SVG in a reader's words."""
+    facts: Callable[[], Mapping[str, Any]] = no_facts
+    """What its rules page counts (costs, numbers of cards), so that it cannot say otherwise than the law."""
 
 
 AnyRules = Rules[Any, Any, Any, Any, Any]

@@ -5,6 +5,7 @@ from typing import Final
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import card, game, house, notation, status, words
 from games.rules.coup.book import AnyEvent
+from games.rules.coup.figures import FIGURES, facts
 from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
@@ -48,5 +49,7 @@ RULES: Final[AnyRules] = Rules(
     picture=picture,
     house_move=house.house_move,
     worlds=worlds,
+    figures=FIGURES,
+    facts=facts,
 )
 """Coup, as the registry knows it."""

@@ -6,6 +6,7 @@ from games.engine import Rules
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
+from games.rules.sedlec.figures import FIGURES, facts
 from games.rules.sedlec.house import house_move
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
 from games.rules.sedlec.notation import parse, text
@@ -42,6 +43,8 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     house_move=house_move,
     picture=picture,
     worlds=worlds,
+    figures=FIGURES,
+    facts=facts,
 )
 
 __all__ = ["RULES"]

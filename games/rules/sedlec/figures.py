@@ -1,0 +1,149 @@
+"""The figures and the numbers of the rules page: drawn and counted from the game itself."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from games.engine import SPECTATOR, Phrase, Reader, SeededChance, gettext_noop
+from games.engine.drawing import box, figure, sheet, text
+from games.rules.sedlec import drawing
+from games.rules.sedlec.cards import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind
+from games.rules.sedlec.decide import PLAYERS, decide, setup
+from games.rules.sedlec.evolve import evolve
+from games.rules.sedlec.moves import default_move
+from games.rules.sedlec.options import Options
+from games.rules.sedlec.picture import picture
+from games.rules.sedlec.pyramid import Pyramid, size, width
+from games.rules.sedlec.scoring import score
+from games.rules.sedlec.state import State, questions
+from games.rules.sedlec.views import view
+
+EXAMPLE: Final[Pyramid] = (
+    (Card("sinner/peasant"), Card("lover/priest"), Card("peasant/lover"), Card("priest/peasant")),
+    (Card("royal/peasant"), Card("priest/lover"), Card("lover/sinner")),
+    (Card("royal/royal"), Card("sinner/priest")),
+)
+"""A full pyramid of a game of two."""
+SMALL: Final[Pyramid] = (
+    (Card("peasant/royal"), Card("royal/priest"), Card("sinner/priest")),
+    (Card("lover/royal"), Card("peasant/sinner")),
+    (Card("priest/priest"),),
+)
+"""A full pyramid of a game of three."""
+_SEED: Final = bytes(range(32))
+_MOVES: Final = 9
+_CARD: Final = 84.0
+_EDGE: Final = 12.0
+_GUTTER: Final = 34.0
+_CLEAR: Final = ".sd-clear{fill:none}"
+
+
+@lru_cache(maxsize=4)
+def played(moves: int) -> State:
+    """A game of two after so many moves, played by chance."""
+    chance, state = SeededChance(_SEED), None
+    for event in setup(Options(starting_player=1), 2, chance):
+        state = evolve(state, event)
+    for _ in range(moves):
+        assert state is not None
+        [question] = questions(state)
+        for event in decide(state, question.seat, default_move(state, question, chance), chance):
+            state = evolve(state, event)
+    assert state is not None
+    return state
+
+
+def table(reader: Reader) -> str:
+    """A table in the middle of a game."""
+    return picture(view(played(_MOVES), SPECTATOR), reader)
+
+
+def small(wide: float, high: float, drawn: Iterator[str], label: Phrase, reader: Reader) -> str:
+    """A figure on no paper of its own."""
+    styles = (drawing.LIGHT + _CLEAR, drawing.DARK)
+    return sheet(wide, high, styles, drawing.symbols(), drawn, "sd-clear", reader.say(label))
+
+
+def one_skull(kind: Kind, reader: Reader) -> str:
+    """A skull of one kind."""
+    drawn = iter([drawing.skull(kind, 0, 0, drawing.WIDE)])
+    return small(drawing.WIDE, drawing.HIGH, drawn, Phrase(KIND_NAMES[KINDS.index(kind)]), reader)
+
+
+def one_card(reader: Reader) -> str:
+    """A card's face and its back."""
+    high = drawing.card_height(_CARD)
+    drawn = iter([drawing.card(Card("royal/priest"), 4, 4, _CARD), drawing.back(_CARD + 20, 4, _CARD)])
+    return small(2 * _CARD + 24, high + 8, drawn, Phrase(gettext_noop("A card, and its back")), reader)
+
+
+def pyramid(built: Pyramid, reader: Reader) -> str:
+    """A pyramid with the numbers of its levels."""
+    high = drawing.card_height(_CARD)
+    wide = _GUTTER + len(built[0]) * _CARD + _EDGE
+    down = len(built) * high + 2 * _EDGE
+    label = Phrase(gettext_noop("A full pyramid of %(cards)s cards"), {"cards": sum(map(len, built))})
+    return small(wide, down, _pyramid(built, down - _EDGE, wide, reader), label, reader)
+
+
+def _pyramid(built: Pyramid, floor: float, wide: float, reader: Reader) -> Iterator[str]:
+    high = drawing.card_height(_CARD)
+    for level in range(2 * len(built) + 1):
+        line = floor - level * high / 2
+        yield f'<path class="sd-level" d="M0 {line:.4g}H{wide:.4g}"/>'
+        if level:
+            yield text(figure(level, reader), _GUTTER / 2 - 2, line + high / 4 + 8, 24, "sd-faint")
+    for row, cards in enumerate(built):
+        for column, card in enumerate(cards):
+            if card is not None:
+                yield drawing.card(card, _GUTTER + (column + row / 2) * _CARD, floor - (row + 1) * high, _CARD)
+
+
+def adjacent(reader: Reader) -> str:
+    """One skull, marked, and those adjacent to it, ringed: on its level, on its card, and the two it rests on."""
+    half = drawing.card_height(_CARD) / 2
+    wide, down = 3 * _CARD + 2 * _EDGE, 4 * half + 2 * _EDGE
+    label = Phrase(gettext_noop("A skull in the middle of a pyramid, and the skulls adjacent to it"))
+    return small(wide, down, _adjacent(half), label, reader)
+
+
+def _adjacent(half: float) -> Iterator[str]:
+    upper = (Card("lover/priest"), Card("royal/sinner"))
+    lower = (Card("peasant/sinner"), Card("royal/royal"), Card("priest/lover"))
+    for row, cards in enumerate((upper, lower)):
+        for column, card in enumerate(cards):
+            left = _EDGE + (column + (1 - row) / 2) * _CARD
+            yield drawing.card(card, left, _EDGE + 2 * row * half, _CARD)
+    first = _EDGE + _CARD / 2
+    for left, top in ((first, 0.0), (first + _CARD, half), (_EDGE, 2 * half), (_EDGE + _CARD, 2 * half)):
+        yield box("sd-choice", left + 5, _EDGE + top + 5, _CARD - 10, half - 10, 10)
+    yield box("sd-turn", first + 5, _EDGE + half + 5, _CARD - 10, half - 10, 10)
+
+
+FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
+    **{kind: partial(one_skull, kind) for kind in KINDS},
+    "card": one_card,
+    "table": table,
+    "pyramid-2": partial(pyramid, EXAMPLE),
+    "pyramid-3": partial(pyramid, SMALL),
+    "adjacent": adjacent,
+}
+"""The figures of the rules page."""
+
+
+def facts() -> Mapping[str, Any]:
+    """The numbers of the rules page."""
+    skulls = [kind for card in DECK for kind in HALVES[card]]
+    example, piles = score(EXAMPLE), len(view(played(0), SPECTATOR).piles)
+    return {
+        "deck": len(DECK),
+        "skulls": len(skulls),
+        "of": {kind: skulls.count(kind) for kind in KINDS},
+        "least": min(PLAYERS),
+        "most": max(PLAYERS),
+        "piles": piles,
+        "pile": len(DECK) // piles,
+        "size": {f"for_{seats}": size(seats) for seats in PLAYERS},
+        "width": {f"for_{seats}": width(seats) for seats in PLAYERS},
+        "example": {"total": example.total, **{kind: getattr(example, kind) for kind in KINDS}},
+    }
