@@ -5,7 +5,7 @@ Everything is done for many games or many lines at once, in one statement each.
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
@@ -14,7 +14,8 @@ import msgspec
 from django.db import connection
 
 from games.engine import SPECTATOR, AnyRules, Event, Seat, chain
-from games.models import Game, Snapshot
+from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
+from games.models import Game, Move, Snapshot
 from games.play.table_events import AnyTableEvent, Table, TableEvent
 from games.play.table_events import fold as fold_table
 from games.rules.registry import RULES
@@ -112,22 +113,37 @@ def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: s
     added = {game.id: [Line(game.version + 1, event, at, via)] for game in games}
     for game in games:
         game.version += 1
-        seal(game, added[game.id])
+        seal(game, added[game.id], ())
     append(added)
     rows = [(game.id, game.version, bytes(game.head), bytes(game.public_head)) for game in games]
     with connection.cursor() as cursor:
         cursor.execute(_SEAL, [[row[column] for row in rows] for column in range(4)])
 
 
-def seal(game: Game, lines: Iterable[Line]) -> None:
-    """Chain lines that are added to the log of a locked game; its row is changed and not yet saved.
+def seal(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> None:
+    """Chain lines that are added to the log of a locked game, and the moves that led to them.
 
-    The head that is published follows only as far as events whose existence is nobody's secret.
+    The game's row is changed and not yet saved. The head that is published follows only as far as events whose
+    existence is nobody's secret.
     """
-    for line in lines:
-        game.head = chain.link(head_of(game), chain.leaf(bytes(game.seed), line.number, chain.canonical(line)))
+    for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
+        game.head = chain.link(head_of(game), chain.leaf(bytes(game.seed), line.number, content))
         if isinstance(line.event, TableEvent) or rules_of(game).show(line.event, SPECTATOR) is not None:
             game.public_head = game.head
+
+
+def contents_of(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:
+    """What the leaves of these lines are made of. LookupError where a move is missing."""
+    return contents(lines, {move.id: recorded(game, move) for move in moves})
+
+
+def recorded(game: Game, move: Move) -> RecordedMove:
+    """An accepted move as records and the chain have it."""
+    rules, body, text = rules_of(game), None, RESIGNATION
+    if move.body is not None:
+        body, text = msgspec.json.decode(move.body), rules.text(msgspec.json.decode(move.body, type=rules.move_type))
+    at = msgspec.to_builtins(move.received_at)
+    return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, at)
 
 
 def head_of(game: Game) -> bytes:
@@ -154,6 +170,22 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
 def _line(decoder: msgspec.json.Decoder[Event], number: int, body: str, draws: str | None, *rest: Any) -> Line:
     pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
     return Line(number, decoder.decode(body), *rest, pairs)
+
+
+def line_of(game: Game, recorded: RecordedLine) -> Line:
+    """A line of a record as one of a log. msgspec.ValidationError where the game knows no such event."""
+    rest = msgspec.convert(msgspec.structs.asdict(recorded), _Envelope)
+    event = _decoder(rules_of(game).name).decode(msgspec.json.encode(recorded.event))
+    return Line(recorded.number, event, rest.at, rest.via, rest.seat, rest.move, recorded.draws)
+
+
+class _Envelope(msgspec.Struct):
+    """What of a recorded line stands round its event."""
+
+    at: datetime
+    via: str
+    seat: Seat | None
+    move: uuid.UUID | None
 
 
 def rewritten(game: Game) -> list[int]:

@@ -4,7 +4,6 @@ The log of a game is the truth; what stands beside it (the snapshot, the open qu
 game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
 """
 
-import hashlib
 import secrets
 import uuid
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.deletion import Collector
 
+from games.engine import chain
 from games.engine.types import Seat as SeatNumber
 
 SEED_BYTES: Final = 32
@@ -35,7 +35,7 @@ def new_code() -> str:
 
 def commitment_of(game: uuid.UUID, seed: bytes) -> str:
     """What is published of a seed before the game, so that it can be checked after it."""
-    return hashlib.sha256(f"darbar-1|{game}|{seed.hex()}".encode()).hexdigest()
+    return chain.commitment(str(game), seed)
 
 
 class Game(models.Model):

@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route, sync_playwright
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -58,7 +59,7 @@ class Visitor:
     def admit(self, route: Route) -> None:
         """Let a request through that is for the server under test."""
         asked = urlsplit(route.request.url)
-        if asked.scheme in ("data", "blob", "about") or f"{asked.scheme}://{asked.netloc}" == self.home:
+        if asked.scheme in ("data", "blob", "about", "file") or f"{asked.scheme}://{asked.netloc}" == self.home:
             route.continue_()
         else:
             self.elsewhere.append(route.request.url)
@@ -88,6 +89,8 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=arguments)
         yield browser
         browser.close()
+        # While the loop runs, the tests' thread has connections of its own, which nobody would close after it.
+        connections.close_all()
 
 
 @pytest.fixture

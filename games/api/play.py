@@ -28,6 +28,7 @@ from games.api.serializers import (
     StoredMoveSerializer,
 )
 from games.api.tables import API, KEY
+from games.api.waiting import newest
 from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.models import Move
@@ -42,11 +43,20 @@ WAIT = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
-    description="`wait=N`: answer with the outcome, if it is there in N seconds.",
+    description="`wait=N`: answer with the outcome, if it is there in N seconds, 10 at most.",
 )
-
-
-IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)
+WAIT_FOR_NEWS = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: if there is nothing new, wait for it for up to N seconds, 10 at most.",
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of an answer that I have: 304, without a body, where it still holds.",
+)
 SVG = "image/svg+xml"
 SVG_HEADERS: Mapping[str, str] = {
     "Content-Disposition": "inline",
@@ -63,6 +73,7 @@ class View(Door):
 
     @extend_schema(
         operation_id="get_view",
+        tags=["play"],
         responses={200: OpenApiResponse(ref(GAME_VIEW)), 304: None},
         parameters=[IF_NONE_MATCH],
     )
@@ -81,6 +92,7 @@ class Picture(Door):
 
     @extend_schema(
         operation_id="get_picture",
+        tags=["play"],
         responses={(200, SVG): OpenApiTypes.STR, 304: None},
         parameters=[IF_NONE_MATCH],
     )
@@ -108,7 +120,9 @@ class Events(Door):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="list_events", parameters=[EventsFilterSerializer], responses=EventsSerializer)
+    @extend_schema(
+        operation_id="list_events", tags=["play"], parameters=[EventsFilterSerializer], responses=EventsSerializer
+    )
     def get(self, request: Request, game: UUID) -> Response:
         """The events of the table and the game, from the first on, numbered for me."""
         wanted = checked(EventsFilterSerializer(data=request.query_params.dict()))
@@ -123,10 +137,20 @@ class Questions(Door):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="list_questions", responses=QuestionSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """Everything that waits for me, the most urgent first, with the answers it offers."""
-        return Response(asked.of_account(request.user))
+    @extend_schema(
+        operation_id="list_questions",
+        tags=["play"],
+        responses={200: QuestionSerializer(many=True), 304: None},
+        parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Everything that waits for me, the most urgent first, with the answers it offers.
+
+        With `Prefer: wait=N` the answer waits until there is another than the one of `If-None-Match`; without an ETag,
+        until something is asked. 304 after that time: all is as it was.
+        """
+        account = request.user
+        return newest(request, lambda: asked.of_account(account), lambda: asked.mark(account))
 
 
 class GameQuestions(Door):
@@ -134,11 +158,18 @@ class GameQuestions(Door):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="list_game_questions", responses=QuestionSerializer(many=True))
-    def get(self, request: Request, game: UUID) -> Response:
-        """What this game asks me, with the answers it offers."""
+    @extend_schema(
+        operation_id="list_game_questions",
+        tags=["play"],
+        responses={200: QuestionSerializer(many=True), 304: None},
+        parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
+    )
+    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+        """What this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
+        account = request.user
         with told():
-            return Response(asked.of_account(request.user, sight(request.user, game).game.id))
+            sight(account, game)
+            return newest(request, lambda: asked.of_account(account, game), lambda: asked.mark(account, game))
 
 
 class _Moving(Door):
@@ -171,6 +202,7 @@ class Moves(_Moving):
 
     @extend_schema(
         operation_id="send_move",
+        tags=["play"],
         request=MoveSerializer,
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
         parameters=[KEY, WAIT],
@@ -186,6 +218,7 @@ class Resign(_Moving):
 
     @extend_schema(
         operation_id="resign",
+        tags=["play"],
         request=NothingSerializer,
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
         parameters=[KEY, WAIT],
@@ -201,7 +234,7 @@ class OneMove(Door):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="get_move", responses=StoredMoveSerializer)
+    @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
     def get(self, request: Request, game: UUID, move: UUID) -> Response:
         """What became of a move. Only who sent it may look."""
         with told():

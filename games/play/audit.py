@@ -37,7 +37,12 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
         yield "the seed does not fit the commitment of the row"
     if any(isinstance(line.event, Opened) and line.event.commitment != commitment for line in lines):
         yield "the seed does not fit the commitment of the log"
-    heads = chain.heads(bytes(game.seed), game.commitment, map(chain.canonical, lines))
+    moves = game.moves.filter(state=Move.State.APPLIED)
+    try:
+        heads = chain.heads(bytes(game.seed), game.commitment, log_store.contents_of(game, lines, moves))
+    except LookupError as error:
+        yield f"a move is missing: {error}"
+        return
     if bytes(game.head) != heads[-1]:
         yield "the log is not the one that its head was made of"
     if bytes(game.public_head) not in heads:

@@ -25,7 +25,6 @@ from notifications.failures import describe
 logger = logging.getLogger(__name__)
 
 TRIES: Final = 3
-RESIGNATION: Final = "resign yes"
 HOW_TO_RESIGN: Final = gettext_noop("To give up the game for good, answer “resign yes”. Nothing has changed.")
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
 

@@ -73,6 +73,7 @@ class Sitting:
         self.open = {each.question: each for each in game.open_questions.all()}
         self._stored = {each: _terms(row) for each, row in self.open.items()}
         self._lines: list[Line] = []
+        self._moves: list[Move] = []
 
     @property
     def state(self) -> Any:
@@ -107,6 +108,7 @@ class Sitting:
             move.first_event = self.position.version + 1
             self._add(events, move.via, Seat(move.seat), move.id, draws)
             move.last_event = self.position.version
+            self._moves.append(move)
         self.game.draws += len(draws)
         self._ask()
 
@@ -188,7 +190,7 @@ class Sitting:
         shown = signalling.count(self.rules, self.game, self.game.version, self._lines, len(self.places))
         self.game.version = self.position.version
         self.game.shown = [self.game.version, *shown]
-        log_store.seal(self.game, self._lines)
+        log_store.seal(self.game, self._lines, self._moves)
         log_store.append({self.game.id: self._lines})
         log_store.keep({self.game.id: self.position})
         self.game.save(update_fields=_COUNTS)

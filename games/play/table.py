@@ -105,6 +105,8 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 version=game.rules_version,
                 seats=game.seats,
                 house=game.house,
+                turn=int(game.turn_length.total_seconds()),
+                window=int(game.window_length.total_seconds()),
                 commitment=game.commitment,
             )
             sitting.tell(opened, via)

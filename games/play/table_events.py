@@ -23,6 +23,10 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
     version: int
     seats: int
     house: int
+    turn: int
+    """The time for a turn, in seconds."""
+    window: int
+    """The time for any other answer, in seconds."""
     commitment: str
 
 

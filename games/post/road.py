@@ -20,14 +20,15 @@ from accounts.models import Account
 from games import post
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
+from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
 from games.play import addressing, announce, resolve, talk
 from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling
-from games.post import answers, invited
-from notifications import addresses, inbound, outbox, preferences
+from games.post import answers, invited, undelivered
+from notifications import addresses, confirmation, inbound, outbox, preferences
 from notifications.models import Letter, RawMail
 from notifications.notice import Notice
 
@@ -65,7 +66,7 @@ def _read(number: int, now: datetime) -> None:
             recipients=mail.recipients,
             return_path=mail.sender,
         )
-        if not inbound.is_copy(mail, _identity(reply)):
+        if not inbound.is_copy(mail, _identity(reply)) and not undelivered.note(mail, now):
             _follow(mail, reply, now)
         inbound.done(mail)
 
@@ -159,11 +160,12 @@ class _Reading:
         if not _is_from(self.reply, self.seated.account):
             self._doubt(command)
             return
+        confirmation.ask(self.seated.account, self.now)
         match command:
             case post.Move(line, move):
                 self._play(self.told.rules.text(move), line)
             case post.Resign(sure=True):
-                self._play(resolve.RESIGNATION, resolve.RESIGNATION)
+                self._play(RESIGNATION, RESIGNATION)
             case post.Resign():
                 self._answer(answers.resigning(self.told, Phrase(resolve.HOW_TO_RESIGN)))
             case post.Again():
@@ -198,8 +200,6 @@ class _Reading:
         elif move.state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
             self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.taken(self.seated.told(), text))
 
-    def _again(self) -> None:
-        """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
     def _talk(self, to: Seat | None, text: str) -> None:
         """Say something at the table, and that it was said."""
         try:
@@ -210,6 +210,8 @@ class _Reading:
         if preferences.of(self.seated.account).receipts:
             self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.said(self.told, remark))
 
+    def _again(self) -> None:
+        """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
         asked = OpenQuestion.objects.filter(game=self.seated.game, seat=self.seated.seat)
         row = asked.filter(question=self.seated.question).first() or asked.order_by("due_at").first()
         if row is None:

@@ -8,7 +8,7 @@ import msgspec
 
 from accounts.models import Account
 from games.engine import ScriptedChance, Seat
-from games.models import Game, Move
+from games.models import Game, Move, commitment_of
 from games.models import Seat as SeatRow
 from games.play.resolve import resolve
 from games.play.sitting import held
@@ -24,7 +24,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
     """A game that has just begun at NOON, seat 1 to move; None is a house player."""
     rules = RULES["coup"]
     chosen = rules.options(**{"starting_player": 1, **options})
-    game = Game.objects.create(
+    game = Game(
         rules=rules.name,
         rules_version=rules.version,
         options=msgspec.to_builtins(chosen),
@@ -32,13 +32,24 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         house=players.count(None),
         opened_at=NOON,
     )
+    game.commitment = commitment_of(game.id, game.seed)
+    game.save()
     for number, player in enumerate(players, start=1):
         SeatRow.objects.create(
             game=game, number=number, account=player, house=player is None, name="" if player else f"House {number}"
         )
     with held(game.id, NOON) as sitting:
         assert sitting is not None
-        sitting.tell(Opened(rules=rules.name, version=rules.version, seats=len(players), house=0, commitment="c"))
+        opened = Opened(
+            rules=rules.name,
+            version=rules.version,
+            seats=len(players),
+            house=players.count(None),
+            turn=172_800,
+            window=86_400,
+            commitment=game.commitment,
+        )
+        sitting.tell(opened)
         sitting.tell(Started(seats=len(players)))
         sitting.game.state = Game.State.RUNNING
         chance = ScriptedChance(deal)

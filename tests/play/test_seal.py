@@ -18,7 +18,11 @@ OWN = "0f" * 32
 
 
 def heads(game: Game) -> list[bytes]:
-    return chain.heads(bytes(game.seed), game.commitment, map(chain.canonical, log_store.read(game)))
+    return chain.heads(
+        bytes(game.seed),
+        game.commitment,
+        log_store.contents_of(game, log_store.read(game), game.moves.filter(state="applied")),
+    )
 
 
 def test_the_head_that_is_published_stops_before_an_answer_nobody_may_know_of(

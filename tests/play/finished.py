@@ -1,0 +1,43 @@
+"""Games played to their end in the database, by seeded moves."""
+
+import random
+from datetime import timedelta
+
+from accounts.models import Account
+from games import log_store
+from games.models import Game, Move
+from games.play import clock, table
+from games.play.resolve import encode, resolve
+from tests.third_game.table import NOON, fresh
+
+
+def finished(people: list[Account], rules: str = "coup", seed: int = 1, **options: object) -> Game:
+    """A game of these people, over after random answers; now and then the clock answers, or somebody gives up."""
+    luck = random.Random(seed)
+    opening = table.Opening(rules=rules, seats=len(people), options=options)
+    game = table.open_table(people[0], opening, "api", NOON)
+    for other in people[1:]:
+        game = table.join(game.id, other, "", "api", NOON)
+    at = NOON
+    for turn in range(3000):
+        game = fresh(game)
+        if game.state == Game.State.OVER:
+            return game
+        at += timedelta(minutes=1)
+        _answer(game, luck, at, late=turn % 40 == 17, gives_up=turn == 60 and len(people) > 2)
+    raise AssertionError("the game does not end")
+
+
+def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up: bool) -> None:
+    row = luck.choice(list(game.open_questions.all()))
+    if late:
+        game.open_questions.filter(question=row.question).update(due_at=at - clock.GRACE)
+        clock.strike(game.id, at)
+        return
+    rules, state = log_store.rules_of(game), log_store.position(game).state
+    question = next(each for each in rules.questions(state) if each.id == row.question)
+    text, body = ("resign yes", None) if gives_up else (None, encode(luck.choice(rules.legal_moves(state, question))))
+    Move.objects.create(
+        game=game, seat=row.seat, question=row.question, text=text, body=body, via=Move.Via.API, received_at=at
+    )
+    resolve(game.id, at)

@@ -1,0 +1,109 @@
+"""A finished game as a document: whole, open, checked by others, and taken in again."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from django.db import transaction
+
+from accounts.models import Account
+from games import log_store
+from games.engine import SeededChance
+from games.engine.record import Record, dump, fork, head, load, state_after
+from games.models import Game
+from games.play import archive, audit
+from games.play.refusals import Refusal
+from games.rules.registry import RULES
+from tests.forging import forgeries
+from tests.long import SCALE
+from tests.play.finished import finished
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).parent.parent.parent
+VERIFY = ROOT / "games/static/games/verify.py"
+EVERYTHING = {"draft": True, "reformation": True, "inquisitor": True, "anarchist": True}
+
+
+@pytest.fixture
+def people(maryam: Account, sepideh: Account, bahareh: Account) -> list[Account]:
+    return [maryam, sepideh, bahareh]
+
+
+@pytest.fixture(params=["coup", "sedlec"])
+def game(request: pytest.FixtureRequest, people: list[Account]) -> Game:
+    return finished(people, request.param)
+
+
+def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, VERIFY, path, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path: Path) -> None:
+    assert audit.faults(game) == []
+    record = archive.written(game)
+    assert load(dump(record)) == record
+    assert head(record) == record.head == bytes(game.public_head).hex()
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(record))
+    alone = verified(path)
+    assert (alone.returncode, alone.stdout[:5]) == (0, "TRUE:"), alone
+    with_engine = verified(path, "--engine", str(ROOT))
+    assert (with_engine.returncode, with_engine.stdout[:5]) == (0, "TRUE:"), with_engine
+    assert "every event follows by the rules" in with_engine.stdout
+
+
+def test_a_game_that_is_not_over_has_no_record(maryam: Account, bahareh: Account) -> None:
+    running = archive.Game(state=Game.State.RUNNING)
+    with pytest.raises(Refusal, match="not over yet"):
+        archive.written(running)
+
+
+def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> None:
+    record = archive.written(game)
+    with pytest.raises(Refusal, match="here already"):
+        archive.restore(record)
+    moved = elsewhere(record)
+    restored = archive.restore(moved)
+    assert archive.written(Game.objects.get(pk=restored.pk)) == moved
+    assert [place.account for place in restored.places.all()] == [None] * 3
+
+
+def elsewhere(record: Record) -> Record:
+    """The same record after everything of its game is gone; the log refuses that, so its trigger is switched off."""
+    game = Game.objects.get(pk=record.game)
+    with transaction.atomic(), log_store.connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
+        cursor.execute("DELETE FROM games_event WHERE game_id = %s", [game.id])
+        cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
+        game.delete()
+    return record
+
+
+def test_a_forged_record_is_not_taken_in(game: Game) -> None:
+    record = elsewhere(archive.written(game))
+    for forged in forgeries(record, 2 * SCALE, seed=7):
+        try:
+            read = load(json.dumps(forged).encode())
+        except archive.RuleViolation:
+            continue
+        with pytest.raises((Refusal, log_store.UnknownRules)):
+            archive.restore(read)
+    assert not Game.objects.filter(pk=record.game).exists()
+
+
+def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
+    record = archive.written(game)
+    rules = RULES[record.rules]
+    assert state_after(rules, record, len(record.events)) == log_store.position(game).state
+    first = next(line.number for line in record.events if line.move and line.event["type"] != "table.gave-up")
+    state, chance = fork(rules, record, first - 1)
+    move = next(move for move in record.moves if move.id == record.events[first - 1].move)
+    answer = msgspec.convert({**(move.move or {}), "question": move.question}, rules.move_type)
+    same = rules.decide(state, move.seat, answer, chance)
+    assert json.loads(msgspec.json.encode(same[0])) == record.events[first - 1].event
+    _, other = fork(rules, record, first - 1, bytes(32))
+    assert isinstance(other, SeededChance)
+    assert [other.choose(range(1000)) for _ in range(4)] != [chance.choose(range(1000)) for _ in range(4)]
