@@ -26,6 +26,7 @@ from accounts import names
 from accounts.forms import SignupForm
 from accounts.models import Account
 from accounts.stash import RESET, Stash, stash_for
+from notifications import reach
 
 
 class TooManyTries(Exception):
@@ -80,6 +81,7 @@ def confirm(request: HttpRequest, email: str, code: str) -> Account:
         account = _confirmed(request, stash, code)
     if account is None:
         raise WrongCode
+    reach.confirm(email, timezone.now())
     return account
 
 

@@ -40,14 +40,15 @@ class Failure(StrEnum):
 def of_status(status: str) -> Failure | None:
     """What an enhanced status code (RFC 3463) says about the address; None where it says nothing against it.
 
-    What concerns us or the one mail rather than the address counts as passing, whatever its class: a full mailbox,
-    a mail that is too big or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and refusals by policy (x.7).
+    What concerns us or the one mail rather than the address counts as passing, whatever its class: our own address
+    (x.1.7, x.1.8), a full mailbox, a mail that is too big or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and
+    refusals by policy (x.7).
     """
     kind, subject, detail = [*status.split("."), "", ""][:3]
     if kind not in ("4", "5"):
         return None
-    about_mail = subject in ("6", "7") or (subject, detail) in (("2", "2"), ("2", "3"), ("3", "4"))
-    return Failure.MAY_PASS if kind == "4" or about_mail else Failure.FOR_GOOD
+    ours = subject in ("6", "7") or f"{subject}.{detail}" in ("1.7", "1.8", "2.2", "2.3", "3.4")
+    return Failure.MAY_PASS if kind == "4" or ours else Failure.FOR_GOOD
 
 
 def of(address: str) -> Reach | None:
@@ -80,6 +81,11 @@ def begin_asking(address: str, now: datetime) -> bool:
     """Whether a closed address may be asked now for its confirmation; if so, that is noted."""
     lately = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
     return bool(Reach.objects.exclude(why="").filter(lately, pk=id_of(address)).update(asked_at=now))
+
+
+def wait(closed: Reach, now: datetime) -> timedelta:
+    """For how long a closed address may not be asked again."""
+    return max(timedelta(), (closed.asked_at or now - PAUSE) + PAUSE - now)
 
 
 def passes(letter: Letter, now: datetime) -> bool:

@@ -28,6 +28,7 @@ _ACCOUNT: Final = {
     "is_bot": False,
     "created_at": "2026-11-20T08:30:00Z",
 }
+    "unreachable": None,
 _TOKEN: Final = {
     "id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42",
     "name": "my bot",

@@ -9,6 +9,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from accounts import names, scopes
 from accounts.api.preferences import PreferencesSerializer
+from accounts.api.reach import UnreachableField
 from accounts.models import Account, Language, Token
 from accounts.serializers import PeriodField, StrictModelSerializer, StrictSerializer
 from accounts.zones import validate_time_zone
@@ -89,10 +90,14 @@ class AccountSerializer(StrictModelSerializer):
     time_zone = serializers.CharField(validators=[validate_time_zone])
     preferences = PreferencesSerializer(required=False)
     is_bot = serializers.BooleanField(help_text=IS_BOT)
+    unreachable = UnreachableField(
+        help_text="Why no mail goes to my address, and since when; null while it does. `me/confirmation/` sends the "
+        "mail with which I confirm it."
+    )
 
     class Meta:
         model = Account
-        fields = ("email", "name", "language", "time_zone", "preferences", "is_bot", "created_at")
+        fields = ("email", "name", "language", "time_zone", "preferences", "is_bot", "unreachable", "created_at")
         read_only_fields = ("email", "created_at")
 
     def validate_name(self, name: str) -> str:

@@ -57,7 +57,7 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
     except BadHeaderError as error:
         raise ChannelError("a header would hold a line break", permanent=True) from error
     except smtplib.SMTPRecipientsRefused as error:
-        raise _refused(*next(iter(error.recipients.values())), at_address=True) from error
+        raise _refused_recipient(*next(iter(error.recipients.values()))) from error
     except (smtplib.SMTPAuthenticationError, smtplib.SMTPConnectError, smtplib.SMTPHeloError) as error:
         raise ChannelDown(f"the mail server does not let us in: {error.smtp_code}") from error
     except smtplib.SMTPResponseException as error:
@@ -66,14 +66,20 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
         raise ChannelDown(f"the mail server is lost: {type(error).__name__}") from error
 
 
-def _refused(code: int, said: bytes | str, *, at_address: bool = False) -> ChannelError:
+def _refused_recipient(code: int, said: bytes | str) -> ChannelError:
+    """The refusal of the address itself: without a status of its own, its plain code tells what is wrong with it."""
+    error = _refused(code, said)
+    error.status = error.status or _UNNAMED.get(code, f"{code // 100}.0.0")
+    return error
+
+
+def _refused(code: int, said: bytes | str) -> ChannelError:
     found = _ENHANCED.match(said if isinstance(said, bytes) else said.encode())
     enhanced = found.group(1).decode() if found else ""
     reason = f"the mail server refused: {code} {enhanced}".rstrip()
     if code == _CLOSING:
         return ChannelDown(reason)
-    status = enhanced or (_UNNAMED.get(code, f"{code // 100}.0.0") if at_address else "")
-    return ChannelError(reason, permanent=code >= 500, status=status)
+    return ChannelError(reason, permanent=code >= 500, status=enhanced)
 
 
 def message(letter: Letter) -> EmailMultiAlternatives:

@@ -1,0 +1,64 @@
+"""What the API says where mail does not reach its reader, and the mail with which they confirm their address."""
+
+from typing import Any, ClassVar
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api import description
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+from notifications import confirmation, reach
+from notifications.models import Reach
+
+
+class UnreachableSerializer(serializers.Serializer):
+    """Why no mail goes to me, and since when."""
+
+    why = serializers.ChoiceField(
+        choices=Reach.Why.choices, help_text="`bounced`: mails came back; `complained`: one was reported as spam."
+    )
+    since = serializers.DateTimeField()
+
+
+@extend_schema_field(UnreachableSerializer(allow_null=True))
+class UnreachableField(serializers.Field):
+    """What is wrong with mail to an account's address; null while it goes there."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(source="*", read_only=True, **kwargs)
+
+    def to_representation(self, account: Any) -> dict[str, Any] | None:
+        closed = reach.of(account.email)
+        return None if closed is None else dict(UnreachableSerializer(closed).data)
+
+
+class Confirmation(APIView):
+    """The mail that asks whether mails reach me."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="ask_for_confirmation",
+        tags=["accounts"],
+        request=None,
+        responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
+    )
+    def post(self, request: Request) -> Response:
+        """Have the one mail sent to my address that can be sent while `unreachable` is set: its link confirms it.
+
+        It is sent once an hour at most. Where mail reaches me there is nothing to confirm (204).
+        """
+        now = timezone.now()
+        closed = reach.of(request.user.email)
+        if closed is None:
+            return Response(status=status.HTTP_204_NO_CONTENT)
+        if not confirmation.ask(request.user, now):
+            raise Throttled(wait=reach.wait(closed, now).total_seconds())
+        return Response(UnreachableSerializer(closed).data, status.HTTP_202_ACCEPTED)
