@@ -26,9 +26,9 @@ _ACCOUNT: Final = {
         "muted": [],
     },
     "is_bot": False,
+    "unreachable": None,
     "created_at": "2026-11-20T08:30:00Z",
 }
-    "unreachable": None,
 _TOKEN: Final = {
     "id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42",
     "name": "my bot",
