@@ -16,6 +16,11 @@ def of_account(account: Account, game: UUID | None = None) -> list[dict[str, Any
     return [_told(each) for each in asking.of_account(account, game)]
 
 
+def mark(account: Account, game: UUID | None = None) -> list[Any]:
+    """What changes whenever an account is asked something else, in one game or in all."""
+    return list(asking.rows_of(account, game).values_list("game_id", "question", "due_at"))
+
+
 def _told(asked: Asked) -> dict[str, Any]:
     row = asked.row
     return {

@@ -1,17 +1,16 @@
 """What became of a move, and what happened at a table, as one viewer may know it."""
 
 import logging
-import threading
 from datetime import timedelta
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
 from games import log_store
 from games.api.problems import problem
+from games.api.waiting import slot
 from games.engine import Phrase, gettext_noop
 from games.models import Move
 from games.play.access import Sight
@@ -22,20 +21,16 @@ from games.play.table_events import TableEvent, story
 
 logger = logging.getLogger(__name__)
 
-_SLOTS = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
-"""Requests that wait for an outcome hold at most half of the threads; the others are answered at once."""
-
 
 def awaited(move: Move, patience: timedelta) -> Move:
     """The move, judged here and now if that can be done in time; else as it is."""
-    if not _SLOTS.acquire(blocking=False):
-        return move
-    try:
-        resolve(move.game_id, timezone.now(), patience)
-    except OperationalError as error:
-        logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
-    finally:
-        _SLOTS.release()
+    with slot() as free:
+        if not free:
+            return move
+        try:
+            resolve(move.game_id, timezone.now(), patience)
+        except OperationalError as error:
+            logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
     move.refresh_from_db()
     return move
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import Account
 from games import log_store
@@ -59,13 +59,16 @@ class Asked:
             yield Offered(number, move, self.rules.text(move), speak(self.rules.words.label(move), self.names))
 
 
-def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
-    """What this account is asked, in one game or in all, the most urgent first."""
+def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
+    """The open questions of this account, in one game or in all, the most urgent first."""
     mine = Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account)
     rows = OpenQuestion.objects.filter(Exists(mine), house=False).order_by("due_at", "game_id", "seat")
-    rows = rows.select_related("game")
-    if game is not None:
-        rows = rows.filter(game=game)
+    return rows if game is None else rows.filter(game=game)
+
+
+def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
+    """What this account is asked, in one game or in all, the most urgent first."""
+    rows = rows_of(account, game).select_related("game")
     games = {row.game_id: row.game for row in rows if _known(row.game)}
     positions = log_store.positions(list(games.values())) if games else {}
     names = _names(games) if games else {}

@@ -175,7 +175,7 @@ def test_questions_of_all_games_take_few_queries(
         open_table(maryam, bahareh)
     open_table(maryam, rules="coup", seats=3, house=2)
     program = client(maryam)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         asked = program.get("/api/v1/questions/").json()
     assert len(asked) >= 12
 

@@ -1,0 +1,5 @@
+"""The cast of the API's tests."""
+
+from tests.api.conftest import bahareh, kaveh, maryam, sepideh
+
+__all__ = ["bahareh", "kaveh", "maryam", "sepideh"]
