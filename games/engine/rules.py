@@ -7,6 +7,7 @@ import msgspec
 
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
+from games.engine.statistics import Statistics
 from games.engine.types import EVERYONE, Event, Move, Outcome, Question, Seat, Viewer
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -47,6 +48,11 @@ def no_status(view: Any) -> tuple[Phrase, ...]:
 def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
     """Another state that ``viewer`` cannot tell apart, for a game that hides nothing in its state."""
     return state
+
+
+def no_bluffs(events: Any) -> Statistics:
+    """The statistics of a game in which nobody claims anything."""
+    return Statistics()
 
 
 def no_facts() -> Mapping[str, Any]:
@@ -126,6 +132,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
+    statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
+    """Who bluffed in a game that is over, from its whole log."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)
     """The figures of its rules page by name, each as SVG in a reader's words."""
     facts: Callable[[], Mapping[str, Any]] = no_facts

@@ -11,6 +11,7 @@ from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
 from games.rules.coup.picture import picture
 from games.rules.coup.state import State
+from games.rules.coup.statistics import statistics
 from games.rules.coup.views import View, view
 from games.rules.coup.worlds import worlds
 
@@ -49,6 +50,7 @@ RULES: Final[AnyRules] = Rules(
     picture=picture,
     house_move=house.house_move,
     worlds=worlds,
+    statistics=statistics,
     figures=FIGURES,
     facts=facts,
 )
