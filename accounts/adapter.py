@@ -15,7 +15,7 @@ from accounts import letters
 from accounts.forms import SignupForm
 from accounts.models import Account
 from accounts.stash import Stash
-from notifications import outbox
+from notifications import outbox, silence
 from notifications.notice import Notice
 
 _CONFIRMATION: Final = "account/email/email_confirmation"
@@ -39,6 +39,13 @@ class AccountAdapter(DefaultAccountAdapter):
         for field in ("name", "language", "time_zone", "is_bot"):
             setattr(user, field, form.cleaned_data[field])
         return super().save_user(request, user, form, commit)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address with the code that was sent to it: whoever wanted no mail ever again has come back."""
+        confirmed = super().confirm_email(request, email_address)
+        if confirmed:
+            silence.end(email_address.email)
+        return confirmed
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Put the letter that stands for one of allauth's mails into the outbox, in its reader's language."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import DatabaseError, transaction
 
-from notifications import reach
+from notifications import reach, silence
 from notifications.channels import CHANNELS
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.failures import describe
@@ -33,11 +33,19 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
                 letter = _next(now, down)
                 if letter is None:
                     return tried
-                if letter.channel == MAIL and not reach.passes(letter, now):
+                if letter.account_id is None and silence.holds(letter.destination()):
+                    _drop(letter)
+                elif letter.channel == MAIL and not reach.passes(letter, now):
                     _keep_back(letter, now)
                 elif not _try(letter, sessions, stack, now):
                     down.add(letter.channel)
     return batch
+
+
+def _drop(letter: Letter) -> None:
+    """Do not send a letter to an address whose owner wants none ever again, and has no account that it is for."""
+    letter.state = State.DROPPED
+    letter.save(update_fields=["state"])
 
 
 def _try(letter: Letter, sessions: dict[str, Send], stack: ExitStack, now: datetime) -> bool:

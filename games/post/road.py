@@ -27,7 +27,7 @@ from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling
-from games.post import answers, invited, undelivered
+from games.post import answers, invitee, undelivered
 from notifications import addresses, confirmation, inbound, outbox, preferences
 from notifications.models import Letter, RawMail
 from notifications.notice import Notice
@@ -91,7 +91,7 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
             _answer_digest(letter, reply, now)
             return
         case addresses.INVITATION, invitation:
-            invited.follow(addresses.long(invitation), mail, reply, now)
+            invitee.follow(addresses.long(invitation), mail, reply, now)
             return
     seated = _seated(token)
     if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):

@@ -1,0 +1,42 @@
+"""Addresses whose owners wanted no mail ever again, and how they come back."""
+
+from django.utils import timezone
+
+from notifications import outbox, silence
+from notifications.deliver import deliver_due
+from notifications.models import Letter, State
+from notifications.notice import Notice
+from tests.accounts.people import Person
+
+
+def sent_to(address: str) -> list[str]:
+    """How far each letter to this address has come that belongs to no account."""
+    now = timezone.now()
+    notice = Notice("en", "Coup AB2C", "Sepideh invites you.")
+    outbox.post(outbox.Order(f"invitation:{now}", "invitation", address=address), notice, now)
+    deliver_due(timezone.now())
+    return list(Letter.objects.filter(account=None).values_list("state", flat=True))
+
+
+def test_nothing_that_belongs_to_no_account_is_sent_to_an_address_that_wants_no_mail(maryam: Person) -> None:
+    silence.begin(maryam.email.upper(), timezone.now())
+    assert sent_to(maryam.email) == [State.DROPPED]
+    assert sent_to(maryam.email.replace("@", "+tables@")) == [State.DROPPED] * 2
+
+
+def test_only_a_confirmed_sign_up_ends_it(maryam: Person) -> None:
+    silence.begin(maryam.email, timezone.now())
+    assert maryam.sign_up().status_code == 202
+    assert silence.holds(maryam.email)
+    assert maryam.confirm("AAAA-AAAA").status_code == 400
+    assert silence.holds(maryam.email)
+    assert maryam.confirm().status_code == 200
+    assert not silence.holds(maryam.email)
+    assert sent_to(maryam.email) != [State.DROPPED]
+
+
+def test_the_mailboxes_of_others_are_not_silent(maryam: Person, kaveh: Person) -> None:
+    silence.begin(maryam.email, timezone.now())
+    assert not silence.holds(kaveh.email)
+    silence.end(kaveh.email)
+    assert silence.holds(maryam.email)

@@ -1,0 +1,228 @@
+"""Answers to invitations by mail: from whom they are taken, what they do, and when they are answered."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from accounts.models import Account
+from games.models import Game, Invitation
+from games.play import addressing, invitations, table
+from games.play.announce import write_due
+from games.post import arrival, invitee, road
+from notifications import silence
+from notifications.channels.mail import message
+from notifications.deliver import deliver_due
+from notifications.models import Letter
+from tests.third_game.table import LATER, NOON, open_table, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+KAVEH = "Kaveh Ahangar <Kaveh@Example.com>"
+HIM = "kaveh@example.com"
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam")
+
+
+@pytest.fixture
+def bahareh(db: None) -> Account:
+    return Account.objects.create_user("bahareh@example.org", name="Bahareh")
+
+
+@pytest.fixture
+def game(maryam: Account) -> Game:
+    return open_table(maryam, seats=3)
+
+
+@pytest.fixture
+def invitation(game: Game, maryam: Account) -> Invitation:
+    """An invitation to Kaveh, whom nobody here knows."""
+    made = invitations.invite(game.id, maryam, HIM, "en", NOON)
+    write_due(NOON)
+    return made
+
+
+def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
+    """The reply to an invitation."""
+    mail = EmailMessage()
+    mail["From"] = sender
+    mail["Subject"] = "Re: Fist"
+    mail["Message-ID"] = f"<{abs(hash((text, sender, *headers)))}@example.com>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(f"{text}\n")
+    return mail.as_bytes()
+
+
+def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = HIM) -> None:
+    """Let a reply come in, and have it read at once."""
+    arrival.receive(raw, envelope, [addressing.of_invitation(invitation.pk)], at)
+    road.read_due(at)
+
+
+def answers(reason: str = "answer") -> list[Letter]:
+    """The letters of this reason, the oldest first."""
+    return list(Letter.objects.filter(reason=reason).order_by("created_at", "key"))
+
+
+def text_of(letter: Letter) -> str:
+    return " ".join(str(message(letter).body).split())
+
+
+def state(invitation: Invitation) -> str:
+    return Invitation.objects.get(pk=invitation.pk).state
+
+
+@pytest.mark.parametrize("word", ["join", "Join!", "پیوستن"])
+def test_join_seats_whoever_was_invited_under_the_name_their_mails_bear(
+    invitation: Invitation, game: Game, word: str
+) -> None:
+    reply(invitation, written(word))
+    kaveh = Account.objects.get(email=HIM)
+    assert EmailAddress.objects.get(user=kaveh).verified
+    assert (game.places.get(number=2).player, state(invitation)) == ("Kaveh Ahangar", "joined")
+    (welcome,) = answers("welcome")
+    assert welcome.account == kaveh
+    assert "name Bahareh" in text_of(welcome)
+
+
+def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: Game, bahareh: Account) -> None:
+    table.join(game.id, bahareh, "", "api", NOON)
+    reply(invitation, written("join"))
+    game.refresh_from_db()
+    assert game.state == Game.State.RUNNING
+    write_due(LATER)
+    assert Letter.objects.filter(account__email=HIM, topic=f"game:{game.id}", state="ready").exists()
+
+
+def test_the_same_answer_delivered_five_times_joins_once(invitation: Invitation, game: Game) -> None:
+    for _ in range(5):
+        reply(invitation, written("join"))
+    assert game.places.count() == 2
+    assert len(answers("welcome")) == 1
+    assert answers() == []
+
+
+def test_no_declines_and_is_not_answered(invitation: Invitation) -> None:
+    reply(invitation, written("نه"))
+    assert state(invitation) == "declined"
+    assert answers() == []
+    reply(invitation, written("join"))
+    assert state(invitation) == "joined"
+
+
+def test_never_is_kept_and_nothing_is_sent_any_more(invitation: Invitation, game: Game, maryam: Account) -> None:
+    reply(invitation, written("never"))
+    assert (state(invitation), silence.holds(HIM)) == ("declined", True)
+    reply(invitation, written("join"))
+    again = invitations.invite(game.id, maryam, HIM, "en", LATER)
+    write_due(LATER)
+    reply(again, written("what?"))
+    assert not Account.objects.filter(email=HIM).exists()
+    deliver_due(LATER)
+    assert not Letter.objects.filter(state__in=["ready", "sent"]).exists()
+
+
+@pytest.mark.parametrize("sender", ["Maryam <maryam@example.org>", "kaveh@example.net", f"a@b.example, {KAVEH}"])
+@pytest.mark.parametrize("word", ["join", "no", "never", "name Zahra", "nonsense"])
+def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
+    invitation: Invitation, game: Game, sender: str, word: str
+) -> None:
+    reply(invitation, written(word, sender))
+    reply(invitation, written(f"{word} ", sender, X_Copy="2"))
+    assert (state(invitation), silence.holds(HIM), game.places.count()) == ("open", False, 1)
+    (doubt,) = answers()
+    assert doubt.destination() == HIM
+    assert addressing.page_of_invitation(invitation.pk) in str(message(doubt).body)
+
+
+def test_a_failed_authentication_moves_nothing(invitation: Invitation, game: Game, settings: Any) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    failed = "mx.darbar.example; dmarc=fail header.from=example.com"
+    reply(invitation, written("join", Authentication_Results=failed))
+    assert game.places.count() == 1
+    assert len(answers()) == 1
+
+
+def test_each_confirmed_address_of_the_invited_account_may_answer(
+    invitation: Invitation, game: Game, bahareh: Account
+) -> None:
+    for address in (HIM, bahareh.email):
+        EmailAddress.objects.create(user=bahareh, email=address, verified=True)
+    EmailAddress.objects.create(user=bahareh, email="old@example.org", verified=False)
+    reply(invitation, written("join", "old@example.org"))
+    assert game.places.count() == 1
+    reply(invitation, written("join", bahareh.email))
+    assert game.places.get(number=2).account == bahareh
+
+
+@pytest.mark.parametrize(
+    ("headers", "envelope"),
+    [({"Auto_Submitted": "auto-replied"}, HIM), ({"Precedence": "bulk"}, HIM), ({}, "")],
+)
+@pytest.mark.parametrize("word", ["join", "never", "On holiday"])
+def test_what_a_machine_wrote_does_nothing_and_is_not_answered(
+    invitation: Invitation, headers: dict[str, str], envelope: str, word: str
+) -> None:
+    reply(invitation, written(word, **headers), envelope=envelope)
+    assert (state(invitation), silence.holds(HIM), answers()) == ("open", False, [])
+
+
+def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invitation) -> None:
+    reply(invitation, written("maybe later"))
+    (answer,) = answers()
+    assert (answer.account, answer.destination()) == (None, HIM)
+    for said in ("maybe later", "join", "no", "never"):
+        assert said in text_of(answer)
+    assert answer.written().reply_to == addressing.of_invitation(invitation.pk)
+
+
+def test_what_cannot_be_accepted_any_more_is_said_once(
+    invitation: Invitation, game: Game, maryam: Account, bahareh: Account
+) -> None:
+    other = invitations.invite(game.id, maryam, "sara@example.com", "en", NOON)
+    invitations.withdraw(game.id, maryam, other.pk, NOON)
+    table.start(table.join(game.id, bahareh, "", "api", NOON).id, maryam, NOON)
+    for number in range(3):
+        reply(invitation, written("join", X_Copy=str(number), **{f"X_{number}": "1"}))
+        reply(other, written("join", "sara@example.com", **{f"X_{number}": "1"}), envelope="sara@example.com")
+    full, withdrawn = sorted(map(text_of, answers()), key=lambda text: "withdrawn" in text)
+    assert "not open any more" in full
+    assert "has been withdrawn" in withdrawn
+    assert not Account.objects.filter(email__in=[HIM, "sara@example.com"]).exists()
+
+
+def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game: Game) -> None:
+    reply(invitation, written("join"))
+    reply(invitation, written("name Zahra Kaveh"))
+    assert game.places.get(number=2).player == "Zahra Kaveh"
+    reply(invitation, written("نام: زهرا"))
+    assert game.places.get(number=2).player == "زهرا"
+    reply(invitation, written("name Maryam"))
+    taken, first, second = sorted(answers(), key=lambda letter: letter.written().headline, reverse=True)
+    assert "This name is taken" in text_of(taken)
+    assert game.places.get(number=2).player == "زهرا"
+    assert "You are called" in text_of(first)
+    assert "You are called" in text_of(second)
+
+
+def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invitation) -> None:
+    for number in range(invitee.MOST + 3):
+        reply(invitation, written(f"what? {number}"))
+    assert len(answers()) == invitee.MOST
+    reply(invitation, written("what?"), LATER + timedelta(hours=2))
+    assert len(answers()) == invitee.MOST + 1
+
+
+def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:
+    gone = addressing.of_invitation(invitation.pk)
+    invitation.delete()
+    arrival.receive(written("join"), HIM, [gone], LATER)
+    road.read_due(LATER)
+    assert (game.places.count(), answers()) == (1, [])
