@@ -1,11 +1,100 @@
 """The first page: what this is, for a visitor; what waits for me, for whoever is signed in."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+
+from accounts.models import Account
+from games.engine import AnyRules
+from games.models import Game
+from games.pages.doors import new_key
+from games.pages.named import Named, titles
+from games.play import asking
+from games.play.asking import Offered
+from games.rules.registry import RULES
+
+LATELY: Final = 5
+"""So many games that are over are shown."""
+_BUTTONS: Final = 8
+"""A question with more answers than this has a link to them in place of buttons."""
+COMPANY: Final = 3
+"""At the tables one can sit down at without choosing anything, so many house players sit at most."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A question that waits for me, on the first page."""
+
+    table: Named
+    question: str
+    says: str
+    due_at: datetime
+    answers: tuple[Offered, ...]
+    """None where they are too many."""
+
+
+@dataclass(frozen=True)
+class Quick:
+    """A game against the house that begins with one button."""
+
+    rules: str
+    title: str
+    house: int
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
-    return render(request, "games/welcome.html", {"place": "home"})
+    if not isinstance(request.user, Account):
+        return render(request, "games/welcome.html", {"place": "home", "titles": titles()})
+    mine = Game.objects.filter(places__account=request.user).prefetch_related("places__account")
+    asked = [_waiting(each) for each in asking.of_account(request.user)]
+    busy = {each.table.game.pk for each in asked}
+    return render(
+        request,
+        "games/home.html",
+        {
+            "place": "home",
+            "asked": asked,
+            "open": _named(mine.filter(state=Game.State.OPEN).order_by("-opened_at")),
+            "running": [
+                each
+                for each in _named(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
+                if each.game.pk not in busy
+            ],
+            "over": _named(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:LATELY]),
+            "quick": quick(),
+            "key": new_key(),
+        },
+    )
+
+
+def quick() -> list[Quick]:
+    """The games that begin with one button."""
+    named = titles()
+    return [Quick(name, named[name], house_of(rules)) for name, rules in RULES.items()]
+
+
+def house_of(rules: AnyRules) -> int:
+    """How many house players sit at such a table."""
+    return min(COMPANY, max(rules.players) - 1)
+
+
+def _waiting(asked: asking.Asked) -> Waiting:
+    answers = tuple(asked.answers())
+    return Waiting(
+        Named(asked.row.game),
+        asked.row.question,
+        asked.says(),
+        asked.row.due_at,
+        answers if len(answers) <= _BUTTONS else (),
+    )
+
+
+def _named(games: QuerySet[Game]) -> list[Named]:
+    return [Named(game) for game in games]

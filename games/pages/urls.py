@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import answer, home, invitation, rules, tables
+from games.pages import acting, answer, correspondence, home, invitation, opening, rules, table, tables
 
 app_name = "pages"
 urlpatterns = [

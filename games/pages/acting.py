@@ -1,0 +1,151 @@
+"""What a person does at a table with the buttons of its page; each goes through the door that everybody uses."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Language
+from games.engine.record import RESIGNATION
+from games.models import Move
+from games.pages import words
+from games.pages.doors import PAGE, acting, judge_soon, seen
+from games.pages.named import Named
+from games.play import invitations
+from games.play import table as tables
+from games.play.access import Sight
+from games.play.submit import Written, submit
+from games.play.telling import Telling
+
+
+@acting
+def answer(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
+    now = timezone.now()
+    question = request.POST.get("question", "")[:20]
+    text = request.POST.get("answer") or request.POST.get("text", "")
+    move = submit(at.game, at.account, Written(question, text.strip()), PAGE, now)
+    judge_soon(at.game, now)
+    move.refresh_from_db()
+    _tell(request, at, move)
+    return redirect("pages:table", at.game.pk)
+
+
+def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
+    """Say what became of an answer; one that can be given again is told of beside its question."""
+    if move.state == Move.State.APPLIED:
+        messages.success(request, _("Your answer counts."))
+    elif move.code == "question-closed":
+        told = Telling(at.game, at.seat, at.account, at.viewer)
+        before = Move.objects.filter(
+            game=at.game, seat=at.seat, question=move.question, state=Move.State.APPLIED
+        ).first()
+        messages.info(request, words.closed(told, before))
+    elif move.state == Move.State.FAILED:
+        messages.error(request, _("This move could not be judged; the fault is ours, and the operator knows of it."))
+
+
+@acting
+def join(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Take the next free seat of a public table."""
+    now = timezone.now()
+    tables.join(at.game.pk, at.account, "", PAGE, now)
+    judge_soon(at.game, now)
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def start(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Begin with those who sit here and the house players."""
+    now = timezone.now()
+    tables.start(at.game.pk, at.account, now)
+    judge_soon(at.game, now)
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Seat the same people once more; asked for again, it leads to the same game."""
+    now = timezone.now()
+    again = tables.rematch(at.game.pk, at.account, {}, PAGE, now)
+    judge_soon(again, now)
+    return redirect("pages:table", again.pk)
+
+
+@acting
+def invite(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Have an invitation sent to an address."""
+    address, language = request.POST.get("address", "").strip(), request.POST.get("language", "")
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        spoken = language if language in Language.values else get_language()
+        invitations.invite(at.game.pk, at.account, address, spoken, timezone.now())
+        messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def _leave(request: HttpRequest, at: Sight) -> HttpResponse:
+    tables.leave(at.game.pk, at.account, PAGE, timezone.now())
+    messages.success(request, _("You have left the table."))
+    return redirect("pages:tables")
+
+
+@acting
+def _resign(request: HttpRequest, at: Sight) -> HttpResponse:
+    now = timezone.now()
+    move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
+    judge_soon(at.game, now)
+    move.refresh_from_db()
+    told = Telling(at.game, at.seat, at.account, at.viewer)
+    if move.state == Move.State.APPLIED:
+        messages.success(request, _("You have given up the game."))
+    else:
+        messages.info(request, words.of_move(told, move))
+    return redirect("pages:table", at.game.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, game: UUID) -> HttpResponse:
+    """Get up before the game begins: asked first, then done."""
+    if request.method == "POST":
+        return _leave(request, game)
+    return _sure(
+        request,
+        game,
+        title=_("Leave the table?"),
+        sentence=_("Your seat becomes free for somebody else. A table at which nobody sits any more is given up."),
+        button=_("Leave the table"),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def resign(request: HttpRequest, game: UUID) -> HttpResponse:
+    """Give up the game, for good: asked first, then done."""
+    if request.method == "POST":
+        return _resign(request, game)
+    return _sure(
+        request,
+        game,
+        title=_("Give up the game?"),
+        sentence=_("This is for good: you lose whatever you hold, and the others play on without you."),
+        button=_("Give up"),
+    )
+
+
+@login_required
+def _sure(request: HttpRequest, game: UUID, **said: str) -> HttpResponse:
+    """The page that asks before it is done."""
+    at = seen(request, game)
+    return render(request, "games/sure.html", {"place": "tables", "table": Named(at.game), **said})

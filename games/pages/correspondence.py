@@ -1,0 +1,85 @@
+"""The talk of a table on its page."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from games.engine import Phrase, Seat, gettext_noop
+from games.models import Game
+from games.pages.doors import acting, once_only
+from games.play import remarks
+from games.play.access import Sight
+from games.play.once import Effect
+from games.play.refusals import Refusal
+from games.play.speak import player
+from games.play.talk import say
+
+SHOWN: Final = 100
+"""So many of the last remarks are shown."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A remark as the page shows it."""
+
+    at: datetime
+    by: str
+    to: str
+    """Whom a letter is for; blank where all may hear it."""
+    mine: bool
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What was said, and to whom one may write."""
+
+    said: list[Said]
+    readers: list[tuple[int, str]]
+    """Who may be written to in private."""
+
+
+def conversation(at: Sight) -> Conversation | None:
+    """The talk as this account may hear it; None for who does not sit there, and where there is none."""
+    game = at.game
+    if at.seat is None or game.talk == Game.Talk.NONE or game.state in (Game.State.OPEN, Game.State.ABANDONED):
+        return None
+    names = game.names()
+    latest = [remarks.heard(each) for each in remarks.audible(game, at.account).order_by("-id")[:SHOWN]]
+    people = [place for place in game.places.all() if place.account_id and place.number != at.seat]
+    return Conversation(
+        said=[
+            Said(
+                each.at,
+                player(each.seat, names),
+                player(each.to, names) if each.to else "",
+                each.seat == at.seat,
+                each.text,
+            )
+            for each in reversed(latest)
+        ],
+        readers=[(place.number, player(Seat(place.number), names)) for place in people]
+        if game.talk == Game.Talk.ALL
+        else [],
+    )
+
+
+@acting
+def talk(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Say something to all, or to one seat."""
+    now = timezone.now()
+    to = request.POST.get("to", "")
+    if to and not (to.isascii() and to.isdigit() and len(to) < 4):
+        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
+    reader = Seat(int(to)) if to else None
+
+    def effect() -> Effect:
+        say(at.game, at.account, reader, request.POST.get("text", ""), now)
+        return Effect(f"{reverse('pages:table', args=[at.game.pk])}#talk", at.game.pk)
+
+    return redirect(once_only(request, effect, now))

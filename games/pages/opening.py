@@ -1,0 +1,90 @@
+"""Opening a table: which game, the form, and the button that sits one down with the house at once."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.engine import AnyRules
+from games.pages.doors import PAGE, new_key, once_only
+from games.pages.home import house_of, quick
+from games.pages.wishes import OpeningForm
+from games.play import house
+from games.play.once import Effect
+from games.play.refusals import Refusal
+from games.play.speak import speak
+from games.play.table import Opening, open_table
+from games.rules.registry import RULES
+
+
+@require_safe
+@login_required
+def games(request: HttpRequest) -> HttpResponse:
+    """The games of which a table can be opened."""
+    return render(request, "games/games.html", {"place": "tables", "quick": quick(), "key": new_key()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def form(request: HttpRequest, name: str) -> HttpResponse:
+    """The form of one game; what is refused is said beside its field, with nothing lost."""
+    rules = _rules(name)
+    wishes = OpeningForm(rules, request.POST if request.method == "POST" else None)
+    if wishes.is_valid():
+        try:
+            return _opened(request, wishes.opening())
+        except Refusal as refusal:
+            _refuse(wishes, refusal)
+    return render(
+        request,
+        "games/open.html",
+        {
+            "place": "tables",
+            "form": wishes,
+            "title": speak(rules.words.title, {}),
+            "game": name,
+            "key": new_key(),
+        },
+        status=422 if wishes.errors else 200,
+    )
+
+
+@require_POST
+@login_required
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Sit down with house players at a table of one's own: the game begins at once."""
+    rules = _rules(request.POST.get("rules", ""))
+    company = house_of(rules)
+    return _opened(request, Opening(rules=rules.name, seats=company + 1, house=company, private=True))
+
+
+def _rules(name: str) -> AnyRules:
+    rules = RULES.get(name)
+    if rules is None:
+        raise Http404
+    return rules
+
+
+def _opened(request: HttpRequest, opening: Opening) -> HttpResponse:
+    """Open the table, once for each time the form was shown, and go there. Refusal."""
+    now = timezone.now()
+
+    def effect() -> Effect:
+        game = open_table(request.user, opening, PAGE, now)
+        return Effect(reverse("pages:table", args=[game.pk]), game.pk)
+
+    address = once_only(request, effect, now)
+    house.called(UUID(address.rstrip("/").rpartition("/")[2]), now)
+    return redirect(address)
+
+
+def _refuse(wishes: OpeningForm, refusal: Refusal) -> None:
+    if refusal.code == "key-reused":
+        wishes.add_error(None, _("You have opened a table with this form. Send it again to open another one."))
+    else:
+        wishes.refuse(refusal)

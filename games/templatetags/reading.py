@@ -1,0 +1,39 @@
+"""Times, numbers and names as the reader of a page is used to them."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.play import speak
+
+register = template.Library()
+
+
+@register.filter
+def moment(at: datetime) -> SafeString:
+    """A time by the reader's clocks and calendar."""
+    zone = timezone.get_current_timezone()
+    said = speak.moment(at, zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC"))
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), said)
+
+
+@register.filter
+def period(length: timedelta) -> str:
+    """A length of time in its two largest units."""
+    return speak.period(length)
+
+
+@register.filter
+def number(value: int) -> str:
+    """A number in the reader's digits."""
+    return speak.number(value)
+
+
+@register.filter
+def isolated(text: str) -> str:
+    """A name, in its own direction whatever stands round it."""
+    return speak.isolated(text)

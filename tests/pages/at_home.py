@@ -1,0 +1,105 @@
+"""Somebody at a browser that runs no scripts: forms are filled in and sent as the page has them."""
+
+from html.parser import HTMLParser
+from typing import Any
+
+from django.test import Client
+
+from accounts.models import Account
+
+_VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
+
+
+class Page(HTMLParser):
+    """A page taken apart: its elements in their order, its forms, its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.forms: list[dict[str, Any]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.astray: list[str] = []
+        """Elements that are closed where they are not open, or never."""
+        self._select = ""
+        self.feed(html)
+        self.close()
+        self.astray += self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        self.elements.append((tag, known))
+        if tag not in _VOID:
+            self.open.append(tag)
+        if tag == "form":
+            self.forms.append({"action": known.get("action", ""), "method": known.get("method", "get"), "fields": {}})
+        self._field(tag, known)
+
+    def _field(self, tag: str, known: dict[str, str]) -> None:
+        """Note what a form would send if nobody touched it."""
+        if tag == "select":
+            self._select = known.get("name", "")
+        elif tag == "option" and self._select and self.forms:
+            fields = self.forms[-1]["fields"]
+            if "selected" in known or self._select not in fields:
+                fields[self._select] = known.get("value", "")
+        elif tag in ("input", "textarea") and self.forms and "name" in known:
+            ticked = known.get("type") not in ("checkbox", "radio") or "checked" in known
+            self.forms[-1]["fields"] |= {known["name"]: known.get("value", "")} if ticked else {}
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+        else:
+            self.astray.append(f"/{tag}")
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style"} & set(self.open):
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        """What can be read, with single blanks."""
+        return " ".join("".join(self.words).split())
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        """The attributes of all elements of this name."""
+        return [known for name, known in self.elements if name == tag]
+
+    def form(self, action: str) -> dict[str, str]:
+        """The fields of the form that goes to ``action``, or to the page itself where that is blank."""
+        return next(form["fields"] for form in self.forms if form["action"] == action)
+
+
+class Visitor:
+    """Somebody who looks at pages and sends their forms."""
+
+    def __init__(self, account: Account | None = None, language: str = "en") -> None:
+        self.client = Client(enforce_csrf_checks=True, headers={"Accept-Language": language})
+        self.loads = 0
+        """How many pages were loaded."""
+        self.path = ""
+        self.status = 0
+        self.page = Page("")
+        if account is not None:
+            self.client.force_login(account)
+
+    def go(self, path: str, status: int = 200) -> Page:
+        """Open a page."""
+        return self._arrive(self.client.get(path), path, status)
+
+    def send(self, action: str = "", status: int = 200, **filled: Any) -> Page:
+        """Fill in the form of the page that goes to ``action``, send it, and follow to where it leads."""
+        fields = {**self.page.form(action), **{name.replace("__", "-"): value for name, value in filled.items()}}
+        fields = {name: value for name, value in fields.items() if value is not None}
+        return self._arrive(self.client.post(action or self.path, fields), action or self.path, status)
+
+    def _arrive(self, answer: Any, path: str, status: int) -> Page:
+        while answer.status_code in (302, 303):
+            path = answer.headers["Location"]
+            answer = self.client.get(path)
+        self.loads += 1
+        assert answer.status_code == status, (path, answer.status_code, answer.content[:2000])
+        self.path, self.status, self.answer = path, answer.status_code, answer
+        self.page = Page(answer.content.decode())
+        return self.page
