@@ -44,5 +44,6 @@ app.conf.beat_schedule = {
     "count games": _every(TICK, "games.tasks.count_games"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
+    "forget addresses": _every(HOUR, "games.post.tasks.forget_addresses"),
     "forget keys": _every(HOUR, "games.tasks.forget_keys"),
 }

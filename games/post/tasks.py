@@ -3,6 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
+from games.play import invitations
 from games.post import road
 from notifications import inbound
 
@@ -17,3 +18,9 @@ def read_mail() -> None:
 def forget_mail() -> None:
     """Delete mail that was read long ago. Rung every hour."""
     inbound.forget(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def forget_addresses() -> None:
+    """Forget to whom invitations went that nobody answers any more. Rung every hour."""
+    invitations.forget(timezone.now())
