@@ -100,6 +100,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
     is_bot = models.BooleanField(_("plays by program"), default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
+    """Whether it may log in, show tokens and play; a moderator takes it away for a time or for good."""
+    suspended_until = models.DateTimeField(null=True, blank=True)
+    """When one that is not active becomes so again; null is never."""
+    silent_until = models.DateTimeField(null=True, blank=True)
+    """Until then it may say nothing at tables."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()
@@ -112,6 +117,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
         constraints: ClassVar = [
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="address_in_lower_case")
         ]
+        permissions: ClassVar = [("moderate", "Can act on reports")]
 
     def __str__(self) -> str:
         return self.name
@@ -152,6 +158,76 @@ class Block(_Against):
 
 class Mute(_Against):
     """``owner`` does not want to hear what ``other`` says."""
+
+
+class Report(models.Model):
+    """Somebody tells the moderators of something, with a copy of it as it was then."""
+
+    class Kind(models.TextChoices):
+        REMARK = "remark", _("something that was said")
+        NAME = "name", _("a name")
+        CONDUCT = "conduct", _("how somebody behaves")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        DISMISSED = "dismissed", _("dismissed")
+        ACTED = "acted", _("acted upon")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    reporter = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    accused = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+    reason = models.TextField()
+    """What the reporter says of it."""
+    subject = models.CharField(max_length=100, blank=True)
+    """What it is about, as ``remark:<uuid>``, and stays findable by that while it is there."""
+    place = models.CharField(max_length=100, blank=True)
+    """Where it was, as ``game:<uuid>``."""
+    evidence = models.JSONField(default=dict)
+    """What the reporter saw, copied then: it outlives what it was copied from."""
+    made_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["reporter", "accused", "kind", "subject"],
+                condition=models.Q(state="open"),
+                name="report_open_once",
+            )
+        ]
+        indexes: ClassVar = [models.Index(fields=["state", "made_at"], name="reports_in_order")]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Act(models.Model):
+    """Something that a moderator did, and why. The database refuses to change or delete it (migration 0004)."""
+
+    class Kind(models.TextChoices):
+        DISMISS = "dismiss", _("dismiss the report")
+        WARN = "warn", _("warn by mail")
+        HIDE = "hide", _("hide the remark")
+        SHOW = "show", _("show the remark again")
+        SILENCE = "silence", _("let them say nothing for some days")
+        UNSILENCE = "unsilence", _("let them talk again")
+        SUSPEND = "suspend", _("suspend the account for some days")
+        CLOSE = "close", _("close the account")
+        REOPEN = "reopen", _("open the account again")
+
+    moderator = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    report = models.ForeignKey(Report, null=True, on_delete=models.SET_NULL, related_name="acts")
+    account = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    """On whom it was done."""
+    kind = models.CharField(max_length=10, choices=Kind)
+    subject = models.CharField(max_length=100, blank=True)
+    why = models.TextField()
+    until = models.DateTimeField(null=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at:%Y-%m-%d %H:%M}"
 
 
 class Token(AbstractAuthToken):

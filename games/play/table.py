@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 from django.db import transaction
 
+from accounts import people
 from accounts.models import Account
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
 from games.engine.reading import fold
@@ -177,6 +178,7 @@ def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, 
         _must_be_open(sitting)
         if _seat_of(sitting, account):
             raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
+        _must_get_along(sitting, account)
         _seat(sitting, account, via, seed=seed)
         _begin_if_full(sitting)
     return sitting.game
@@ -273,6 +275,16 @@ def not_found() -> Refusal:
 def _must_be_open(sitting: Sitting) -> None:
     if sitting.game.state != Game.State.OPEN:
         raise Refusal("conflict", Phrase(gettext_noop("This table is not open any more.")))
+
+
+def _must_get_along(sitting: Sitting, account: Account) -> None:
+    """Keep those apart at public tables who are so by somebody's wish; whose it is, and about whom, is not said.
+
+    Whoever has the code of a private table was given it by somebody there.
+    """
+    seated = [place.account_id for place in sitting.places.values() if place.account_id]
+    if not sitting.game.private and people.any_blocked(account.pk, seated):
+        raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 
 def _must_sit(sitting: Sitting, account: Account) -> Seat:
