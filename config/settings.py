@@ -111,6 +111,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
+        "KEY_FUNCTION": "config.cache.hashed",
         # It holds limits and codes: a flood of entries must not push them out.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }

@@ -17,6 +17,7 @@ urlpatterns = [
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("healthz", healthz, name="healthz"),
     path("", include("accounts.pages.urls")),
+    path("", include("accounts.oauth.urls")),
     path("", include("games.pages.urls")),
     path("", include("games.post.webhooks")),
     path("", include("notifications.api.urls")),

@@ -1,11 +1,13 @@
 """How the API's description shows accounts and tokens."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+from django.utils.translation import override
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
+from accounts.scopes import Scope
 from accounts.tokens import TokenAuthentication
 
 _ADDRESS: Final = "maryam@darbar.example"
@@ -54,6 +56,7 @@ def _refuses(description: str) -> OpenApiResponse:
 
 MALFORMED: Final = {400: _refuses("`malformed`: something in the request is wrong; `errors` names each field.")}
 TOO_OFTEN: Final = {429: _refuses("`rate-limited`: too many of these for this address, or from this sender.")}
+TOO_MANY: Final = {409: _refuses("`conflict`: there are as many as there may be.")}
 NO_PROOF: Final = {
     401: _refuses("`unauthenticated`: there is no account with this address and this password."),
     403: _refuses("`forbidden`: the password is right, and the address is not confirmed, or the account is closed."),
@@ -96,15 +99,63 @@ CHANGE_ME: Final = [
 ]
 
 
+_APP: Final = {
+    "client_id": "0f4ad2b8c1e94a6f9d7e5c3b2a190807",
+    "name": "Corner table",
+    "type": "public",
+    "redirect_uris": ["https://corner.example/back", "com.example.corner:/back"],
+    "scopes": ["games:read", "games:play"],
+    "created_at": "2026-11-20T09:00:00Z",
+}
+APPS: Final = [_answers("One app", [_APP])]
+NEW_APP: Final = [
+    _asks("An app on a phone", {name: _APP[name] for name in ("name", "redirect_uris", "scopes")}),
+    _answers("It has no secret", {**_APP, "client_secret": None}, 201),
+]
+GRANTS: Final = [
+    _answers(
+        "One grant",
+        [
+            {
+                "app": {"client_id": _APP["client_id"], "name": "Corner table", "owner": "Kaveh"},
+                "scopes": ["games:read"],
+                "renewed_at": "2026-11-21T10:00:00Z",
+                "expires_at": "2027-02-19T10:00:00Z",
+            }
+        ],
+    )
+]
+
+
 class TokenScheme(OpenApiAuthenticationExtension):
     """How the API's description names tokens, and the scope each operation needs."""
 
     target_class = TokenAuthentication
-    name = "token"
+    name: ClassVar = ["token", "oauth2"]
 
-    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "A token of `POST /api/v1/tokens/`."}
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:
+        flow = {
+            "authorizationUrl": "/oauth/authorize",
+            "tokenUrl": "/oauth/token",
+            "refreshUrl": "/oauth/token",
+            "scopes": {str(scope.value): _english(scope.label) for scope in Scope},
+        }
+        return [
+            {"type": "http", "scheme": "bearer", "description": "A token of `POST /api/v1/tokens/`."},
+            {
+                "type": "oauth2",
+                "description": "For third-party apps, made known at `me/apps/`: a code with PKCE (S256). The endpoints "
+                "are described at `/.well-known/oauth-authorization-server` (RFC 8414); tokens are given back at "
+                "`/oauth/revoke`.",
+                "flows": {"authorizationCode": flow},
+            },
+        ]
 
-    def get_security_requirement(self, auto_schema: AutoSchema) -> dict[str, list[str]]:
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
         scope = getattr(auto_schema.view, "required_scopes", {}).get(auto_schema.method)
-        return {self.name: [str(scope)] if scope else []}
+        return [{name: [str(scope)] if scope else []} for name in self.name]
+
+
+def _english(phrase: Any) -> str:
+    with override("en"):
+        return str(phrase)

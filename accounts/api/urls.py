@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.api import reach, views
+from accounts.api import apps, reach, views
 
 urlpatterns = [
     path("accounts/", views.SignUp.as_view(), name="accounts"),
@@ -10,5 +10,9 @@ urlpatterns = [
     path("tokens/", views.Tokens.as_view(), name="tokens"),
     path("tokens/<uuid:public_id>/", views.OneToken.as_view(), name="token"),
     path("me/", views.Me.as_view(), name="me"),
+    path("me/apps/", apps.Apps.as_view(), name="apps"),
+    path("me/apps/<slug:client_id>/", apps.OneApp.as_view(), name="app"),
+    path("me/grants/", apps.Grants.as_view(), name="grants"),
+    path("me/grants/<slug:client_id>/", apps.OneGrant.as_view(), name="grant"),
     path("me/confirmation/", reach.Confirmation.as_view(), name="confirmation"),
 ]

@@ -1,0 +1,173 @@
+"""Third-party apps: those I make known, and what I have allowed others."""
+
+from typing import Any, ClassVar
+
+from allauth.idp.oidc.models import Client
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import grants, scopes, third_party
+from accounts.api import description
+from accounts.api.problems import Conflict
+from accounts.api.serializers import ScopeField
+from accounts.permissions import HasScope
+from accounts.serializers import StrictSerializer
+
+PUBLIC = "public"
+CONFIDENTIAL = "confidential"
+
+
+class NewAppSerializer(StrictSerializer):
+    """What is said of a new app."""
+
+    name = serializers.CharField(
+        max_length=third_party.LONGEST_NAME,
+        validators=[third_party.validate_app_name],
+        help_text="What people read when it asks them.",
+    )
+    redirect_uris = serializers.ListField(
+        child=serializers.CharField(
+            max_length=third_party.LONGEST_ADDRESS, validators=[third_party.validate_redirect_uri]
+        ),
+        allow_empty=False,
+        max_length=third_party.MOST_ADDRESSES,
+        help_text="Where people may be sent back to: exactly these.",
+    )
+    scopes = serializers.ListField(child=ScopeField(), allow_empty=False, help_text="The most it will ever ask for.")
+    type = serializers.ChoiceField(
+        choices=[PUBLIC, CONFIDENTIAL],
+        default=PUBLIC,
+        help_text="`confidential`: it runs on a server and keeps a secret; `public`: PKCE alone.",
+    )
+
+    def validate_scopes(self, chosen: list[str]) -> list[str]:
+        return grants.in_order(chosen)
+
+
+class AppSerializer(serializers.Serializer[Client]):
+    """An app, as whoever made it known finds it again."""
+
+    client_id = serializers.CharField(source="id")
+    name = serializers.CharField()
+    type = serializers.ChoiceField(choices=[PUBLIC, CONFIDENTIAL])
+    redirect_uris = serializers.ListField(child=serializers.CharField(), source="get_redirect_uris")
+    scopes = serializers.ListField(child=ScopeField(), source="get_scopes")
+    created_at = serializers.DateTimeField()
+
+
+class RegisteredAppSerializer(AppSerializer):
+    """A new app; its secret is shown this once."""
+
+    client_secret = serializers.CharField(allow_null=True, help_text="Null for a public app: it has none.")
+
+
+class GrantedAppSerializer(serializers.Serializer[Client]):
+    """An app, as whoever allowed it something sees it."""
+
+    client_id = serializers.CharField(source="id")
+    name = serializers.CharField()
+    owner = serializers.CharField(
+        source="owner.name", default=None, allow_null=True, help_text="Who made it known here; null: the operator."
+    )
+
+
+class GrantSerializer(serializers.Serializer[grants.Grant]):
+    """What an app may do for me."""
+
+    app = GrantedAppSerializer()
+    scopes = serializers.ListField(child=ScopeField())
+    renewed_at = serializers.DateTimeField(help_text="When it last got a token.")
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="When this ends, unless it is renewed before.")
+
+
+class Apps(APIView):
+    """The apps I have made known."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "POST": scopes.Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="list_apps", tags=["apps"], responses=AppSerializer(many=True), examples=description.APPS
+    )
+    def get(self, request: Request) -> Response:
+        """My apps, the newest first."""
+        return Response(AppSerializer(_mine(request).order_by("-created_at", "id"), many=True).data)
+
+    @extend_schema(
+        operation_id="create_app",
+        tags=["apps"],
+        request=NewAppSerializer,
+        responses={201: RegisteredAppSerializer, **description.MALFORMED, **description.TOO_MANY},
+        examples=description.NEW_APP,
+    )
+    def post(self, request: Request) -> Response:
+        """Make an app known, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256).
+
+        Send people to `/oauth/authorize`, exchange the code at `/oauth/token`; all of it is described at
+        `/.well-known/oauth-authorization-server`.
+        """
+        asked = NewAppSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        said: dict[str, Any] = dict(asked.validated_data)
+        confidential = said.pop("type") == CONFIDENTIAL
+        try:
+            app, secret = third_party.register(third_party.Wanted(**said, confidential=confidential), request.user)
+        except third_party.TooManyApps:
+            sentence = _("You have made %(most)s apps known already: delete one first.")
+            raise Conflict(sentence % {"most": third_party.MOST}) from None
+        body = {**AppSerializer(app).data, "client_secret": secret or None}
+        return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
+
+
+class OneApp(APIView):
+    """One of my apps."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
+
+    @extend_schema(operation_id="delete_app", tags=["apps"], responses={204: None})
+    def delete(self, request: Request, client_id: str) -> Response:
+        """Delete an app. All its tokens end at once."""
+        deleted, _ = _mine(request).filter(id=client_id).delete()
+        if not deleted:
+            raise NotFound
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Grants(APIView):
+    """What I have allowed apps."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="list_grants", tags=["apps"], responses=GrantSerializer(many=True), examples=description.GRANTS
+    )
+    def get(self, request: Request) -> Response:
+        """The apps that act for me, and what they may do."""
+        return Response(GrantSerializer(grants.of(request.user, timezone.now()), many=True).data)
+
+
+class OneGrant(APIView):
+    """What I have allowed one app."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
+
+    @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
+    def delete(self, request: Request, client_id: str) -> Response:
+        """Take all its tokens away from an app, at once."""
+        if not grants.end(request.user.pk, client_id):
+            raise NotFound
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _mine(request: Request) -> QuerySet[Client]:
+    return Client.objects.filter(owner=request.user)

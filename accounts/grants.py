@@ -1,0 +1,86 @@
+"""What people have allowed third-party apps, and ending it.
+
+A grant is all the tokens that one app has for one person: every one of them came from that person's consent.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
+
+from allauth.idp.oidc.models import Client
+from allauth.idp.oidc.models import Token as AppToken
+from django.db import transaction
+
+from accounts.models import Account, Spent
+from accounts.scopes import ALL
+
+
+@dataclass(frozen=True)
+class Grant:
+    """What one app may do for one person."""
+
+    app: Client
+    scopes: tuple[str, ...]
+    renewed_at: datetime
+    """When the app last got a token."""
+    expires_at: datetime | None
+    """When it ends, unless the app renews it before."""
+
+
+def of(account: Account, now: datetime) -> list[Grant]:
+    """The grants of this account that hold, by the names of the apps."""
+    valid = AppToken.objects.filter(user=account, client__isnull=False, expires_at__gt=now)
+    tokens = valid.select_related("client", "client__owner").order_by("client__name", "client_id")
+    return [_grant(tuple(each)) for _, each in groupby(tokens, attrgetter("client_id"))]
+
+
+def _grant(tokens: tuple[AppToken, ...]) -> Grant:
+    allowed = in_order(scope for token in tokens for scope in token.get_scopes())
+    return Grant(
+        app=tokens[0].client,
+        scopes=tuple(allowed),
+        renewed_at=max(token.created_at for token in tokens),
+        expires_at=max(token.expires_at for token in tokens if token.expires_at),
+    )
+
+
+def end(account: int, app: str) -> bool:
+    """Take every token away from this app that it has for this account, at once; whether there was any."""
+    deleted, _ = AppToken.objects.filter(user=account, client=app).delete()
+    return bool(deleted)
+
+
+def spend(secret: str, issued: AppToken, now: datetime) -> None:
+    """Note that a code or refresh token has done its work, so that it is known if it is ever shown again."""
+    Spent.objects.create(digest=digest_of(secret), account_id=issued.user_id, client=issued.client_id, spent_at=now)
+
+
+def is_replayed(secret: str) -> bool:
+    """Whether this has done its work before. Then it was stolen, here or there, and what it led to ends (RFC 9700)."""
+    spent = Spent.objects.filter(digest=digest_of(secret)).first()
+    if spent is None:
+        return False
+    end(spent.account_id, spent.client)
+    return True
+
+
+def digest_of(secret: str) -> str:
+    """What is kept of a secret."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def forget(before: datetime) -> int:
+    """Delete what was spent before then and tokens that had expired by then; how many rows."""
+    with transaction.atomic():
+        spent, _ = Spent.objects.filter(spent_at__lt=before).delete()
+        expired, _ = AppToken.objects.filter(expires_at__lt=before).delete()
+    return spent + expired
+
+
+def in_order(scopes: Iterable[str]) -> list[str]:
+    """Scopes, each once, in the order in which we name them."""
+    asked = set(scopes)
+    return [scope for scope in ALL if scope in asked]

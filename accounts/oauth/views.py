@@ -1,0 +1,221 @@
+"""The endpoints of OAuth 2: consent, tokens, revocation, metadata. allauth does the protocol.
+
+Added to it: PKCE with S256 for every app, not only for public ones; a lock and a memory for codes and refresh tokens,
+so that of two who show the same one only one is served, and a second showing ends the grant; the issuer in every
+answer to the app (RFC 9207); a hash of the code, not the code, in the cache.
+"""
+
+import json
+import re
+from hashlib import sha256
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from allauth.core.internal.httpkit import add_query_params, extract_basic_auth
+from allauth.idp.oidc import app_settings
+from allauth.idp.oidc.adapter import get_adapter
+from allauth.idp.oidc.internal.oauthlib import authorization_codes
+from allauth.idp.oidc.models import Client
+from allauth.idp.oidc.models import Token as AppToken
+from allauth.idp.oidc.views import AuthorizationView, RevokeView, TokenView
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.cache import cache
+from django.core.exceptions import BadRequest, ValidationError
+from django.db import connection, transaction
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts import grants
+from accounts.scopes import ALL
+
+_CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+"""A SHA-256 hash as PKCE writes it."""
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "form-action 'self' {app}"
+)
+
+
+class Consent(AuthorizationView):
+    """The page on which a person says what an app may do for them, or that it may not."""
+
+    template_name = "accounts/consent.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """The page, or the way back to the app."""
+        _readable(request)
+        try:
+            response = super().dispatch(request, *args, **kwargs)
+        except (ValueError, ValidationError):
+            raise BadRequest from None
+        if response.status_code == 302:
+            return _with_issuer(response)
+        if isinstance(response, TemplateResponse):
+            app = _source(self._request_info["redirect_uri"])
+            response.headers["Content-Security-Policy"] = _POLICY.format(app=app)
+        elif response.status_code == 200:
+            response.status_code = 400  # allauth's page that says what is wrong
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The page. An app whose request is no good is told so at its own address, once that is sure to be its own."""
+        response = super().get(request, *args, **kwargs)
+        if not isinstance(response, TemplateResponse) or _has_challenge(self._request_info):
+            return response
+        asked = self._request_info
+        error = {"error": "invalid_request", "error_description": "PKCE with S256 is required."}
+        state = {"state": asked["state"]} if asked.get("state") else {}
+        back = HttpResponse(status=302)
+        back.headers["Location"] = add_query_params(asked["redirect_uri"], {**error, **state})
+        return back
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        """Send the person back to the app with a code, of which only a hash is kept."""
+        with transaction.atomic():
+            response = super().form_valid(form)
+            code = parse_qs(urlsplit(response.headers.get("Location", "")).query).get("code")
+            if code:
+                _forget_clear(self._request_info["client_id"], code[0])
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        shown = super().get_context_data(**kwargs)
+        back = urlsplit(self._request_info["redirect_uri"])
+        return {**shown, "goes_to": back.hostname or back.scheme}
+
+    def _login_required(self, request: HttpRequest) -> HttpResponse | None:
+        """Ask who they are; what OpenID Connect's ``prompt`` may say is not looked at."""
+        return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
+
+
+class Tokens(TokenView):
+    """Where an app gets tokens for a code, and new ones for a refresh token."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Tokens, or why not (RFC 6749, 5.2)."""
+        if not _is_readable(request):
+            return _error("invalid_request")
+        secret = request.POST.get("refresh_token") or request.POST.get("code") or ""
+        with transaction.atomic():
+            _wait_for(secret)
+            if grants.is_replayed(secret):
+                return _error("invalid_grant")
+            try:
+                response = super().post(request)
+            except ValidationError:
+                return _error("invalid_target")
+            except ValueError:
+                return _error("invalid_request")
+            if response.status_code == 200:
+                issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
+                grants.spend(secret, issued, timezone.now())
+        return response
+
+
+class Revocation(RevokeView):
+    """Where an app gives a token back (RFC 7009). With a refresh token goes all that came of it."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """200, also for a token that is none."""
+        if not _is_readable(request):
+            return _error("invalid_request")
+        found = AppToken.objects.by_value(request.POST.get("token", "")).first()
+        if found is not None and found.client_id != _shown_client(request):
+            return _error("invalid_client", 401)
+        with transaction.atomic():
+            response = super().post(request, *args, **kwargs)
+            if found is not None and response.status_code == 200 and found.type == AppToken.Type.REFRESH_TOKEN:
+                grants.end(found.user_id, found.client_id)
+        return response
+
+
+@require_safe
+@never_cache
+def metadata(request: HttpRequest) -> JsonResponse:
+    """What an app needs to know of this authorization server (RFC 8414)."""
+
+    def at(name: str) -> str:
+        return f"{settings.PUBLIC_URL}{reverse(name)}"
+
+    methods = list(app_settings.AUTH_METHODS)
+    return JsonResponse(
+        {
+            "issuer": get_adapter().get_issuer(),
+            "authorization_endpoint": at("idp:oidc:authorization"),
+            "token_endpoint": at("idp:oidc:token"),
+            "revocation_endpoint": at("idp:oidc:revoke"),
+            "scopes_supported": list(ALL),
+            "response_types_supported": [Client.ResponseType.CODE],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": [Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN],
+            "token_endpoint_auth_methods_supported": methods,
+            "revocation_endpoint_auth_methods_supported": methods,
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": True,
+            "service_documentation": at("docs"),
+            "ui_locales_supported": [code for code, _ in settings.LANGUAGES],
+        }
+    )
+
+
+def _has_challenge(asked: dict[str, Any]) -> bool:
+    hashed = asked.get("code_challenge_method") == "S256"
+    return hashed and _CHALLENGE.fullmatch(asked.get("code_challenge") or "") is not None
+
+
+def _with_issuer(response: HttpResponse) -> HttpResponse:
+    """Tell the app who answers it, so that no other server's answer is taken for ours."""
+    location = response.headers["Location"]
+    if not location.startswith("/"):
+        response.headers["Location"] = add_query_params(location, {"iss": get_adapter().get_issuer()})
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _source(redirect_uri: str) -> str:
+    """An app's address as a source of a content security policy: browsers look where a form leads in the end."""
+    to = urlsplit(redirect_uri)
+    return f"{to.scheme}://{to.netloc}" if to.scheme in ("http", "https") else f"{to.scheme}:"
+
+
+def _forget_clear(client: str, code: str) -> None:
+    key = authorization_codes.cache_key(client, code)
+    kept = cache.get(key)
+    kept["code"] = {name: value for name, value in kept["code"].items() if name != "code"}
+    cache.set(key, kept, app_settings.AUTHORIZATION_CODE_EXPIRES_IN)
+
+
+def _wait_for(secret: str) -> None:
+    """Keep everybody else out who shows the same code or refresh token, until the end of the transaction."""
+    number = int.from_bytes(sha256(b"oauth" + secret.encode()).digest()[:8], "big", signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def _shown_client(request: HttpRequest) -> str | None:
+    client, _ = extract_basic_auth(request.headers)
+    return client or request.POST.get("client_id")
+
+
+def _is_readable(request: HttpRequest) -> bool:
+    """Whether nothing in a request is what the database cannot keep."""
+    client, _ = extract_basic_auth(request.headers)
+    said = [value for each in (request.GET, request.POST) for values in each.lists() for value in values[1]]
+    return not any("\0" in value for value in [*said, client or ""])
+
+
+def _readable(request: HttpRequest) -> None:
+    if not _is_readable(request):
+        raise BadRequest
+
+
+def _error(code: str, status: int = 400) -> JsonResponse:
+    return JsonResponse({"error": code}, status=status, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,135 @@
+"""A third-party app, and a person at a browser, who dance OAuth 2 over HTTP."""
+
+import base64
+import hashlib
+import html
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from django.conf import settings
+from django.test import Client as Browser
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from accounts.scopes import ALL
+from accounts.third_party import Wanted, register
+
+BACK = "https://corner.example/back?table=7"
+VERIFIER = "maryam-tells-nobody-what-she-holds-in-her-two-hands"
+
+
+def challenge(verifier: str = VERIFIER) -> str:
+    """What PKCE sends ahead of the verifier."""
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+
+
+@dataclass
+class App:
+    """A client of the authorization server, with what it was given."""
+
+    id: str
+    secret: str = ""
+    scopes: tuple[str, ...] = ALL
+    http: Browser = field(default_factory=Browser)
+
+    def asks(self, **changes: Any) -> dict[str, str]:
+        """What it sends people to ``/oauth/authorize`` with; None leaves something out."""
+        said = {
+            "response_type": "code",
+            "client_id": self.id,
+            "redirect_uri": BACK,
+            "scope": " ".join(self.scopes),
+            "state": "a state",
+            "code_challenge": challenge(),
+            "code_challenge_method": "S256",
+            **changes,
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+    def exchange(self, code: str, **changes: Any) -> Any:
+        """The answer to a code."""
+        usual = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": BACK,
+            "code_verifier": VERIFIER,
+        }
+        return self._token(**{**usual, **changes})
+
+    def refresh(self, token: str, **changes: Any) -> Any:
+        """The answer to a refresh token."""
+        return self._token(grant_type="refresh_token", refresh_token=token, **changes)
+
+    def revoke(self, token: str, **more: Any) -> Any:
+        """Give a token back."""
+        return self.http.post("/oauth/revoke", {"token": token, **self._who(), **more})
+
+    def _token(self, **said: Any) -> Any:
+        body = {**self._who(), **said}
+        return self.http.post("/oauth/token", {name: value for name, value in body.items() if value is not None})
+
+    def _who(self) -> dict[str, str]:
+        return {"client_id": self.id, **({"client_secret": self.secret} if self.secret else {})}
+
+
+def app_of(owner: Account | None, *scopes: str, confidential: bool = False) -> App:
+    """An app that was made known here."""
+    asked = scopes or ALL
+    client, secret = register(Wanted("Corner table", [BACK], asked, confidential), owner)
+    return App(client.id, secret, tuple(asked))
+
+
+def browser_of(account: Account) -> Browser:
+    """A browser with this person signed in, which checks forms as browsers' are checked."""
+    browser = Browser(enforce_csrf_checks=True)
+    browser.force_login(account, settings.AUTHENTICATION_BACKENDS[0])
+    return browser
+
+
+def answer_page(browser: Browser, page: Any, action: str = "grant", scopes: Any = None) -> Any:
+    """Press a button of the consent page, with the boxes that are ticked unless others are named."""
+    text = page.content.decode()
+    ticked = re.findall(r'name="scopes" value="([^"]+)"[^>]*checked', text)
+    (request,) = re.findall(r'name="request" value="([^"]+)"', text)
+    (token,) = re.findall(
+        r'action="/oauth/authorize"><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"', text
+    )
+    said = {
+        "request": html.unescape(request),
+        "csrfmiddlewaretoken": token,
+        "scopes": ticked if scopes is None else scopes,
+        "action": action,
+    }
+    return browser.post("/oauth/authorize", said)
+
+
+def sent_back(answer: Any) -> dict[str, str]:
+    """What the app is told at its own address."""
+    assert answer.status_code == 302, answer.content
+    location = answer.headers["Location"]
+    assert location.startswith(BACK), location
+    return {name: values[0] for name, values in parse_qs(urlsplit(location).query).items()}
+
+
+def code_for(app: App, person: Account, scopes: Any = None) -> str:
+    """The code of a person who agrees."""
+    browser = browser_of(person)
+    page = browser.get("/oauth/authorize", app.asks())
+    return sent_back(answer_page(browser, page, scopes=scopes))["code"]
+
+
+def tokens_for(app: App, person: Account, scopes: Any = None) -> dict[str, Any]:
+    """The tokens of a person who agrees."""
+    answer = app.exchange(code_for(app, person, scopes))
+    assert answer.status_code == 200, answer.content
+    tokens: dict[str, Any] = answer.json()
+    return tokens
+
+
+def acting(access_token: str) -> APIClient:
+    """A program with this token."""
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Bearer {access_token}")
+    return program

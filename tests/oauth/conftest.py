@@ -1,0 +1,33 @@
+"""Maryam, who agrees; Kaveh, who made the app; an empty cache."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from accounts.models import Account
+from tests.oauth.app import App, app_of
+from tests.third_game.table import with_fist
+
+__all__ = ["with_fist"]
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(db: None, settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    cache.clear()
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam")
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+
+
+@pytest.fixture
+def app(kaveh: Account) -> App:
+    return app_of(kaveh)
