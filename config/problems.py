@@ -127,8 +127,9 @@ def _answer(status: int, code: str, detail: str) -> JsonResponse:
 
 def too_many(wait: int) -> JsonResponse:
     """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
-    sentence = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
-    response = _answer(429, "rate-limited", f"{gettext('These are too many requests.')} {sentence}")
+    why = gettext("These are too many requests.")
+    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
+    response = _answer(429, "rate-limited", f"{why} {when}")
     response.headers["Retry-After"] = str(wait)
     return response
 
