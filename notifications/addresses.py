@@ -39,6 +39,7 @@ LONGEST: Final = 64
 
 _LETTERS: Final = {
     QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
+    CONFIRM: "c",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _MAC_LENGTH: Final = 26

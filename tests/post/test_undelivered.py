@@ -14,8 +14,11 @@ from games.play.announce import write_due
 from games.post import arrival, reports, road, webhooks
 from notifications import addresses, deliver, reach
 from notifications.models import Letter, Reach, State
+from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
 from tests.play.seated import NOON, begin
+
+__all__ = ["sink"]
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +58,7 @@ def sent(game: Game, maryam: Account) -> Letter:
     letter = Letter.objects.get(account=maryam, reason="question")
     letter.state, letter.sent_at, letter.address = State.SENT, NOON, maryam.email
     letter.save()
+    Letter.objects.exclude(pk=letter.pk).delete()
     return letter
 
 
