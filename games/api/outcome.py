@@ -37,16 +37,15 @@ def awaited(move: Move, patience: timedelta) -> Move:
 
 def shown_lines(seen: Sight) -> list[dict[str, Any]]:
     """The log as this viewer may know it, ready to be sent."""
-    rules, names = log_store.rules_of(seen.game), seen.game.names()
+    lines = shown(log_store.rules_of(seen.game), log_store.read(seen.game), seen.viewer)
+    return [told_line(seen, line) for line in lines]
 
-    def text(line: Shown) -> str | None:
-        phrase = story(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
-        return None if phrase is None else speak(phrase, names)
 
-    return [
-        {**msgspec.to_builtins(line), "text": text(line)}
-        for line in shown(rules, log_store.read(seen.game), seen.viewer)
-    ]
+def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
+    """One line of the log, ready to be sent."""
+    rules = log_store.rules_of(seen.game)
+    phrase = story(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
+    return {**msgspec.to_builtins(line), "text": None if phrase is None else speak(phrase, seen.names)}
 
 
 def of_move(seen: Sight, move: Move) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import invitations, play, records, rules, tables, talk
+from games.api import archive, invitations, play, records, reports, rules, tables, talk
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -23,9 +23,15 @@ urlpatterns = [
     path("games/<uuid:game>/questions/", play.GameQuestions.as_view(), name="game-questions"),
     path("games/<uuid:game>/moves/", play.Moves.as_view(), name="moves"),
     path("games/<uuid:game>/moves/<uuid:move>/", play.OneMove.as_view(), name="move"),
+    path("games/<uuid:game>/record/", archive.OneRecord.as_view(), name="record"),
+    path("games/<uuid:game>/replay/<int:number>/", archive.OneStep.as_view(), name="step"),
+    path("games/<uuid:game>/transcript/", archive.Transcript.as_view(), name="transcript"),
+    path("games/<uuid:game>/statistics/", archive.OneStatistics.as_view(), name="statistics"),
     path("games/<uuid:game>/talk/", talk.Talk.as_view(), name="talk"),
     path("games/<uuid:game>/talk/<uuid:remark>/", talk.OneRemark.as_view(), name="remark"),
     path("players/<path:name>/", records.Player.as_view(), name="player"),
     path("leaders/", records.Leaders.as_view(), name="leaders"),
+    path("reports/", reports.Reports.as_view(), name="reports"),
+    path("reports/<uuid:report>/", reports.OneReport.as_view(), name="report"),
     path("questions/", play.Questions.as_view(), name="questions"),
 ]

@@ -3,7 +3,9 @@
 Nothing of a game is served but through here.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -22,6 +24,11 @@ class Sight:
     game: Game
     account: Account
     seat: Seat | None
+
+    @cached_property
+    def names(self) -> Mapping[Seat, str]:
+        """What the players are called."""
+        return self.game.names()
 
     @property
     def viewer(self) -> Viewer:

@@ -15,13 +15,13 @@ from games.models import Game, Move
 from games.models import Seat as Place
 from games.play import audit
 from games.play.refusals import Refusal
+from games.play.replay import must_be_over
 from games.play.resolve import decode, encode
 
 
 def written(game: Game) -> Record:
     """The record of a game that is over. Refusal ``conflict`` while it is not."""
-    if game.state != Game.State.OVER:
-        raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+    must_be_over(game)
     lines = log_store.read(game)
     return Record(
         format=FORMAT,
