@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.api import apps, reach, views
+from accounts.api import apps, people, reach, views
 
 urlpatterns = [
     path("accounts/", views.SignUp.as_view(), name="accounts"),
@@ -14,5 +14,9 @@ urlpatterns = [
     path("me/apps/<slug:client_id>/", apps.OneApp.as_view(), name="app"),
     path("me/grants/", apps.Grants.as_view(), name="grants"),
     path("me/grants/<slug:client_id>/", apps.OneGrant.as_view(), name="grant"),
+    path("me/blocks/", people.Blocks.as_view(), name="blocks"),
+    path("me/blocks/<uuid:id>/", people.OneBlock.as_view(), name="block"),
+    path("me/mutes/", people.Mutes.as_view(), name="mutes"),
+    path("me/mutes/<uuid:id>/", people.OneMute.as_view(), name="mute"),
     path("me/confirmation/", reach.Confirmation.as_view(), name="confirmation"),
 ]

@@ -77,7 +77,7 @@ class RemarksFilterSerializer(StrictSerializer):
     """Which remarks to list."""
 
     after = serializers.UUIDField(required=False, help_text="Only what was said after the remark of this id.")
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=500)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
 
 
 class RemarksSerializer(serializers.Serializer[Any]):
@@ -92,7 +92,9 @@ class Talk(Door):
 
     required_scopes: ClassVar = {"GET": Scope.TALK, "POST": Scope.TALK}
 
-    @extend_schema(operation_id="list_talk", parameters=[RemarksFilterSerializer], responses=RemarksSerializer)
+    @extend_schema(
+        operation_id="list_talk", tags=["talk"], parameters=[RemarksFilterSerializer], responses=RemarksSerializer
+    )
     def get(self, request: Request, game: UUID) -> Response:
         """What I may hear, in the order in which it was said: table talk, and the letters that I wrote or got.
 
@@ -109,7 +111,9 @@ class Talk(Door):
         more = len(page) > wanted["limit"]
         return Response({"remarks": [_told(each) for each in page[: wanted["limit"]]], "more": more})
 
-    @extend_schema(operation_id="say", request=SayingSerializer, responses={201: RemarkSerializer}, parameters=[KEY])
+    @extend_schema(
+        operation_id="say", tags=["talk"], request=SayingSerializer, responses={201: RemarkSerializer}, parameters=[KEY]
+    )
     def post(self, request: Request, game: UUID) -> Response:
         """Say something to everybody at my table, or to one seat in a private letter, as its `talk` allows."""
         saying = checked(SayingSerializer(data=request.data))
@@ -130,7 +134,7 @@ class OneRemark(Door):
 
     required_scopes: ClassVar = {"GET": Scope.TALK}
 
-    @extend_schema(operation_id="get_remark", responses=RemarkSerializer)
+    @extend_schema(operation_id="get_remark", tags=["talk"], responses=RemarkSerializer)
     def get(self, request: Request, game: UUID, remark: UUID) -> Response:
         """One remark that I may hear."""
         with told():

@@ -20,8 +20,8 @@ MISSING = uuid.UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 OPEN_TO_ALL = {"rules", "rules-of", "commitment"}
 READS = {"games", "game", "view", "picture", "events", "game-questions", "move", "questions"}
 WRITES = {"games", "join", "leave", "start", "rematch", "resign", "moves"}
-TALK = {"talk", "remark"}
-"""Theirs are in ``test_talk``."""
+TALK = {"talk", "remark", "reports", "report"}
+"""Theirs are in ``test_talk`` and ``test_people``."""
 INVITATIONS = {"invitations", "invitation"}
 """Theirs are in ``test_invitations``."""
 

@@ -1,0 +1,155 @@
+"""Whom I have blocked, and whom I do not want to hear: nobody but me is told."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ErrorDetail, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import names, people
+from accounts.models import Account, Block, Mute
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+from accounts.serializers import StrictSerializer
+
+_ASKED = OpenApiExample("By their name", {"name": "Kaveh"}, request_only=True)
+_KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
+
+
+class SomebodySerializer(StrictSerializer):
+    """Another account, by the name that it bears now."""
+
+    name = serializers.CharField(max_length=names.LONGEST)
+
+    def validate_name(self, name: str) -> Account:
+        other = Account.objects.filter(folded_name=names.folded(name)).first()
+        if other is None:
+            raise serializers.ValidationError(ErrorDetail(_("Nobody here has this name."), code="name-unknown"))
+        if other == self.context["account"]:
+            raise serializers.ValidationError(ErrorDetail(_("This is your own name."), code="name-own"))
+        return other
+
+
+class AgainstSerializer(serializers.Serializer[Any]):
+    """Somebody whom I have blocked or muted."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField(source="other.name", help_text="As they are called now.")
+    since = serializers.DateTimeField()
+
+
+class _List(APIView):
+    """A list of people that I keep for myself."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
+    kept: ClassVar[Any]
+
+    def listed(self, request: Request) -> Response:
+        found = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
+        return Response(AgainstSerializer(found, many=True).data)
+
+    def added(self, request: Request, add: Any) -> Response:
+        asked = SomebodySerializer(data=request.data, context={"account": request.user})
+        asked.is_valid(raise_exception=True)
+        kept = add(request.user, asked.validated_data["name"], timezone.now())
+        return Response(AgainstSerializer(kept).data, status.HTTP_201_CREATED)
+
+
+class Blocks(_List):
+    """Whom I have blocked."""
+
+    kept = Block
+
+    @extend_schema(
+        operation_id="list_blocks",
+        tags=["people"],
+        responses=AgainstSerializer(many=True),
+        examples=[OpenApiExample("One", _KEPT, response_only=True)],
+    )
+    def get(self, request: Request) -> Response:
+        """Whom I have blocked, in the order in which I did."""
+        return self.listed(request)
+
+    @extend_schema(
+        operation_id="block",
+        tags=["people"],
+        request=SomebodySerializer,
+        responses={201: AgainstSerializer},
+        examples=[_ASKED, OpenApiExample("Blocked", _KEPT, response_only=True, status_codes=["201"])],
+    )
+    def post(self, request: Request) -> Response:
+        """Keep somebody away: I hear nothing that they say, get no invitation of theirs, and we share no public table.
+
+        They are not told. At tables where both sit already the game goes on. Blocking again changes nothing.
+        """
+        return self.added(request, people.block)
+
+
+class Mutes(_List):
+    """Whom I do not want to hear."""
+
+    kept = Mute
+
+    @extend_schema(
+        operation_id="list_mutes",
+        tags=["people"],
+        responses=AgainstSerializer(many=True),
+        examples=[OpenApiExample("One", _KEPT, response_only=True)],
+    )
+    def get(self, request: Request) -> Response:
+        """Whom I have muted, in the order in which I did."""
+        return self.listed(request)
+
+    @extend_schema(
+        operation_id="mute",
+        tags=["people"],
+        request=SomebodySerializer,
+        responses={201: AgainstSerializer},
+        examples=[_ASKED, OpenApiExample("Muted", _KEPT, response_only=True, status_codes=["201"])],
+    )
+    def post(self, request: Request) -> Response:
+        """Hear nothing that somebody says, neither at tables nor in mails. They are not told."""
+        return self.added(request, people.mute)
+
+
+class _One(APIView):
+    """One of them."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
+    kept: ClassVar[Any]
+
+    def removed(self, request: Request, id: UUID) -> Response:
+        deleted, _by_model = self.kept.objects.filter(owner=request.user, pk=id).delete()
+        if not deleted:
+            raise NotFound
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class OneBlock(_One):
+    """Somebody whom I have blocked."""
+
+    kept = Block
+
+    @extend_schema(operation_id="unblock", tags=["people"], responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:
+        """Let somebody near again. What they said at my tables meanwhile can be read then."""
+        return self.removed(request, id)
+
+
+class OneMute(_One):
+    """Somebody whom I have muted."""
+
+    kept = Mute
+
+    @extend_schema(operation_id="unmute", tags=["people"], responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:
+        """Hear somebody again, what they said meanwhile too."""
+        return self.removed(request, id)
