@@ -5,8 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import msgspec
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from accounts.models import Account
@@ -20,11 +22,12 @@ from games.rules.registry import RULES
 from tests.forging import forgeries
 from tests.long import SCALE
 from tests.play.finished import finished
+from tests.record_schema import FILE
+from tests.record_schema import written as schema_as_written
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parent.parent.parent
 VERIFY = ROOT / "games/static/games/verify.py"
-EVERYTHING = {"draft": True, "reformation": True, "inquisitor": True, "anarchist": True}
 
 
 @pytest.fixture
@@ -53,6 +56,30 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
     with_engine = verified(path, "--engine", str(ROOT))
     assert (with_engine.returncode, with_engine.stdout[:5]) == (0, "TRUE:"), with_engine
     assert "every event follows by the rules" in with_engine.stdout
+
+
+def test_a_record_has_the_shape_that_is_published(game: Game) -> None:
+    assert FILE.read_text() == schema_as_written(), "run python -m tests.record_schema"
+    schema = json.loads(FILE.read_text())
+    record = json.loads(dump(archive.written(game)))
+    jsonschema.validate(record, schema, jsonschema.Draft202012Validator)
+    record["events"][3]["event"]["type"] = "conjured"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(record, schema, jsonschema.Draft202012Validator)
+
+
+def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    call_command("record", str(game.id))
+    path = tmp_path / "record.json"
+    path.write_text(capsys.readouterr().out)
+    record = elsewhere(load(path.read_bytes()))
+    call_command("record", take=path)
+    assert archive.written(Game.objects.get(pk=record.game)) == record
+    with pytest.raises(CommandError, match="here already"):
+        call_command("record", take=path)
+    path.write_text("{}")
+    with pytest.raises(CommandError, match="no record of a game"):
+        call_command("record", take=path)
 
 
 def test_a_game_that_is_not_over_has_no_record(maryam: Account, bahareh: Account) -> None:

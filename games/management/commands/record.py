@@ -1,0 +1,42 @@
+"""``manage.py record GAME`` writes the record of a game; ``manage.py record --take FILE`` takes one in."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.engine import RuleViolation
+from games.engine.record import dump, load
+from games.log_store import UnknownRules
+from games.models import Game
+from games.play import archive
+from games.play.refusals import Refusal
+
+
+class Command(BaseCommand):
+    """Records of games that are over, as ``docs/fairness.md`` describes them."""
+
+    help = "Write the record of a game that is over to standard output, or take one in as a game that is over."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument("game", nargs="?", type=UUID, help="the id of a game that is over")
+        which.add_argument("--take", type=Path, metavar="FILE", help="a record, which is checked and taken in")
+
+    def handle(self, *args: Any, game: UUID | None, take: Path | None, **options: Any) -> None:
+        try:
+            if take is not None:
+                taken = archive.restore(load(take.read_bytes()))
+                self.stdout.write(f"Game {taken.id} is taken in.")
+                return
+            found = Game.objects.prefetch_related("places__account").filter(pk=game).first()
+            if found is None:
+                raise CommandError(f"There is no game {game}.")
+            sys.stdout.write(dump(archive.written(found)).decode())
+        except (Refusal, RuleViolation) as error:
+            raise CommandError(str(error.phrase)) from error
+        except (OSError, UnknownRules) as error:
+            raise CommandError(str(error)) from error
