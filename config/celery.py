@@ -43,6 +43,7 @@ app.conf.beat_schedule = {
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "count games": _every(TICK, "games.tasks.count_games"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
+    "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
     "forget addresses": _every(HOUR, "games.post.tasks.forget_addresses"),
     "forget keys": _every(HOUR, "games.tasks.forget_keys"),

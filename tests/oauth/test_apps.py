@@ -1,14 +1,18 @@
 """Making an app known, and taking back what an app was allowed."""
 
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
-from allauth.idp.oidc.models import Client
+import time_machine
+from allauth.idp.oidc.models import Client, Token
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from accounts import third_party
-from accounts.models import Account
+from accounts.models import Account, Spent
+from accounts.tasks import forget
 from tests.api.conftest import client
 from tests.oauth.app import BACK, App, acting, app_of, code_for, tokens_for
 
@@ -169,3 +173,16 @@ def test_the_operator_makes_an_app_known_with_a_command(maryam: Account) -> None
     assert app.exchange(code_for(app, maryam)).json()["scope"] == "games:read"
     with pytest.raises(CommandError, match="Write an address"):
         call_command("register_app", "Table clock", "http://evil.example/")
+
+
+def test_what_ended_long_ago_is_forgotten(app: App, maryam: Account) -> None:
+    first = tokens_for(app, maryam)
+    app.refresh(first["refresh_token"])
+    forget()
+    assert (Spent.objects.count(), Token.objects.count()) == (2, 3)
+    with time_machine.travel(timezone.now() + timedelta(days=90, minutes=30)):
+        forget()
+        assert (Spent.objects.count(), Token.objects.count()) == (0, 3)
+    with time_machine.travel(timezone.now() + timedelta(days=181)):
+        forget()
+        assert not Token.objects.exists()

@@ -1,0 +1,20 @@
+"""Bells: what nobody needs any more is forgotten."""
+
+from datetime import timedelta
+from typing import Final
+
+from celery import shared_task
+from django.utils import timezone
+
+from accounts import allowances, grants
+
+KEPT: Final = timedelta(days=90)
+"""As long as a refresh token holds it must be known again if it is shown twice."""
+
+
+@shared_task(ignore_result=True)
+def forget() -> None:
+    """Delete allowances that are full again, and codes and tokens of apps that ended long ago. Rung every hour."""
+    now = timezone.now()
+    allowances.forget(now)
+    grants.forget(now - KEPT)
