@@ -16,6 +16,7 @@ from allauth.account.models import Login
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import Form
@@ -165,6 +166,20 @@ def renew(request: HttpRequest, email: str, code: str, password: str) -> None:
             process.finish()
     if not right:
         raise WrongCode
+
+
+def change_password(request: HttpRequest, account: Account, old: str, new: str) -> None:
+    """Set a new password for whoever knows the old one, and keep them signed in here only.
+
+    WrongPassword; ValidationError where the new one is too weak; TooManyTries.
+    """
+    _count(request, "change_password", key=str(account.pk))
+    if not account.check_password(old):
+        raise WrongPassword
+    get_adapter().clean_password(new, account)
+    account.set_password(new)
+    account.save(update_fields=["password"])
+    update_session_auth_hash(request, account)
 
 
 def _is_right(process: PasswordResetVerificationProcess, code: str) -> bool:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.pages import entry, language, password
+from accounts.pages import entry, language, password, settings
 
 urlpatterns = [
     path("signup/", entry.sign_up, name="account_signup"),
@@ -12,4 +12,10 @@ urlpatterns = [
     path("password/", password.forgotten, name="account_reset_password"),
     path("password/code/", password.renew, name="account_confirm_password_reset_code"),
     path("language/", language.switch, name="language"),
+    path("settings/", settings.profile, name="settings"),
+    path("settings/password/", settings.password, name="settings-password"),
+    path("settings/programs/", settings.programs, name="settings-programs"),
+    path("settings/programs/tokens/<uuid:public_id>/", settings.revoke, name="settings-revoke"),
+    path("settings/programs/apps/<slug:client_id>/", settings.forbid, name="settings-forbid"),
+    path("settings/people/", settings.people, name="settings-people"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import acting, answer, correspondence, home, invitation, opening, rules, table, tables
+from games.pages import acting, answer, correspondence, home, invitation, mails, opening, rules, table, tables
 
 app_name = "pages"
 urlpatterns = [
@@ -29,4 +29,6 @@ urlpatterns = [
     path("rules/", rules.shelf, name="rules"),
     path("rules/<slug:name>/", rules.one, name="rules-of"),
     path("rules/<slug:name>/<slug:drawing>.<str:language>.svg", rules.figure, name="figure"),
+    path("settings/mails/", mails.mails, name="settings-mails"),
+    path("settings/mails/<uuid:game>/", mails.hear, name="settings-hear"),
 ]

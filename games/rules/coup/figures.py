@@ -31,7 +31,7 @@ _DRAWN: Final = (
     *("assassin", "duke", "contessa"),
 )
 _CLEAR: Final = ".cp-clear{fill:none}"
-_WIDE: Final = 112.0
+_WIDE: Final = 132.0
 _EDGE: Final = 4.0
 
 

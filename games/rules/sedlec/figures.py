@@ -35,7 +35,8 @@ _MOVES: Final = 9
 _CARD: Final = 84.0
 _EDGE: Final = 12.0
 _GUTTER: Final = 34.0
-_CLEAR: Final = ".sd-clear{fill:none}"
+_CLEAR: Final = ".sd-clear{fill:none}.sd-veil{fill:#f6f0e4;opacity:.8}.sd-focus{fill:none;stroke:#fff;stroke-width:7}"
+_DARK: Final = ".sd-veil{fill:#171210}"
 
 
 @lru_cache(maxsize=4)
@@ -60,7 +61,7 @@ def table(reader: Reader) -> str:
 
 def small(wide: float, high: float, drawn: Iterator[str], label: Phrase, reader: Reader) -> str:
     """A figure on no paper of its own."""
-    styles = (drawing.LIGHT + _CLEAR, drawing.DARK)
+    styles = (drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
     return sheet(wide, high, styles, drawing.symbols(), drawn, "sd-clear", reader.say(label))
 
 
@@ -115,9 +116,18 @@ def _adjacent(half: float) -> Iterator[str]:
             left = _EDGE + (column + (1 - row) / 2) * _CARD
             yield drawing.card(card, left, _EDGE + 2 * row * half, _CARD)
     first = _EDGE + _CARD / 2
-    for left, top in ((first, 0.0), (first + _CARD, half), (_EDGE, 2 * half), (_EDGE + _CARD, 2 * half)):
-        yield box("sd-choice", left + 5, _EDGE + top + 5, _CARD - 10, half - 10, 10)
-    yield box("sd-turn", first + 5, _EDGE + half + 5, _CARD - 10, half - 10, 10)
+    for left, row in (
+        (first + _CARD, 0),
+        (_EDGE, 3),
+        (_EDGE + _CARD, 3),
+        (_EDGE + 2 * _CARD, 3),
+        (_EDGE + 2 * _CARD, 2),
+    ):
+        yield box("sd-veil", left - 2, _EDGE + row * half - 2, _CARD + 4, half + 4)
+    for left, row in ((first, 0), (first + _CARD, 1), (_EDGE, 2), (_EDGE + _CARD, 2)):
+        yield box("sd-choice", left + 4, _EDGE + row * half + 4, _CARD - 8, half - 8, 10)
+    yield box("sd-focus", first + 4, _EDGE + half + 4, _CARD - 8, half - 8, 10)
+    yield box("sd-turn", first + 1, _EDGE + half + 1, _CARD - 2, half - 2, 10)
 
 
 FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {

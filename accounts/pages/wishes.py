@@ -1,0 +1,82 @@
+"""The forms of the settings that belong to an account."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names
+from accounts.models import Account, Language
+from accounts.pages.forms import PASSWORD_HELP, Entrance, zone_choices
+from accounts.scopes import ALL, Scope
+
+NEVER: Final = ""
+LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": timedelta(days=365)}
+"""How long a token may be made to hold, by days."""
+_PASSWORD: Final = forms.PasswordInput(attrs={"autocomplete": "current-password"})
+
+
+class Profile(Entrance):
+    """Who one is to the others, and how one reads."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=3 * names.LONGEST,
+        validators=[names.validate_name],
+        help_text=_("What the others at the table call you."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the mails and the pictures.")
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"), choices=zone_choices, help_text=_("Times are shown by the clocks of this place.")
+    )
+
+    @staticmethod
+    def of(account: Account) -> dict[str, Any]:
+        """What is so now."""
+        return {"name": account.name, "language": account.language, "time_zone": account.time_zone}
+
+    def clean_name(self) -> str:
+        """The name as it is stored."""
+        return names.tidy(self.cleaned_data["name"])
+
+
+class NewPassword(Entrance):
+    """The old password and the new one."""
+
+    old = forms.CharField(label=_("Password so far"), widget=_PASSWORD)
+    password = forms.CharField(
+        label=_("New password"),
+        help_text=PASSWORD_HELP,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class NewToken(Entrance):
+    """A token as its owner wants it."""
+
+    name = forms.CharField(label=_("What it is for"), max_length=100, help_text=_("For example: the phone, the bot."))
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"), choices=Scope.choices, initial=list(ALL), widget=forms.CheckboxSelectMultiple
+    )
+    holds = forms.ChoiceField(
+        label=_("It holds"),
+        required=False,
+        choices=[
+            (NEVER, _("until I revoke it")),
+            ("30", _("for 30 days")),
+            ("90", _("for 90 days")),
+            ("365", _("for a year")),
+        ],
+    )
+    password = forms.CharField(
+        label=_("Your password"), help_text=_("So that nobody else makes one on your screen."), widget=_PASSWORD
+    )
+
+    def chosen(self) -> tuple[str, list[str], timedelta | None]:
+        """Name, scopes in their usual order, and lifetime."""
+        said = self.cleaned_data
+        return said["name"], [scope for scope in ALL if scope in said["scopes"]], LIFETIMES.get(said["holds"])
