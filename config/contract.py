@@ -52,12 +52,11 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
 }
 _REFUSAL_HEADERS: Final[Mapping[str, int]] = {"WWW-Authenticate": 401, "Retry-After": 429}
-_PARAMETERS: Final[Mapping[str, str]] = {
-    "game": "The id of a table.",
-    "move": "The id of a move.",
-    "name": "The name of a game, one of those at `rules/`.",
-    "public_id": "The id of a token.",
+_NAMES: Final[Mapping[str, str]] = {
+    "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
+    "/api/v1/players/{name}/": "The name of a player.",
 }
+"""Of each path that ends in a name and no id: whose it is."""
 _SENTENCES: Final[Mapping[str, str]] = {
     "malformed": "seats: A valid integer is required.",
     "unauthenticated": "Authentication credentials were not provided.",
@@ -153,7 +152,7 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         operation["description"] += f"\n\nScope: `{'`, `'.join(scopes)}`."
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
-            parameter["description"] = _PARAMETERS.get(parameter["name"], "")
+            parameter["description"] = _which(path, parameter)
     responses = operation["responses"]
     for status, response in responses.items():
         if status[0] in "45":
@@ -165,6 +164,14 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{_name(status)}"})
     operation["responses"] = dict(sorted(responses.items()))
     _add_examples(operation)
+
+
+def _which(path: str, parameter: Mapping[str, Any]) -> str:
+    """What a part of the path stands for; of a parameter elsewhere its serializer says it."""
+    if parameter["in"] != "path":
+        return ""
+    thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2].removesuffix("s")
+    return _NAMES.get(path, f"The id of the {thing}.")
 
 
 def _first_sentence(description: str) -> str:

@@ -119,9 +119,13 @@ class ProblemHandler(ExceptionHandler):
         return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
 
 
-def _answer(status: int, code: str, detail: str) -> JsonResponse:
+def refuse(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> JsonResponse:
+    """An answer from outside the API's own views that is a problem."""
     return JsonResponse(
-        problem(status, code, detail), status=status, content_type=MEDIA_TYPE, json_dumps_params={"ensure_ascii": False}
+        problem(status, code, detail, errors),
+        status=status,
+        content_type=MEDIA_TYPE,
+        json_dumps_params={"ensure_ascii": False},
     )
 
 
@@ -129,7 +133,7 @@ def too_many(wait: int) -> JsonResponse:
     """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
     why = gettext("These are too many requests.")
     when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
-    response = _answer(429, "rate-limited", f"{why} {when}")
+    response = refuse(429, "rate-limited", f"{why} {when}")
     response.headers["Retry-After"] = str(wait)
     return response
 
@@ -142,14 +146,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400 from outside any view, such as for a host name that is not ours."""
     if not _is_api(request):
         return defaults.bad_request(request, exception)
-    return _answer(400, "malformed", gettext("This request cannot be read."))
+    return refuse(400, "malformed", gettext("This request cannot be read."))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403 from outside the API's own views."""
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
-    return _answer(403, "forbidden", gettext("You may not do this."))
+    return refuse(403, "forbidden", gettext("You may not do this."))
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -161,11 +165,11 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404 for a path that nothing answers to."""
     if not _is_api(request):
         return defaults.page_not_found(request, exception)
-    return _answer(404, "not-found", gettext("There is nothing at this address."))
+    return refuse(404, "not-found", gettext("There is nothing at this address."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500 from outside the API's own views."""
     if not _is_api(request):
         return defaults.server_error(request)
-    return _answer(500, "error", gettext("The fault is ours. Please try again later."))
+    return refuse(500, "error", gettext("The fault is ours. Please try again later."))

@@ -17,6 +17,9 @@ MAIL_PORT = environment.number("MAIL_PORT", 8025, 1, 65535)
 LMTP_PORT = environment.optional_number("LMTP_PORT", 1, 65535)
 LMTP_SOCKET = environment.socket("LMTP_SOCKET")
 PUBLIC_URL = environment.public_url("PUBLIC_URL", f"http://localhost:{PORT}")
+STREAM_PORT = environment.number("STREAM_PORT", min(PORT + 1, 65535), 1, 65535)
+STREAM_URL = environment.stream_url("STREAM_URL", PUBLIC_URL, PORT, STREAM_PORT)
+"""What the event stream is called by programs: PUBLIC_URL, where a proxy leads its path to STREAM_PORT."""
 _LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", [*_LOCAL_NAMES, urlsplit(PUBLIC_URL).hostname or "localhost"])
 ON_LOOPBACK = all(map(environment.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
@@ -40,6 +43,7 @@ WEB_THREADS = 8
 
 # Application
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -73,6 +77,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.reader.reader_middleware",
     "config.limits.RateLimits",
+    "config.parameters.KnownParameters",
     "accounts.reader.reader_middleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -155,6 +160,8 @@ MAIL_WEBHOOKS = environment.mail_webhooks()
 MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 """A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written."""
+OPERATOR_EMAIL = environment.mail_address("OPERATOR_EMAIL")
+"""Who hears of what was set aside; blank: the log only."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

@@ -76,7 +76,7 @@ SIGN_UP: Final = [
     _answers("A code is on its way", {"email": _ADDRESS}, 202),
 ]
 CONFIRM: Final = [_asks("The code", {"email": _ADDRESS, "code": "BCDF-GHJK"}), _answers("Confirmed", _ACCOUNT)]
-TOKENS: Final = [_answers("One token", [_TOKEN])]
+TOKENS: Final = [_answers("One token", _TOKEN)]
 NEW_TOKEN: Final = [
     _asks("Everything, for ever", {"email": _ADDRESS, "password": "seven goats on a roof", "name": "the phone"}),
     _asks(
@@ -107,7 +107,7 @@ _APP: Final = {
     "scopes": ["games:read", "games:play"],
     "created_at": "2026-11-20T09:00:00Z",
 }
-APPS: Final = [_answers("One app", [_APP])]
+APPS: Final = [_answers("One app", _APP)]
 NEW_APP: Final = [
     _asks("An app on a phone", {name: _APP[name] for name in ("name", "redirect_uris", "scopes")}),
     _answers("It has no secret", {**_APP, "client_secret": None}, 201),
@@ -115,14 +115,12 @@ NEW_APP: Final = [
 GRANTS: Final = [
     _answers(
         "One grant",
-        [
-            {
-                "app": {"client_id": _APP["client_id"], "name": "Corner table", "owner": "Kaveh"},
-                "scopes": ["games:read"],
-                "renewed_at": "2026-11-21T10:00:00Z",
-                "expires_at": "2027-02-19T10:00:00Z",
-            }
-        ],
+        {
+            "app": {"client_id": _APP["client_id"], "name": "Corner table", "owner": "Kaveh"},
+            "scopes": ["games:read"],
+            "renewed_at": "2026-11-21T10:00:00Z",
+            "expires_at": "2027-02-19T10:00:00Z",
+        },
     )
 ]
 

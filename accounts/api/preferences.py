@@ -6,6 +6,9 @@ from typing import Any, ClassVar, Final
 
 from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
@@ -54,6 +57,15 @@ class LocalTimeField(serializers.TimeField):
     def to_internal_value(self, value: Any) -> time:
         at: time = super().to_internal_value(value)
         return at
+
+
+class LocalTimeFieldSchema(OpenApiSerializerFieldExtension):
+    """Hours and minutes; JSON Schema's own ``time`` would have seconds and a zone."""
+
+    target_class = LocalTimeField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["22:30"]}
 
 
 class PreferencesSerializer(StrictSerializer):

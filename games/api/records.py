@@ -107,7 +107,12 @@ class Leaders(Door):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="list_leaders", parameters=[BoardSerializer], responses=LeaderSerializer(many=True))
+    @extend_schema(
+        operation_id="list_leaders",
+        tags=["players"],
+        parameters=[BoardSerializer],
+        responses=LeaderSerializer(many=True),
+    )
     def get(self, request: Request) -> Response:
         """The best 100 of those who have finished at least 5 games of this kind, the best first."""
         asked = checked(BoardSerializer(data=request.query_params.dict()))

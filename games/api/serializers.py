@@ -31,8 +31,7 @@ class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
     target_class = RulesOwnField
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
-        schema = ref(self.target.component)
-        return {"oneOf": [schema, {"type": "null"}]} if self.target.allow_null else schema
+        return ref(self.target.component)
 
 
 class OptionsField(RulesOwnField):
@@ -184,8 +183,8 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 class GamesFilterSerializer(StrictSerializer):
     """Which games to list."""
 
-    state = serializers.ChoiceField(choices=Game.State.choices, required=False)
-    rules = serializers.ChoiceField(choices=sorted(RULES), required=False)
+    state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
     mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
     cursor = serializers.CharField(required=False, help_text="As the page before says.")
 
@@ -202,7 +201,7 @@ class EventsFilterSerializer(StrictSerializer):
     """Which events to list."""
 
     after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=500)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
 
 
 class ShownEventSerializer(serializers.Serializer[Any]):

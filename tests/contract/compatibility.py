@@ -144,9 +144,7 @@ class _Comparison:
             if new.get("additionalProperties") is False and old.get("additionalProperties", True) is not False:
                 yield f"{where}: other properties are refused"
         else:
-            yield from (
-                f"{where}: {name} may be missing" for name in sorted(was_required - required) if name in after
-            )
+            yield from (f"{where}: {name} may be missing" for name in sorted(was_required - required) if name in after)
 
     def alternatives(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
         before, after = _alternatives(old), _alternatives(new)

@@ -1,4 +1,4 @@
-"""``python -m tests.contract.keep [--break]``: the API's description, kept in docs/openapi.yaml for whoever builds on it.
+"""``python -m tests.contract.keep [--break]``: the API's description, kept in docs/openapi.yaml for its clients.
 
 What would break a client of the kept one is listed and not written, unless ``--break`` says that it is meant.
 """

@@ -1,0 +1,130 @@
+"""The API's description as a client's author reads it: complete, true, and the same as the one that is kept."""
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import validate
+
+from config.contract import PROBLEMS, description, operations
+from config.problems import TITLES
+from games.api.problems import STATUS
+from tests.contract.compatibility import breaking
+from tests.contract.keep import kept, read, written
+
+DOCUMENT: Mapping[str, Any] = read(written())
+OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
+
+WITHOUT_KEY = {
+    "sign_up": "nobody is signed in; asked for again it has the same answer",
+    "confirm": "nobody is signed in; a code holds once",
+    "create_token": "what makes a token work is shown once and stored nowhere, so it could not be shown again",
+    "create_app": "its secret is shown once and stored nowhere, so it could not be shown again",
+    "ask_for_confirmation": "it makes nothing; a mail more is limited",
+}
+"""The only POSTs that take no Idempotency-Key, and why."""
+
+
+def resolved(value: Any) -> Any:
+    """A part of the document, or what it points to."""
+    while "$ref" in value:
+        found: Any = DOCUMENT
+        for part in value["$ref"].removeprefix("#/").split("/"):
+            found = found[part]
+        value = found
+    return value
+
+
+def bodies(operation: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """The request and every answer of an operation that has a body: where, of which type, and how."""
+    if "requestBody" in operation:
+        yield from (("request", media, body) for media, body in operation["requestBody"]["content"].items())
+    for status, response in operation["responses"].items():
+        yield from ((status, media, body) for media, body in resolved(response).get("content", {}).items())
+
+
+def mistakes(schema: Any, value: Any) -> list[str]:
+    """Where a value is not as its schema says."""
+    validator = OAS31Validator(
+        {**schema, "components": DOCUMENT["components"]}, format_checker=OAS31Validator.FORMAT_CHECKER
+    )
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
+
+
+def test_it_is_valid_openapi() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        validate(DOCUMENT)
+    assert DOCUMENT["openapi"].startswith("3.1")
+
+
+def test_the_kept_one_is_up_to_date_and_breaks_no_client() -> None:
+    assert breaking(kept(), DOCUMENT) == []
+    assert kept() == DOCUMENT, "The API's description has changed: make schema keeps it."
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_operation_is_described(name: str) -> None:
+    _, _, operation = OPERATIONS[name]
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name)
+    assert len(operation["summary"]) > 4
+    assert len(operation["description"]) > len(operation["summary"])
+    described = {tag["name"] for tag in DOCUMENT["tags"] if len(tag["description"]) > 9}
+    assert len(operation["tags"]) == 1
+    assert set(operation["tags"]) <= described, "config/tags.json says nothing of this tag."
+    for parameter in operation.get("parameters", []):
+        assert len(parameter.get("description", "")) > 4, f"{parameter['name']} is not described."
+    for status, response in operation["responses"].items():
+        assert resolved(response)["description"], status
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_body_has_examples_that_are_as_its_schema_says(name: str) -> None:
+    for where, media, body in bodies(OPERATIONS[name][2]):
+        assert body.get("examples"), f"config/examples/ has none of {name} {where}."
+        for example in body["examples"].values():
+            if "json" in media:
+                assert mistakes(body["schema"], resolved(example)["value"]) == [], where
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_refusal_is_a_problem_whose_codes_are_named(name: str) -> None:
+    _, _, operation = OPERATIONS[name]
+    for where, media, body in bodies(operation):
+        if where[0] in "45":
+            assert (media, body["schema"]) == ("application/problem+json", {"$ref": "#/components/schemas/Problem"})
+            said = {resolved(example)["value"]["code"] for example in body["examples"].values()}
+            assert said, where
+            assert all(PROBLEMS[code][0] == int(where) for code in said)
+
+
+@pytest.mark.parametrize("name", [name for name, (_, method, _) in OPERATIONS.items() if method == "post"])
+def test_every_post_takes_an_idempotency_key(name: str) -> None:
+    _, _, operation = OPERATIONS[name]
+    taken = {parameter["name"] for parameter in operation.get("parameters", [])}
+    assert ("Idempotency-Key" in taken) != (name in WITHOUT_KEY)
+
+
+@pytest.mark.parametrize("name", [name for name, (*_, operation) in OPERATIONS.items() if "requestBody" in operation])
+def test_every_request_takes_no_field_that_it_does_not_name(name: str) -> None:
+    (body,) = OPERATIONS[name][2]["requestBody"]["content"].values()
+    schema = resolved(body["schema"])
+    assert schema["type"] == "object"
+    assert schema["additionalProperties"] is False
+
+
+def test_every_code_is_explained_on_the_page() -> None:
+    assert PROBLEMS.keys() == TITLES.keys()
+    for code, (status, meaning) in PROBLEMS.items():
+        assert f"| `{code}` | {status} | {meaning} |" in description()
+    assert {code: PROBLEMS[code][0] for code in STATUS} == dict(STATUS)
+
+
+@pytest.mark.django_db
+def test_a_problem_is_shaped_as_it_is_sent(client: Any) -> None:
+    answer = client.get("/api/v1/rules/coup/?seats=many")
+    assert mistakes({"$ref": "#/components/schemas/Problem"}, answer.json()) == []
+    assert set(answer.json()) == set(DOCUMENT["components"]["schemas"]["Problem"]["properties"])

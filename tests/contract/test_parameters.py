@@ -1,0 +1,45 @@
+"""Query parameters: those that are described, and no others."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from tests.api.conftest import client
+from tests.contract.test_contract import OPERATIONS
+
+pytestmark = pytest.mark.django_db
+
+
+def address(path: str) -> str:
+    """A path with something in every gap."""
+    for gap in ("name", "client_id"):
+        path = path.replace("{" + gap + "}", "coup")
+    while "{" in path:
+        before, _, rest = path.partition("{")
+        path = before + str(uuid.uuid4()) + rest.partition("}")[2]
+    return path
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_a_parameter_that_is_not_described_is_refused_by_name(name: str, maryam: Account) -> None:
+    path, method, _ = OPERATIONS[name]
+    answer: Any = client(maryam).generic(method.upper(), f"{address(path)}?colour=red")
+    assert answer.status_code == 400, answer.content
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["#/colour"]
+    assert answer.json()["code"] == "malformed"
+
+
+def test_the_refusal_names_those_there_are(maryam: Account) -> None:
+    said = client(maryam).get("/api/v1/games/?mein=true").json()["detail"]
+    assert said == "mein: There is no parameter of this name here. There are: cursor, mine, rules, state."
+
+
+def test_it_is_told_in_the_readers_language(maryam: Account) -> None:
+    answer = client(maryam).get("/api/v1/me/?x=1", headers={"Accept-Language": "fa"})
+    assert answer.json()["detail"] == "x: اینجا هیچ پارامتری پذیرفته نمی‌شود."
+
+
+def test_what_is_described_is_taken(maryam: Account) -> None:
+    assert client(maryam).get("/api/v1/games/?mine=true&state=open&rules=coup").status_code == 200
