@@ -177,6 +177,15 @@ def domain(name: str, default: str | None) -> str:
     return default if _DOMAIN.fullmatch(default) and not default.replace(".", "").isdigit() else "localhost"
 
 
+def mail_address(name: str) -> str:
+    """A mail address; blank if unset."""
+    chosen = _env.str(name, default="").strip()
+    local, _, domain = chosen.rpartition("@")
+    if chosen and not (re.fullmatch(r"[^\s@<>\",;]{1,64}", local) and _DOMAIN.fullmatch(domain.lower())):
+        raise ImproperlyConfigured(f"{name} must be a mail address such as operator@darbar.example, not {chosen!r}.")
+    return chosen
+
+
 def server(name: str) -> str:
     """The name of a mail server; blank if unset."""
     chosen = _env.str(name, default="").strip().lower()

@@ -5,7 +5,7 @@ mail stops no other: it is tried again, and set aside after three times or a min
 """
 
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from notifications import addresses
+from notifications import addresses, operator
 from notifications.failures import describe
 from notifications.models import RawMail
 
@@ -30,6 +30,10 @@ KEPT: Final = timedelta(days=30)
 """How long a mail is kept that was read or set aside: so long its copies are known."""
 _ANSWERED: Final = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
 """The kinds that are addresses; the others are in links only."""
+
+
+Tell = Callable[[RawMail, datetime], None]
+"""Tells whoever wrote a mail that it was set aside. It never raises."""
 
 
 def takes(address: str) -> bool:
@@ -72,10 +76,10 @@ def unread(about: str, received_by: datetime, now: datetime) -> bool:
     return waiting.filter(about__contains=[about]).exclude(given_up).exists()
 
 
-def begin(now: datetime, but: Collection[int]) -> int | None:
+def begin(now: datetime, but: Collection[int], tell: Tell) -> int | None:
     """The next mail to be read, without those in ``but``; the attempt is counted before it is made.
 
-    One that was tried too often, by workers that did not live to say so, is set aside.
+    One that was tried too often, by workers that did not live to say so, is set aside, and its writer is told.
     """
     with transaction.atomic():
         while True:
@@ -90,7 +94,7 @@ def begin(now: datetime, but: Collection[int]) -> int | None:
                 return None
             if not _spent(mail, now):
                 break
-            _set_aside(mail, "whoever began to read it did not come to an end")
+            _set_aside(mail, "whoever began to read it did not come to an end", tell, now)
         mail.attempts += 1
         mail.first_attempt_at = mail.first_attempt_at or now
         mail.next_attempt_at = now + PAUSE
@@ -125,12 +129,12 @@ def done(mail: RawMail) -> None:
     mail.save(update_fields=["state"])
 
 
-def failed(mail: int, error: Exception, now: datetime) -> None:
-    """Note that a mail could not be read: it is tried again, or set aside. What it says is not logged."""
+def failed(mail: int, error: Exception, tell: Tell, now: datetime) -> None:
+    """Note that a mail could not be read: it is tried again, or set aside, and its writer told. It is not logged."""
     with transaction.atomic():
         row = held(mail)
         if row is not None and _spent(row, now):
-            _set_aside(row, describe(error))
+            _set_aside(row, describe(error), tell, now)
         elif row is not None:
             logger.warning("mail %s, attempt %d, is tried again later: %s", mail, row.attempts, describe(error))
 
@@ -145,7 +149,8 @@ def _spent(mail: RawMail, now: datetime) -> bool:
     return mail.attempts >= TRIES or (since is not None and now - since > PATIENCE)
 
 
-def _set_aside(mail: RawMail, reason: str) -> None:
+def _set_aside(mail: RawMail, reason: str, tell: Tell, now: datetime) -> None:
     mail.state = RawMail.State.FAILED
     mail.save(update_fields=["state"])
-    logger.error("mail %s is set aside after %d attempts: %s", mail.pk, mail.attempts, reason)
+    operator.tell("mail", f"mail {mail.pk}, after {mail.attempts} attempts: {reason}", now)
+    tell(mail, now)

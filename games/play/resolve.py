@@ -18,8 +18,10 @@ from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import Vocabulary, fold
 from games.models import Move
+from games.play import setbacks
 from games.play.sitting import Sitting, held
 from games.play.table_events import GaveUp
+from notifications import operator
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -57,10 +59,10 @@ def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
-        _count_failure(game, error)
+        _count_failure(game, error, now)
 
 
-def _count_failure(game: uuid.UUID, error: Exception) -> None:
+def _count_failure(game: uuid.UUID, error: Exception, now: datetime) -> None:
     """Note that the first waiting move could not be judged. What it says is not logged: it may be a secret."""
     with transaction.atomic():
         move = waiting(game).select_for_update(of=("self",)).first()
@@ -69,7 +71,8 @@ def _count_failure(game: uuid.UUID, error: Exception) -> None:
         move.attempts += 1
         if move.attempts >= TRIES:
             move.state = Move.State.FAILED
-            logger.error("move %s of game %s is set aside: %s", move.id, game, describe(error))
+            operator.tell("move", f"move {move.id} of game {game}: {describe(error)}", now)
+            setbacks.of_move(move, now)
         move.save(update_fields=["attempts", "state"])
 
 

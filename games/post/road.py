@@ -22,13 +22,14 @@ from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
 from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
-from games.play import addressing, announce, resolve, talk
+from games.play import addressing, announce, resolve, setbacks, talk
 from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling
 from games.post import answers, invitee, undelivered
 from notifications import addresses, confirmation, inbound, outbox, preferences
+from notifications.failures import describe
 from notifications.models import Letter, RawMail
 from notifications.notice import Notice
 
@@ -45,12 +46,12 @@ MOST: Final = 20
 def read_due(now: datetime) -> None:
     """Read the mail that waits, in the order in which it came. What goes wrong with one stops no other."""
     tried: set[int] = set()
-    while (mail := inbound.begin(now, tried)) is not None:
+    while (mail := inbound.begin(now, tried, _tell_set_aside)) is not None:
         tried.add(mail)
         try:
             _read(mail, now)
         except Exception as error:
-            inbound.failed(mail, error, now)
+            inbound.failed(mail, error, _tell_set_aside, now)
 
 
 def _read(number: int, now: datetime) -> None:
@@ -69,6 +70,17 @@ def _read(number: int, now: datetime) -> None:
         if not inbound.is_copy(mail, _identity(reply)) and not undelivered.note(mail, now):
             _follow(mail, reply, now)
         inbound.done(mail)
+
+
+def _tell_set_aside(mail: RawMail, now: datetime) -> None:
+    """Tell a seat's person, if they sent it, that their mail could not be read. What it holds is not looked at."""
+    try:
+        with transaction.atomic():
+            for seated in filter(None, map(_seated, mail.recipients)):
+                if (mail.sender or "").lower() in mailboxes.confirmed(seated.account):
+                    setbacks.of_mail(mail.pk, seated.game, seated.account, now)
+    except Exception as error:
+        logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe(error))
 
 
 def _identity(reply: post.Reply) -> str:

@@ -111,6 +111,9 @@ def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
         assert waiting.state == Move.State.APPLIED
         assert failing.attempts == minute
     assert failing.state == Move.State.FAILED
+    (told,) = Letter.objects.filter(reason="failed")
+    assert told.account == maryam
+    assert "The fault is ours" in repr(told.written())
     sweep(LATER + 3 * DAY)
     assert state(good).turn == 2
 

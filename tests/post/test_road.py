@@ -325,6 +325,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
         road.read_due(due + moment * SECOND)
         mine, other = RawMail.objects.order_by("pk")
         assert (mine.state, other.state) == (state, "read")
+    assert Letter.objects.filter(reason="failed").count() == 1
     swept(due + 23 * SECOND)
     assert Move.objects.get().via == "clock"
 
@@ -332,13 +333,33 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
 def test_a_mail_that_kills_its_reader_holds_the_clock_up_for_a_minute_at_most(game: Game) -> None:
     due = asked(game).due_at
     arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    inbound.begin(due + SECOND, ())
+    inbound.begin(due + SECOND, (), lambda mail, now: None)
     swept(due + 61 * SECOND)
     assert not Move.objects.exists()
     swept(due + 62 * SECOND)
     assert Move.objects.get().via == "clock"
     road.read_due(due + 63 * SECOND)
     assert RawMail.objects.get().state == "failed"
+    (told,) = Letter.objects.filter(reason="failed")
+    assert told.account == game.places.get(number=1).account
+    assert "set aside" in text_of(told)
+
+
+def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
+    game: Game, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.OPERATOR_EMAIL = "operator@darbar.example"
+    breaking(monkeypatch, b"income")
+    for number in range(3):
+        raw = written("income", "kaveh@example.org", str(number))
+        arrival.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
+    for moment in (0, 11, 22):
+        road.read_due(LATER + moment * SECOND)
+    assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
+    assert not Letter.objects.filter(reason="failed").exists()
+    (told,) = Letter.objects.filter(reason="operator")
+    assert (told.account, told.address) == (None, "operator@darbar.example")
+    assert "income" not in text_of(told)
 
 
 def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
