@@ -98,6 +98,14 @@ def period(length: timedelta) -> str:
     return pgettext("between days and hours", " ").join(said[:2])
 
 
+def short_moment(local: datetime) -> str:
+    """A time near by, without its year and zone."""
+    if get_language() == "fa":
+        jalali = JalaliDateTime(local)
+        return f"{number(jalali.day)} {jalali.strftime('%B', locale='fa')}، {jalali.strftime('%H:%M', locale='fa')}"
+    return date_format(local, "j F, H:i")
+
+
 def moment(at: datetime, zone: ZoneInfo) -> str:
     """A time as people of that zone read it: Persian readers by their own calendar and digits."""
     local = at.astimezone(zone)

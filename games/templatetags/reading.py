@@ -22,6 +22,19 @@ def moment(at: datetime) -> SafeString:
 
 
 @register.filter
+def short(at: datetime) -> SafeString:
+    """A time within the last days, as short as it can be said."""
+    said = speak.short_moment(timezone.localtime(at))
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), said)
+
+
+@register.filter
+def left(at: datetime, now: datetime) -> str:
+    """How long it is until then; blank once it is over."""
+    return speak.period(at - now) if at > now else ""
+
+
+@register.filter
 def period(length: timedelta) -> str:
     """A length of time in its two largest units."""
     return speak.period(length)
