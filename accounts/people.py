@@ -44,6 +44,13 @@ def deaf_to(author: int, readers: Iterable[int]) -> frozenset[int]:
     return frozenset(blocks.union(Mute.objects.filter(among).values_list("owner", flat=True)))
 
 
+def lift_suspensions(now: datetime) -> int:
+    """Open the accounts again whose suspension is over; gives how many."""
+    return Account.objects.filter(is_active=False, suspended_until__lte=now).update(
+        is_active=True, suspended_until=None
+    )
+
+
 def block(owner: Account, other: Account, now: datetime) -> Block:
     """Have ``owner`` block ``other`` from now on; blocking again changes nothing."""
     return Block.objects.get_or_create(owner=owner, other=other, defaults={"since": now})[0]

@@ -46,5 +46,6 @@ app.conf.beat_schedule = {
     "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
     "forget addresses": _every(HOUR, "games.post.tasks.forget_addresses"),
+    "lift suspensions": _every(HOUR, "games.tasks.lift_suspensions"),
     "forget keys": _every(HOUR, "games.tasks.forget_keys"),
 }

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from config.health import healthz
 
+from games.administration import site as administration
 handler400 = "config.problems.bad_request"
 handler403 = "config.problems.permission_denied"
 handler404 = "config.problems.page_not_found"
@@ -17,6 +18,7 @@ urlpatterns = [
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("healthz", healthz, name="healthz"),
     path("", include("accounts.pages.urls")),
+    path("admin/", administration.urls),
     path("", include("accounts.oauth.urls")),
     path("", include("games.pages.urls")),
     path("", include("games.post.webhooks")),

@@ -5,6 +5,7 @@ from uuid import UUID
 from celery import shared_task
 from django.utils import timezone
 
+from accounts import people
 from games.play import announce, clock, house, ratings, resolve
 
 
@@ -42,6 +43,12 @@ def heartbeat() -> None:
 def write_letters() -> None:
     """Write the letters that were ordered. Rung after each commit that ordered one, and every few seconds."""
     announce.write_due(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def lift_suspensions() -> None:
+    """Open accounts again whose suspension is over. Rung every hour."""
+    people.lift_suspensions(timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 from accounts import people
 from accounts.models import Account
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Notation, Phrase, Seat, gettext_noop
 from games.models import Game, Remark
 from games.models import Seat as Place
 from games.play import announce
@@ -45,6 +45,9 @@ def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) 
     _check_table(game, to)
     reader = None if to is None else _reader(author, seat, to, places)
     text = _checked(text)
+    if author.silent_until is not None and now < author.silent_until:
+        sentence = gettext_noop("A moderator lets you say nothing until %(until)s.")
+        raise Refusal("forbidden", Phrase(sentence, {"until": Notation(f"{author.silent_until:%Y-%m-%d %H:%M} UTC")}))
     with transaction.atomic():
         _in_turn(game)
         _check_pace(author, now)

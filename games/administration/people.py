@@ -1,0 +1,165 @@
+"""Accounts, reports, and what was done: the moderators' pages."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib.admin import TabularInline
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Account, Act, Report
+from games.administration.reading import ForModerators
+from games.play import moderation
+from games.play.refusals import Refusal
+from games.play.speak import speak
+
+
+class ActingForm(forms.ModelForm):
+    """What is to be done, and why."""
+
+    act = forms.ChoiceField(label=_("What to do"), required=False)
+    days = forms.IntegerField(label=_("For how many days"), min_value=1, max_value=moderation.LONGEST, required=False)
+    why = forms.CharField(
+        label=_("Why"), widget=forms.Textarea, required=False, help_text=_("Recorded, and told to whom it concerns.")
+    )
+    moderator: ClassVar[Account]
+    """Who fills the form in: each request has a class of its own."""
+    kinds: ClassVar[tuple[Act.Kind, ...]]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["act"].choices = [("", "---------"), *((kind.value, kind.label) for kind in self.kinds)]
+
+    def order(self) -> moderation.Order | None:
+        """What was asked for; None where nothing was."""
+        if not self.cleaned_data.get("act"):
+            return None
+        report = self.instance if isinstance(self.instance, Report) else None
+        account = report.accused if report else self.instance
+        kind = Act.Kind(self.cleaned_data["act"])
+        return moderation.Order(kind, self.cleaned_data["why"], account, report, self.cleaned_data.get("days") or 0)
+
+    def clean(self) -> dict[str, Any]:
+        """The form's own checks, and those of what it asks for."""
+        cleaned = super().clean() or self.cleaned_data
+        order = None if self.errors else self.order()
+        if order is not None:
+            try:
+                moderation.check(self.moderator, order)
+            except Refusal as refusal:
+                field = {"why": "why", "days": "days", "kind": "act"}.get(refusal.field)
+                raise ValidationError({field or "act": speak(refusal.phrase, {})}) from None
+        return cleaned
+
+
+class Acting(ForModerators):
+    """Rows on which moderators act. Saving does what the form asks for, and changes no field."""
+
+    form = ActingForm
+    kinds: ClassVar[tuple[Act.Kind, ...]]
+    DOING: ClassVar = (_("To do"), {"fields": ("act", "days", "why")})
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_view_permission(request)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ((None, {"fields": self.fields}), self.DOING)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, change, **kwargs)
+        return type(form.__name__, (form,), {"moderator": request.user, "kinds": self.kinds})
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        order = form.order()
+        if order is not None:
+            moderation.act(request.user, order, timezone.now())
+
+
+class ActInline(TabularInline):
+    """What was done upon a report."""
+
+    model = Act
+    fields: ClassVar = ("at", "moderator", "kind", "until", "why")
+    readonly_fields: ClassVar = fields
+    extra = 0
+    can_delete = False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm("accounts.moderate"))
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReportAdmin(Acting):
+    """Reports, with their evidence and what was done."""
+
+    list_display = ("made_at", "kind", "accused", "reporter", "state")
+    list_filter = ("state", "kind", "made_at")
+    search_fields = ("accused__name", "reporter__name", "reason", "evidence__text", "place")
+    ordering = ("-made_at",)
+    fields = ("kind", "accused", "reporter", "reason", "evidence", "subject", "place", "made_at", "state")
+    inlines: ClassVar = [ActInline]
+    kinds = tuple(Act.Kind)
+
+
+class AccountAdmin(Acting):
+    """Accounts. Whoever has every right says here who is on the staff."""
+
+    list_display = ("name", "email", "language", "is_active", "is_bot", "created_at", "last_login")
+    list_filter = ("is_active", "is_staff", "is_bot", "language", "created_at")
+    search_fields = ("name", "folded_name", "email")
+    ordering = ("-created_at",)
+    fields = (
+        "name",
+        "email",
+        "language",
+        "time_zone",
+        "is_bot",
+        "is_active",
+        "suspended_until",
+        "silent_until",
+        "created_at",
+        "last_login",
+    )
+    kinds = (
+        Act.Kind.WARN,
+        Act.Kind.SILENCE,
+        Act.Kind.UNSILENCE,
+        Act.Kind.SUSPEND,
+        Act.Kind.CLOSE,
+        Act.Kind.REOPEN,
+    )
+    filter_horizontal = ("groups",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        sets = super().get_fieldsets(request, obj)
+        return (*sets, (_("Rights"), {"fields": ("is_staff", "groups")})) if request.user.is_superuser else sets
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if "is_staff" in form.cleaned_data:
+            Account.objects.filter(pk=obj.pk).update(is_staff=form.cleaned_data["is_staff"])
+
+
+class ActAdmin(ForModerators):
+    """What moderators did: to look at only."""
+
+    list_display = ("at", "kind", "account", "moderator", "until")
+    list_filter = ("kind", "at")
+    search_fields = ("account__name", "moderator__name", "why")
+    ordering = ("-at",)
+    fields = ("at", "moderator", "kind", "account", "report", "subject", "until", "why")
+
+
+class GroupAdmin(DjangoGroupAdmin):
+    """Groups of rights, for who has every right."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)

@@ -1,0 +1,42 @@
+"""Pages on which rows are looked at, and never changed by their fields."""
+
+from typing import Any, ClassVar
+
+from django.contrib.admin import ModelAdmin
+from django.contrib.admin.models import LogEntry
+from django.http import HttpRequest
+
+
+class ReadOnly(ModelAdmin):
+    """Rows to look at: of each exactly the fields that are named in ``fields``."""
+
+    actions: ClassVar = []
+    show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields or ()
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> LogEntry:
+        """As always, but a row is noted by its key: what it is called may have to be forgotten."""
+        entry = super().log_change(request, obj, message)
+        LogEntry.objects.filter(pk=entry.pk).update(object_repr=str(obj.pk))
+        return entry
+
+
+class ForModerators(ReadOnly):
+    """Rows that moderators see."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm("accounts.moderate"))

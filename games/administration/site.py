@@ -1,0 +1,41 @@
+"""The site: who comes in, and by which door."""
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth.models import Group
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Account, Act, Report
+from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
+from games.administration.tables import GameAdmin, LetterAdmin, RawMailAdmin
+from games.models import Game
+from notifications.models import Letter, RawMail
+
+
+class Administration(AdminSite):
+    """One has the server's usual way to log in: with its limits, and whatever it asks besides a password."""
+
+    site_header = site_title = _("Darbar: for the operator and the moderators")
+    index_title = _("What there is")
+    site_url = "/"
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Whoever is not logged in goes where all do; whoever is, and may not come in, is told so."""
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+
+site = Administration(name="admin")
+site.register(Account, AccountAdmin)
+site.register(Group, GroupAdmin)
+site.register(Report, ReportAdmin)
+site.register(Act, ActAdmin)
+site.register(Game, GameAdmin)
+site.register(Letter, LetterAdmin)
+site.register(RawMail, RawMailAdmin)

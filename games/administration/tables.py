@@ -1,0 +1,87 @@
+"""Tables, letters and mails: what an operator needs to see that all goes well, and nothing of what they say."""
+
+from typing import Any, ClassVar
+
+from django.contrib.admin import TabularInline
+from django.http import HttpRequest
+
+from games.administration.reading import ReadOnly
+from games.models import Seat
+
+
+class SeatInline(TabularInline):
+    """Who sits where."""
+
+    model = Seat
+    fields: ClassVar = ("number", "account", "house", "name")
+    readonly_fields: ClassVar = fields
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class GameAdmin(ReadOnly):
+    """Tables. How a game stands is not shown: neither while it runs nor after it."""
+
+    list_display = ("opened_at", "rules", "state", "seats", "house", "private", "host")
+    list_filter = ("state", "rules", "private", "opened_at")
+    search_fields = ("id", "places__account__name", "places__account__email")
+    ordering = ("-opened_at",)
+    fields = (
+        "id",
+        "rules",
+        "rules_version",
+        "options",
+        "seats",
+        "house",
+        "turn_length",
+        "window_length",
+        "private",
+        "talk",
+        "state",
+        "host",
+        "commitment",
+        "opened_at",
+        "started_at",
+        "ended_at",
+    )
+    inlines: ClassVar = [SeatInline]
+
+
+class LetterAdmin(ReadOnly):
+    """Letters on their way: to whom, why and how far they have come, never what they say."""
+
+    list_display = ("created_at", "reason", "account", "channel", "state", "attempts", "sent_at")
+    list_filter = ("state", "reason", "channel", "created_at")
+    search_fields = ("account__name", "account__email", "address", "topic")
+    ordering = ("-created_at",)
+    fields = (
+        "id",
+        "account",
+        "address",
+        "channel",
+        "reason",
+        "topic",
+        "state",
+        "attempts",
+        "next_attempt_at",
+        "created_at",
+        "sent_at",
+        "held",
+        "latest_at",
+    )
+
+
+class RawMailAdmin(ReadOnly):
+    """Mails that came in: whence and when, never what they say."""
+
+    list_display = ("received_at", "sender", "state", "attempts")
+    list_filter = ("state", "received_at")
+    search_fields = ("sender",)
+    ordering = ("-received_at",)
+    fields = ("sender", "received_at", "state", "attempts", "first_attempt_at", "next_attempt_at")

@@ -1,0 +1,37 @@
+"""``manage.py moderator ADDRESS``: make somebody a moderator, who sees reports and acts upon them at ``/admin/``."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from accounts.models import Account
+
+GROUP = "Moderators"
+
+
+class Command(BaseCommand):
+    """Put an account among the moderators, or take it out."""
+
+    help = "Make the account of this address a moderator."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("address")
+        parser.add_argument("--remove", action="store_true", help="it is to be none any more")
+
+    def handle(self, *args: Any, address: str, remove: bool, **options: Any) -> None:
+        account = Account.objects.filter(email=address.strip().lower()).first()
+        if account is None:
+            raise CommandError(f"There is no account with the address {address}.")
+        with transaction.atomic():
+            group, _made = Group.objects.get_or_create(name=GROUP)
+            group.permissions.add(Permission.objects.get(content_type__app_label="accounts", codename="moderate"))
+            if remove:
+                account.groups.remove(group)
+            else:
+                account.groups.add(group)
+            account.is_staff = account.is_superuser or not remove
+            account.save(update_fields=["is_staff"])
+        self.stdout.write(f"{account.name} is {'no moderator any more' if remove else 'a moderator'}.")
