@@ -114,6 +114,7 @@ class _From:
             page,
             how_to_answer(),
             *self._card(first=question.id.endswith(".1")),
+            self._head(),
             self._links(),
         )
         return msgspec.structs.replace(
@@ -176,6 +177,7 @@ class _From:
             *self.told.pictures(),
             self.told.table(),
             *self._card(first=True),
+            self._head(),
             self._links(),
         )
 
@@ -184,7 +186,15 @@ class _From:
         if not first or self.letter.reason not in (QUESTION, STARTED):
             return ()
         bound = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
-        return (self.told.summary(), Footnote((bound % {"commitment": isolated(self.told.game.commitment)},)))
+        added = _("To it you have added the seed %(seed)s.")
+        own = next(place.seed for place in self.told.game.places.all() if place.number == self.told.seat)
+        lines = (bound % {"commitment": isolated(self.told.game.commitment)}, added % {"seed": isolated(own)})
+        return (self.told.summary(), Footnote(lines if own else lines[:1]))
+
+    def _head(self) -> Footnote:
+        """What binds the server to the log as far as everybody knows of it; it tells nothing."""
+        bound = _("What has happened so far is bound by the head %(head)s.")
+        return Footnote((bound % {"head": isolated(bytes(self.told.game.public_head).hex())},))
 
     def _ended(self) -> Notice:
         return self._from_seat(
@@ -193,6 +203,7 @@ class _From:
             *overheard.overheard(self.told, self.letter),
             *self.told.pictures(),
             self.told.table(),
+            self._head(),
             *self._talk_links(),
         )
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from games.engine import Chance, ScriptedChance, SeededChance
 from games.engine.chance import uniform
+from tests.engine import shuffling
+from tests.long import SCALE
 
 SEED = bytes(range(32))
 CARDS = ("duke", "assassin", "captain", "ambassador", "contessa") * 3
@@ -106,3 +108,10 @@ def test_a_script_that_does_not_fit_says_where() -> None:
         chance.choose(CARDS)
     with pytest.raises(ValueError, match="draw 1: the script is empty"):
         ScriptedChance().take(CARDS, 1)
+
+
+@pytest.mark.long
+def test_every_card_falls_as_often_at_every_position_of_a_shuffled_pack() -> None:
+    found = shuffling.chi_squares(50_000 * SCALE)
+    assert max(found) < shuffling.SURPRISING, found
+    assert 8 < sum(found) / shuffling.CARDS < 20, found

@@ -39,7 +39,7 @@ def latest(account: Account, reason: str = "question") -> str:
 
 
 def everything(account: Account) -> list[bytes]:
-    """All that was ever written to this person, as it is stored, without ids and codes of the game."""
+    """All that was ever written to this person, as it is stored, without ids, codes and digests of the game."""
     found = []
     for letter in Letter.objects.filter(account=account, notice__isnull=False).order_by("reason", "question"):
         game = Game.objects.get(id=letter.topic.removeprefix("game:"))
@@ -48,7 +48,7 @@ def everything(account: Account) -> list[bytes]:
         text = re.sub(rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(letter.notice))
         for mine, common in known:
             text = text.replace(mine, common)
-        found.append(text)
+        found.append(re.sub(rb"\b[0-9a-f]{64}\b", b"HEAD", text))
     return found
 
 

@@ -1,15 +1,22 @@
 """What is published of a running game's log: a head that binds the server, and tells nothing."""
 
+import base64
+from collections.abc import Iterator
+from datetime import timedelta
+
 import pytest
+from django.db import connection
 
 from accounts.models import Account
 from games import log_store
 from games.engine import SPECTATOR, chain
 from games.models import Game
+from games.play import announce
 from games.play.envelope import shown
 from games.play.refusals import Refusal
 from games.play.table import Opening, join
 from games.play.table import open_table as open_with
+from notifications.models import Letter
 from tests.play import seated
 from tests.third_game.table import NOON, fresh
 
@@ -61,3 +68,31 @@ def test_a_seed_that_is_none_is_refused_and_nobody_is_seated(maryam: Account, ba
     with pytest.raises(Refusal, match="64 hexadecimal digits"):
         join(game.id, bahareh, "", "api", NOON, seed)
     assert game.places.count() == 1
+
+
+def test_nothing_of_the_seed_is_anywhere_before_the_end(
+    maryam: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    game = open_with(maryam, Opening(rules="coup", seats=2, options={"two_player_setup": "dealt"}), "api", NOON)
+    game = join(game.id, bahareh, "", "api", NOON)
+    seated.play(game, f"{game.open_questions.get().seat} income")
+    announce.write_due(NOON + timedelta(hours=2))
+    seed = bytes(fresh(game).seed)
+    secrets = [seed.hex(), base64.b64encode(seed).decode(), str(int.from_bytes(seed)), repr(seed)]
+    found = [place for place, text in everything_stored() if any(secret in text for secret in secrets)]
+    assert found == [("games_game", "seed")]
+    assert Letter.objects.exclude(notice=None).exists()
+    assert not [secret for secret in secrets if secret in caplog.text]
+
+
+def everything_stored() -> Iterator[tuple[tuple[str, str], str]]:
+    """Every value of every row of the database, as text."""
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        for table in tables:
+            cursor.execute(f'SELECT * FROM "{table}"')
+            columns = [column.name for column in cursor.description]
+            for row in cursor.fetchall():
+                for column, value in zip(columns, row, strict=True):
+                    yield (table, column), bytes(value).hex() if isinstance(value, bytes | memoryview) else str(value)
