@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 
-from config import environment, folder, postgres
+from config import environment, folder, postgres, security
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -29,7 +29,14 @@ SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.problems.form_expired"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": security.POLICY}
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
+if HTTPS:
+    # A proxy of ours speaks TLS, says so, and sends people who come without it to where they get it.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+    # The redirect is the proxy's, and sub-domains and browsers' lists are the domain's owner's.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
 # What programs may ask of the server, in each minute
 REQUESTS_PER_TOKEN = environment.number("REQUESTS_PER_TOKEN", 3000, 1, 1_000_000_000)
@@ -65,6 +72,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.security.SecurityHeaders",
+    "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -3,6 +3,7 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from config.docs import docs
 from config.health import healthz
 
 from games.administration import site as administration
@@ -15,7 +16,7 @@ urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/docs/", docs, name="docs"),
     path("healthz", healthz, name="healthz"),
     path("", include("accounts.pages.urls")),
     path("admin/", administration.urls),

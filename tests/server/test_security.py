@@ -1,0 +1,133 @@
+"""What browsers are told of every page: no script that is not a file of ours, no frame, no referrer, no old TLS."""
+
+import os
+import re
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.conf import settings as configured
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import Account
+from tests.browser import Visit
+from tests.server.darbar import ROOT
+
+SAMPLES: Final = {"int": "7", "uuid": str(uuid.UUID(int=7)), "str": "x", "slug": "x", "path": "x"}
+NEVER: Final = ("'unsafe-inline'", "'unsafe-eval'", "*", "http:", "https:", "data:", "blob:")
+"""What no policy for scripts may hold."""
+
+
+def paths(patterns: Any = None, before: str = "") -> Iterator[str]:
+    """A path of every view there is."""
+    for each in get_resolver().url_patterns if patterns is None else patterns:
+        path = before + filled(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from paths(each.url_patterns, path)
+        elif isinstance(each, URLPattern):
+            yield f"/{path}"
+
+
+def filled(pattern: Any) -> str:
+    """A piece of a path, with something in each of its places."""
+    written = str(pattern)
+    if hasattr(pattern, "_route"):
+        return re.sub(r"<(?:(\w+):)?\w+>", lambda found: SAMPLES.get(found[1] or "str", "x"), written)
+    return re.sub(r"\(\?P<\w+>[^)]*\)", "x", written).strip("^$").replace(r"\Z", "").replace("\\", "")
+
+
+def directives(answer: HttpResponse) -> dict[str, list[str]]:
+    """The content security policy of an answer."""
+    pieces = (piece.split() for piece in answer.headers["Content-Security-Policy"].split(";"))
+    return {name: sources for name, *sources in filter(None, pieces)}
+
+
+def check(answer: Any) -> None:
+    policy = directives(answer)
+    assert policy["default-src"] == ["'none'"]
+    assert not set(NEVER) & set(policy.get("script-src", []))
+    assert set(policy.get("frame-ancestors", [])) <= {"'none'", "'self'"}
+    assert policy.get("base-uri", ["'none'"]) == ["'none'"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] in ("DENY", "SAMEORIGIN")
+    assert answer.headers["Referrer-Policy"] in ("same-origin", "no-referrer")
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=()" in answer.headers["Permissions-Policy"]
+
+
+@pytest.mark.django_db
+def test_every_answer_says_what_its_page_may_load_and_where_it_may_be_shown() -> None:
+    known = sorted({*paths(), "/no/such/page/"})
+    assert {"/api/v1/me/", "/api/docs/", "/healthz", "/mailbox/", "/answer/x/"} <= set(known)
+    maryam = Account.objects.create_superuser("maryam@example.org", name="Maryam")
+    signed_in = Client()
+    signed_in.force_login(maryam, backend=configured.AUTHENTICATION_BACKENDS[0])
+    for path in known:
+        for client in (Client(), signed_in)[: 1 if path.startswith("/api/") else 2]:
+            answer = client.get(path)
+            assert answer.status_code < 500, path
+            try:
+                check(answer)
+            except (AssertionError, KeyError) as error:
+                raise AssertionError(f"{path}: {error!r}, {dict(answer.headers)}") from error
+
+
+def test_no_template_holds_a_script_a_style_or_a_handler_of_its_own() -> None:
+    templates = [
+        path
+        for app in ("config", "accounts", "games", "notifications")
+        for path in (ROOT / app).rglob("templates/**/*.html")
+        if path.name != "mail.html"  # which mail programs show: there the style must stand inside, and is no threat
+    ]
+    assert len(templates) > 5
+    inline = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+\s*=|javascript:|\|\s*safe\b", re.I)
+    assert {path.name: inline.findall(path.read_text()) for path in templates if inline.search(path.read_text())} == {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_of_the_api_works_under_its_policy(live_server: LiveServer, visit: Visit) -> None:
+    maryam = visit(live_server.url)
+    maryam.go("/api/docs/")
+    maryam.page.get_by_text("/api/v1/questions/", exact=True).first.wait_for()
+    assert maryam.complaints == []
+
+
+def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
+    """What a command says that runs as in earnest, without anything that the developer has set."""
+    known = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
+    ended = subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env={**known, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout + ended.stderr
+
+
+def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp_path: Path) -> None:
+    assert "no issues" in deployed(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
+
+
+READ_BACK: Final = """
+from django.conf import settings
+from django.test import Client
+answer = Client(headers={"Host": "darbar.example", "X-Forwarded-Proto": "https"}).get("/no/such/page/")
+print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, answer.headers["Strict-Transport-Security"])
+"""
+
+
+def test_where_people_come_by_https_cookies_and_browsers_stay_with_it(tmp_path: Path) -> None:
+    said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL="postgres://nobody@127.0.0.1:9/no")
+    assert "True True max-age=31536000" in said
