@@ -14,17 +14,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Language
 from games.engine import AnyRules, Seat
-from games.play.picture import Spoken
+from games.play.picture import HEADERS, Spoken
 from games.play.speak import number, speak
 from games.rules.registry import RULES
 
 COVER: Final = "table"
 """The figure that stands for a game."""
 _DAY: Final = 24 * 60 * 60
-_SVG_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 @require_safe
@@ -52,7 +48,7 @@ def figure(request: HttpRequest, name: str, drawing: str, language: str) -> Http
         raise Http404
     with override(language):
         svg = draw(Spoken(_cast(), get_language_info(language)["bidi"]))
-    return HttpResponse(svg, content_type="image/svg+xml", headers=_SVG_HEADERS)
+    return HttpResponse(svg, content_type="image/svg+xml", headers=HEADERS)
 
 
 def _rules(name: str) -> AnyRules:

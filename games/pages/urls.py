@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from games.pages import acting, answer, correspondence, home, invitation, mails, opening, rules, table, tables
+from games.pages import (
+    acting,
+    answer,
+    correspondence,
+    home,
+    invitation,
+    mails,
+    opening,
+    players,
+    replay,
+    rules,
+    table,
+    tables,
+)
 
 app_name = "pages"
 urlpatterns = [
@@ -31,4 +44,8 @@ urlpatterns = [
     path("rules/<slug:name>/<slug:drawing>.<str:language>.svg", rules.figure, name="figure"),
     path("settings/mails/", mails.mails, name="settings-mails"),
     path("settings/mails/<uuid:game>/", mails.hear, name="settings-hear"),
+    path("games/<uuid:game>/replay/", replay.replay, name="replay"),
+    path("games/<uuid:game>/replay/<int:step>.<str:language>.svg", replay.picture, name="replay-picture"),
+    path("players/<path:name>/", players.one, name="player"),
+    path("leaders/", players.leaders, name="leaders"),
 ]

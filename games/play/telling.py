@@ -3,7 +3,7 @@
 Everything has passed the gate for that person's seat. Letters and pages are made of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Account
 from games import log_store
-from games.engine import SPECTATOR, Question, Seat, Viewer
+from games.engine import SPECTATOR, AnyRules, Question, Seat, Viewer
 from games.models import Game
 from games.play.envelope import Shown, shown
 from games.play.picture import drawn, png
@@ -146,18 +146,19 @@ class Telling:
         return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
 
     def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        return tuple(sentence for sentence, _same in groupby(self._sentences(lines)))
+        return tuple(sentence for sentence, _same in groupby(sentences(self.rules, self.names, lines)))
 
-    def _sentences(self, lines: Sequence[Shown]) -> Iterator[str]:
-        """The lines that there is something to tell of; where the clock played, its first one says so."""
-        before = None
-        for line in lines:
-            phrase = None if isinstance(line.event, TableEvent) else self.rules.words.story(line.event)
-            if phrase is None:
-                continue
-            sentence = speak(phrase, self.names)
-            clock = (line.via, line.at) if line.via == _CLOCK else None
-            if clock not in (None, before):
-                sentence = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
-            yield sentence
-            before = clock
+
+def sentences(rules: AnyRules, names: Mapping[Seat, str], lines: Sequence[Shown]) -> Iterator[str]:
+    """The lines that there is something to tell of; where the clock played, its first one says so."""
+    before = None
+    for line in lines:
+        phrase = None if isinstance(line.event, TableEvent) else rules.words.story(line.event)
+        if phrase is None:
+            continue
+        sentence = speak(phrase, names)
+        clock = (line.via, line.at) if line.via == _CLOCK else None
+        if clock not in (None, before):
+            sentence = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
+        yield sentence
+        before = clock

@@ -1,0 +1,104 @@
+"""Players as everybody may know them, and who plays best."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from accounts.models import Account
+from games.models import Game, Record
+from games.pages.named import Named
+from games.play import records
+from games.play.access import visible
+from games.play.speak import number, speak
+from games.rules.registry import RULES
+
+RECENT: Final = 10
+"""So many of the last games of a player are listed."""
+
+
+class Board(forms.Form):
+    """Which board is looked at."""
+
+    rules = forms.ChoiceField(label=gettext_lazy("Game"))
+    seats = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
+    house = forms.TypedChoiceField(
+        label=gettext_lazy("Tables"),
+        required=False,
+        coerce=lambda value: value == "yes",
+        empty_value=False,
+        choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with house players"))],
+    )
+
+    def __init__(self, asked: Any) -> None:
+        most = max(max(rules.players) for rules in RULES.values())
+        super().__init__({"rules": next(iter(RULES)), **asked})
+        fields: Any = self.fields
+        fields["rules"].choices = [(name, speak(rules.words.title, {})) for name, rules in RULES.items()]
+        fields["seats"].choices = [("", _("any number")), *((each, number(each)) for each in range(2, most + 1))]
+
+
+@require_safe
+@login_required
+def leaders(request: HttpRequest) -> HttpResponse:
+    """The best players of one game at tables of one kind."""
+    form = Board(request.GET.dict())
+    board: list[dict[str, Any]] = []
+    if form.is_valid():
+        asked = form.cleaned_data
+        found = records.leaders(asked["rules"], asked["seats"], with_house=asked["house"])
+        board = [_shown(record) for record in found]
+    shown = {"place": "leaders", "form": form, "board": board, "least": records.LISTED_FROM}
+    return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
+
+
+@require_safe
+@login_required
+def one(request: HttpRequest, name: str) -> HttpResponse:
+    """What a player has played, and their last games that I may see."""
+    player = records.player(name)
+    if player is None or not isinstance(request.user, Account):
+        raise Http404
+    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_house, each.seats))
+    reliable = records.reliability(every)
+    finished = visible(request.user).filter(places__account=player, state=Game.State.OVER).order_by("-ended_at")
+    games = [(Named(game), game) for game in finished.prefetch_related("results")[:RECENT]]
+    shown = {
+        "place": "leaders",
+        "player": player,
+        "records": [_shown(record) for record in every],
+        "reliability": None if reliable is None else percent(reliable),
+        "games": [(named, game, _won(game, player)) for named, game in games],
+        "least": records.LISTED_FROM,
+    }
+    return render(request, "games/player.html", shown)
+
+
+def _won(game: Game, player: Account) -> bool:
+    return any(result.won for result in game.results.all() if result.account_id == player.pk)
+
+
+def percent(part: float) -> str:
+    """A part of the whole, in the reader's digits."""
+    return _("%(number)s%%") % {"number": number(round(100 * part))}
+
+
+def _shown(record: Record) -> dict[str, Any]:
+    """A record as a line of a table."""
+    rules = RULES.get(record.rules)
+    return {
+        "account": record.account,
+        "title": speak(rules.words.title, {}) if rules else record.rules,
+        "seats": record.seats,
+        "with_house": record.with_house,
+        "games": record.games,
+        "wins": record.wins,
+        "share": percent(record.wins / record.games),
+        "points": records.points(record),
+        "is_new": record.games < records.LISTED_FROM,
+    }
