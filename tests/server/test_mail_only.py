@@ -1,0 +1,125 @@
+"""Whole games by nothing but mail: invited by mail, joined by mail, played to the end by mail.
+
+The server is the real one, mail reaches the players by a real mail server, and they answer by SMTP. They know
+nothing but what their mails say, and bluff and doubt by it.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from games.rules.coup.notation import PERSIAN as COUP_IN_PERSIAN
+from games.rules.sedlec.notation import PERSIAN as SEDLEC_IN_PERSIAN
+from tests.server.correspondents import Correspondent, Host, Mailboxes, Policy, correspond, mailboxes, text_of
+from tests.server.darbar import Darbar
+
+JOIN: Final = {"join": "پیوستن"}
+CLAIMS: Final = {"tax": "duke", "steal": "captain", "assassinate": "assassin", "exchange": "ambassador"}
+BLUFF, DOUBT, BLOCK = "bluff", "doubt", "block"
+
+
+@pytest.fixture
+def post() -> Iterator[Mailboxes]:
+    with mailboxes() as server:
+        yield server
+
+
+@pytest.fixture
+def maryam(darbar: Darbar, post: Mailboxes) -> Iterator[Host]:
+    """The host, on a server that sends its mail to the correspondents' own."""
+    darbar.environment["EMAIL_URL"] = f"smtp://127.0.0.1:{post.port}"
+    darbar.start()
+    with Host(darbar, "Maryam", post) as maryam:
+        yield maryam
+
+
+def hand(player: Correspondent, text: str) -> list[str]:
+    """The characters in one's own hand, as the mail's table shows them."""
+    line = re.search(rf"{player.name}\u2069?:.*(?:holds|در دست:) (.+)", text)
+    held = re.split(r"[,،] ", line[1].strip()) if line else []
+    in_english = {persian: word for word, persian in COUP_IN_PERSIAN.items()}
+    return [in_english.get(card, card) for card in held]
+
+
+def doubting(every: int, *, blocks: bool = False) -> Policy:
+    """One who claims what they do not hold, and doubts every so many claims of the others; perhaps they block too."""
+
+    def answer(player: Correspondent, text: str, offered: list[str]) -> str:
+        if "income" in offered:
+            held = hand(player, text)
+            claims = [move for move in offered if CLAIMS.get(move.split()[0], held and held[0]) not in held]
+            must = [move for move in offered if move.startswith("coup")]
+            if claims and not must:
+                player.notes.append(BLUFF)
+            return (must or claims or offered)[0]
+        if "allow" in offered:
+            player.notes.append("asked")
+            block = [move for move in offered if move.startswith("block")]
+            if "challenge" in offered and player.notes.count("asked") % every == 0:
+                player.notes.append(DOUBT)
+                return "challenge"
+            if block and blocks:
+                player.notes.append(BLOCK)
+                return block[-1]
+        return offered[0]
+
+    return answer
+
+
+def test_four_people_with_nothing_but_a_mailbox_play_a_whole_game_of_coup(
+    maryam: Host, post: Mailboxes, darbar: Darbar
+) -> None:
+    persian = JOIN | COUP_IN_PERSIAN
+    people = [
+        Correspondent("Kaveh", "kaveh@example.com", doubting(1)),
+        Correspondent("سپیده", "sepideh@example.com", doubting(2, blocks=True), "fa", persian),
+        Correspondent("Bahareh", "bahareh@example.net", doubting(3), by_number=True),
+        Correspondent("Dariush", "dariush@example.org", doubting(4, blocks=True)),
+    ]
+    game = maryam.table(people, rules="coup", private=True)
+    correspond(people, post, darbar.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
+    maryam.leave_it_to_them(game)
+    correspond(people, post, darbar.mail_port, lambda: all(person.over for person in people))
+    check_the_end(maryam, game, people, post)
+    notes = [note for person in people for note in person.notes]
+    assert notes.count(BLUFF) > 1
+    assert notes.count(DOUBT) > 1
+
+
+def test_two_people_with_nothing_but_a_mailbox_play_a_whole_game_of_sedlec(
+    maryam: Host, post: Mailboxes, darbar: Darbar
+) -> None:
+    persian = JOIN | {word: persian for persian, word in SEDLEC_IN_PERSIAN.items()}
+    people = [
+        Correspondent("Kaveh", "kaveh@example.com", hurrying),
+        Correspondent("سپیده", "sepideh@example.com", hurrying, "fa", persian),
+    ]
+    game = maryam.table(people, rules="sedlec")
+    correspond(people, post, darbar.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
+    maryam.leave_it_to_them(game)
+    correspond(people, post, darbar.mail_port, lambda: all(person.over for person in people))
+    check_the_end(maryam, game, people, post)
+
+
+def hurrying(player: Correspondent, text: str, offered: list[str]) -> str:
+    """Lay what can be laid, else take what lies open, else dig."""
+    for verb in ("lay", "collect"):
+        if moves := [move for move in offered if move.startswith(verb)]:
+            return moves[-1]
+    return offered[0]
+
+
+def check_the_end(maryam: Host, game: str, people: list[Correspondent], post: Mailboxes) -> None:
+    """The game is over, under the names that their mails bear, and nothing that was written was misunderstood."""
+    table = maryam.get(f"games/{game}/")
+    assert table["state"] == "over"
+    assert {place["name"] for place in table["places"]} == {"Maryam", *(person.name for person in people)}
+    invited = maryam.get(f"games/{game}/invitations/")
+    assert {each["state"] for each in invited} == {"joined"}
+    for person in people:
+        mails = post.kept[person.address]
+        assert len({mail["Message-ID"] for mail in mails}) == len(mails)
+        refused = [text for text in map(text_of, mails) if "changed nothing" in text or "تغییر نداد" in text]
+        assert not [text for text in refused if "answered or is over" not in text and "وقتش گذشته" not in text]
