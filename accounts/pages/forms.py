@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from django import forms
-from django.contrib.auth.password_validation import password_validators_help_texts
 from django.core.exceptions import ValidationError
-from django.utils.functional import lazy
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -17,11 +15,7 @@ _NEW_PASSWORD = forms.PasswordInput(attrs={"autocomplete": "new-password"})
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
 
-def _sentences() -> str:
-    return " ".join(password_validators_help_texts())
-
-
-PASSWORD_HELP = lazy(_sentences, str)()
+PASSWORD_HELP = _("At least 8 characters, not only digits, and nothing that everybody uses.")
 
 
 def zone_choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
@@ -77,7 +71,7 @@ class Code(Entrance):
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
     code = forms.CharField(
-        label=_("Code"),
+        label=_("The code in the mail"),
         max_length=40,
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false", "dir": "ltr"}

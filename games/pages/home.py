@@ -7,6 +7,9 @@ from typing import Final
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
@@ -14,8 +17,10 @@ from games.engine import AnyRules
 from games.models import Game
 from games.pages.doors import new_key
 from games.pages.named import Named, titles
+from games.pages.rules import COVER
 from games.play import asking
 from games.play.asking import Offered
+from games.play.speak import speak
 from games.rules.registry import RULES
 
 LATELY: Final = 5
@@ -39,6 +44,19 @@ class Waiting:
 
 
 @dataclass(frozen=True)
+class Playable:
+    """A game as a visitor first hears of it."""
+
+    rules: str
+    title: str
+    least: int
+    most: int
+    aim: str
+    cover: str
+    """Where its picture is; blank for a game without one."""
+
+
+@dataclass(frozen=True)
 class Quick:
     """A game against the house that begins with one button."""
 
@@ -51,7 +69,7 @@ class Quick:
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):
-        return render(request, "games/welcome.html", {"place": "home", "titles": titles()})
+        return render(request, "games/welcome.html", {"place": "home", "games": offered()})
     mine = Game.objects.filter(places__account=request.user).prefetch_related("places__account")
     asked = [_waiting(each) for each in asking.of_account(request.user)]
     busy = {each.table.game.pk for each in asked}
@@ -70,7 +88,27 @@ def home(request: HttpRequest) -> HttpResponse:
             "over": _named(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:LATELY]),
             "quick": quick(),
             "key": new_key(),
+            "now": timezone.now(),
         },
+    )
+
+
+def offered() -> list[Playable]:
+    """The games that can be played here."""
+    return [_playable(rules) for rules in RULES.values()]
+
+
+def _playable(rules: AnyRules) -> Playable:
+    least, most = min(rules.players), max(rules.players)
+    aim = rules.words.summary(rules.options(), least)[:1]
+    pictured = COVER in rules.figures
+    return Playable(
+        rules=rules.name,
+        title=speak(rules.words.title, {}),
+        least=least,
+        most=most,
+        aim=" ".join(speak(line, {}) for line in aim),
+        cover=reverse("pages:figure", args=[rules.name, COVER, get_language()]) if pictured else "",
     )
 
 

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -25,6 +26,7 @@ from games.pages.correspondence import conversation
 from games.pages.doors import new_key, seen
 from games.pages.named import Named
 from games.play import picture as drawing
+from games.play import records
 from games.play.access import Sight
 from games.play.speak import player
 from games.play.telling import Telling
@@ -58,6 +60,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "game": at.game,
         "table": Named(at.game),
         "key": new_key(),
+        "now": timezone.now(),
         "players": _players(at),
         "asked": asked,
         "story": _story(request, told),
@@ -113,13 +116,15 @@ def _story(request: HttpRequest, told: Telling) -> dict[str, Any]:
 
 
 def _players(at: Sight) -> list[dict[str, Any]]:
-    """Who sits where."""
+    """Who sits where, and what they have played before."""
     names = at.game.names()
+    records.load([at.game])
     return [
         {
             "seat": place.number,
             "name": player(Seat(place.number), names),
             "account": place.account,
+            "record": records.standing(place.account, at.game.rules),
             "house": place.house,
             "me": place.number == at.seat,
             "host": at.game.host_id is not None and place.account_id == at.game.host_id,

@@ -44,8 +44,9 @@ class Page(HTMLParser):
             if "selected" in known or self._select not in fields:
                 fields[self._select] = known.get("value", "")
         elif tag in ("input", "textarea") and self.forms and "name" in known:
-            ticked = known.get("type") not in ("checkbox", "radio") or "checked" in known
-            self.forms[-1]["fields"] |= {known["name"]: known.get("value", "")} if ticked else {}
+            box = known.get("type") in ("checkbox", "radio")
+            sent = {known["name"]: known.get("value", "on" if box else "")}
+            self.forms[-1]["fields"] |= {} if box and "checked" not in known else sent
 
     def handle_endtag(self, tag: str) -> None:
         if self.open and self.open[-1] == tag:
