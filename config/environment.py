@@ -158,6 +158,16 @@ def public_url(name: str, default: str) -> str:
     return url.rstrip("/")
 
 
+def stream_url(name: str, public: str, port: int, stream_port: int) -> str:
+    """Where programs find the event stream, without its path.
+
+    Unless it is said, that is where they find everything else; on this machine, without a proxy, its own port.
+    """
+    parts = urlsplit(public)
+    direct = is_loopback(parts.hostname or "") and parts.port == port
+    return public_url(name, f"http://{parts.hostname}:{stream_port}" if direct else public)
+
+
 def hosts(name: str, default: list[str]) -> list[str]:
     """Host names, separated by commas."""
     chosen = [host.strip() for host in _env.str(name, default="").split(",") if host.strip()] or default

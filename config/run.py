@@ -1,8 +1,8 @@
 """The runner behind ``make run``: ``python -m config.run``.
 
-Starts the database, brings its tables up to date, then runs the web server, the mail server and the worker until told
-to end, and ends everything it started. A child that dies is started again. If the runner itself is killed, its children
-notice (``config.lifeline``); they hold a lock, so that the next runner can wait until they are gone.
+Starts the database, brings its tables up to date, then runs the web server, the event stream, the mail server and the
+worker until told to end, and ends everything it started. A child that dies is started again. If the runner itself is
+killed, its children notice (``config.lifeline``); they hold a lock, so that the next runner can wait until they are gone.
 """
 
 import contextlib
@@ -122,7 +122,7 @@ def run() -> None:
             prepare_database()
             if not settings.BROKER_URL:
                 folder.clear(settings.QUEUE_DIR)  # what these bells rang for is in the database
-            with children(("config.web", "config.worker", "config.mail"), children_lock) as kept:
+            with children(("config.web", "config.worker", "config.mail", "config.stream"), children_lock) as kept:
                 wait_for_answers(kept)
                 mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
                 say(f"Darbar is at {settings.PUBLIC_URL}/api/docs/{mailbox} - Ctrl-C ends it.")
@@ -158,7 +158,7 @@ def _locked(file: IO[bytes]) -> bool:
 def refuse_busy_ports() -> None:
     """CannotRun if two of our ports are the same, or one cannot be listened on."""
     taken: dict[int, str] = {}
-    for name in ("PORT", "MAIL_PORT", "LMTP_PORT"):
+    for name in ("PORT", "MAIL_PORT", "LMTP_PORT", "STREAM_PORT"):
         port = getattr(settings, name)
         if port is None:
             continue
@@ -224,12 +224,13 @@ def keep(kept: list[Child], server: Any) -> None:
 
 
 def wait_for_answers(kept: list[Child]) -> None:
-    """Wait until the web server and the mail server answer. CannotRun if one never does."""
+    """Wait until the servers answer. CannotRun if one never does."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.LISTEN, settings.LISTEN)
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}/healthz"
     request = urllib.request.Request(url, headers={"Host": settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"})
     _wait_for("web", kept, lambda: urllib.request.urlopen(request, timeout=5))
     _wait_for("mail", kept, lambda: smtplib.SMTP(host, settings.MAIL_PORT, timeout=5))
+    _wait_for("event stream", kept, lambda: socket.create_connection((host, settings.STREAM_PORT), timeout=5))
 
 
 def _wait_for(what: str, kept: list[Child], visit: Callable[[], contextlib.AbstractContextManager[object]]) -> None:

@@ -7,16 +7,23 @@ stands in a row is ids and kinds; whoever emits it has looked at what its accoun
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
+from uuid import UUID
 
 from celery import current_app
 from django.db import connection, transaction
+from django.db.models import Q
 
-from notifications.endpoints import Kind
+from notifications.endpoints import Kind, Signal
 
 CHANNEL: Final = "signals"
 """What the streams listen to in PostgreSQL. A notification that gets lost delays a signal by a few seconds."""
+KEPT: Final = timedelta(days=7)
+"""For how long a stream can be resumed."""
+MOST_MISSED: Final = 1000
+"""A stream that missed more than this is told to ask anew."""
+_START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
 """The bell for whoever posts to webhooks, by its name: it hangs above."""
 
@@ -38,6 +45,10 @@ _EMIT: Final = """
     )
     SELECT count(*) FROM posted
 """
+
+
+Position = tuple[int, int]
+"""Transaction and id of a signal. It never leaves the server: it would tell how much others do."""
 
 
 @dataclass(frozen=True)
@@ -66,3 +77,42 @@ def _wake() -> None:
     """Wake the streams. After the commit: a notification within it would have all commits wait for one another."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
+
+
+def latest(account: int, upto: Position, now: datetime) -> str:
+    """With which id a stream is resumed that begins behind ``upto``, before it has told anything."""
+    last = Signal.objects.filter(_up_to(upto), account=account).order_by("-xid", "-id").first()
+    return str(last.public_id) if last else f"{_START}{int(now.timestamp())}"
+
+
+def missed(account: int, last: str, upto: Position, now: datetime) -> list[Signal] | None:
+    """What a stream that told up to ``last`` has still to tell, up to ``upto``. None where that is known no more."""
+    rows = Signal.objects.filter(_up_to(upto), account=account)
+    if last.startswith(_START):
+        began = last.removeprefix(_START)
+        if not (began.isascii() and began.isdigit() and int(began) >= (now - KEPT).timestamp()):
+            return None
+    else:
+        told = _told(account, last)
+        if told is None:
+            return None
+        rows = rows.exclude(_up_to((told.xid, told.pk)))
+    found = list(rows.order_by("xid", "id")[: MOST_MISSED + 1])
+    return None if len(found) > MOST_MISSED else found
+
+
+def _up_to(position: Position) -> Q:
+    xid, id = position
+    return Q(xid__lt=xid) | Q(xid=xid, id__lte=id)
+
+
+def _told(account: int, id: str) -> Signal | None:
+    try:
+        return Signal.objects.filter(account=account, public_id=UUID(id)).first()
+    except ValueError:
+        return None
+
+
+def forget(now: datetime) -> None:
+    """Delete the signals that no stream is resumed from any more."""
+    Signal.objects.filter(at__lt=now - KEPT).delete()

@@ -30,6 +30,7 @@ class Darbar:
         self.data_dir = data_dir
         self.port = free_port()
         self.mail_port = free_port()
+        self.stream_port = free_port()
         self.program = sys.executable
         self.log = data_dir.with_suffix(".log")
         self.environment = {
@@ -37,6 +38,7 @@ class Darbar:
             "DATA_DIR": str(data_dir),
             "PORT": str(self.port),
             "MAIL_PORT": str(self.mail_port),
+            "STREAM_PORT": str(self.stream_port),
             "PYTHONWARNINGS": "error",
             **environment,
         }

@@ -16,7 +16,7 @@ from config.postgres import Place
 from tests.server.darbar import Darbar, alive, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-PARTS = (b"config.web", b"config.worker", b"config.mail", b"/postgres -D")
+PARTS = (b"config.web", b"config.worker", b"config.mail", b"config.stream", b"/postgres -D")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
@@ -71,7 +71,7 @@ def test_after_a_sigkill_of_everything_the_next_run_starts_all_the_same(darbar: 
     assert darbar.end() == 0
 
 
-@pytest.mark.parametrize("setting", ["PORT", "MAIL_PORT"])
+@pytest.mark.parametrize("setting", ["PORT", "MAIL_PORT", "STREAM_PORT"])
 def test_a_busy_port_is_one_sentence(darbar: Darbar, setting: str) -> None:
     port = darbar.environment[setting]
     with socket.socket() as other:

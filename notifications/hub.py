@@ -1,0 +1,130 @@
+"""One listener for all open streams of a process: it reads each signal once and hands it to whoever it concerns.
+
+Signals are read in the order (transaction, id), and only below the oldest transaction that still runs: so none can
+appear later behind one that was handed out, whatever commits late. PostgreSQL's notification only wakes the reader.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import psycopg
+
+from notifications.signalling import CHANNEL, Position
+
+logger = logging.getLogger(__name__)
+
+QUEUE: Final = 1000
+"""So many signals may wait for a slow client; then its stream is ended, and can be resumed."""
+PATIENCE: Final = 3.0
+"""Seconds after which the rows are looked at without having been woken."""
+SOON: Final = 0.1
+"""Seconds after which they are looked at again where a transaction holds some up."""
+_BATCH: Final = 2000
+
+_READ: Final = """
+    SELECT xid, id, public_id, account_id, kind, data, at, xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+    FROM notifications_signal WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
+"""
+_NEWEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A signal on its way to a client."""
+
+    position: Position
+    id: UUID
+    account: int
+    kind: str
+    data: dict[str, Any]
+    at: datetime
+
+
+@dataclass(eq=False)
+class Listener:
+    """Somebody who listens for one account."""
+
+    account: int
+    since: Position
+    """It hears everything behind this."""
+    queue: "asyncio.Queue[Heard | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
+    """What it hears; None where it is to end."""
+
+    def end(self) -> None:
+        """Have it end, even if it has not yet taken what it was handed."""
+        while self.queue.full():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
+
+
+class Hub:
+    """Reads for everybody who listens in this process."""
+
+    def __init__(self, conninfo: dict[str, Any]) -> None:
+        """``conninfo``: how psycopg reaches the database."""
+        self._conninfo = conninfo
+        self._listeners: dict[int, set[Listener]] = {}
+        self._position: Position = (0, 0)
+        self.ready = asyncio.Event()
+        """Set while it reads."""
+
+    @contextmanager
+    def listening(self, account: int) -> Iterator[Listener]:
+        """Hear what concerns this account from now on."""
+        listener = Listener(account, self._position)
+        self._listeners.setdefault(account, set()).add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners[account].discard(listener)
+            if not self._listeners[account]:
+                del self._listeners[account]
+
+    def listeners(self) -> list[Listener]:
+        """Everybody who listens."""
+        return [each for group in self._listeners.values() for each in group]
+
+    async def run(self) -> None:
+        """Read until cancelled. A database that is away for a while ends no stream."""
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(**self._conninfo, autocommit=True) as connection:
+                    await self._serve(connection)
+            except psycopg.OperationalError as error:
+                self.ready.clear()
+                logger.warning("The database does not answer the event stream: %s", type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def _serve(self, connection: "psycopg.AsyncConnection[Any]") -> None:
+        await connection.execute(f"LISTEN {CHANNEL}")
+        if self._position == (0, 0):
+            newest = await (await connection.execute(_NEWEST)).fetchone()
+            self._position = (newest[0], 2**62) if newest else (0, 0)
+        self.ready.set()
+        while True:
+            found = await self._read(connection)
+            if not found:
+                async for _ in connection.notifies(timeout=PATIENCE if found is None else SOON, stop_after=1):
+                    pass
+
+    async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> int | None:
+        """Hand out what is new: how many; None where nothing waits, not even behind a transaction that runs."""
+        rows = await (await connection.execute(_READ, (*self._position, _BATCH), prepare=True)).fetchall()
+        complete = [row for row in rows if row[-1]]
+        for xid, id, *rest, _ in complete:
+            self._hand_out(Heard((xid, id), *rest))
+        return len(complete) if rows else None
+
+    def _hand_out(self, heard: Heard) -> None:
+        self._position = heard.position
+        for listener in tuple(self._listeners.get(heard.account, ())):
+            try:
+                listener.queue.put_nowait(heard)
+            except asyncio.QueueFull:
+                listener.end()

@@ -1,0 +1,81 @@
+"""A program that reads the event stream."""
+
+import json
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from config.event_stream import PATH
+
+
+@dataclass(frozen=True)
+class Event:
+    """A server-sent event."""
+
+    id: str
+    kind: str
+    data: dict[str, Any]
+
+
+def ask(port: int, **headers: str) -> httpx.Response:
+    """The answer to a request that gets no stream."""
+    return httpx.get(f"http://127.0.0.1:{port}{PATH}", headers=headers, timeout=10)
+
+
+def answers(port: int) -> int | None:
+    """The status of the answer to nobody; None while nobody answers."""
+    with suppress(httpx.HTTPError):
+        return ask(port).status_code
+    return None
+
+
+class Reader:
+    """One open stream."""
+
+    def __init__(self, port: int, token: str, last: str = "") -> None:
+        more = f"Last-Event-ID: {last}\r\n" if last else ""
+        self.wire = socket.create_connection(("127.0.0.1", port), 15)
+        self.wire.sendall(f"GET {PATH} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode())
+        self._lines = self.wire.makefile("rb")
+        self.status = int(self._lines.readline().split()[1])
+        self.comments = 0
+        self.last = last
+        while self._lines.readline().strip():
+            pass
+
+    def next(self) -> Event | None:
+        """The next event; None where the stream has ended. TimeoutError where nothing comes for too long."""
+        said: dict[str, str] = {}
+        while line := self._lines.readline():
+            text = line.decode().rstrip("\r\n")
+            if text == "0":  # the last chunk
+                return None
+            if text.startswith(":"):
+                self.comments += 1
+            name, colon, value = text.partition(": ")
+            if colon and name in ("id", "event", "data"):
+                said[name] = value
+            if not text and "event" in said:
+                self.last = said["id"]
+                return Event(said["id"], said["event"], json.loads(said["data"]))
+        return None
+
+    def take(self, many: int) -> list[Event]:
+        """The next events, so many of them."""
+        return [event for event in (self.next() for _ in range(many)) if event]
+
+    def is_silent(self, seconds: float = 0.5) -> bool:
+        """Whether nothing comes for so long. Only comments may; the stream is of no use after that."""
+        self.wire.settimeout(seconds)
+        with suppress(TimeoutError):
+            return self.next() is None
+        return True
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self.wire.shutdown(socket.SHUT_RDWR)
+        self._lines.close()
+        self.wire.close()
