@@ -83,6 +83,31 @@ def account_exists(account: Account) -> Notice:
     )
 
 
+def leaving(account: Account, code: str) -> Notice:
+    """The code with which an account is deleted by its owner."""
+    return Notice(
+        language=_language(),
+        subject=_("Your code for Darbar"),
+        headline=_("This is the code that deletes your account."),
+        blocks=(
+            Prose(
+                (
+                    _("Somebody, probably you, wants the account %(name)s to be deleted, for good.")
+                    % {"name": _isolated(account.name)},
+                    _("If that is what you want, confirm it with this code:"),
+                )
+            ),
+            Code(code),
+            Footnote(
+                (
+                    _("It holds for an hour. In games that are not over, a house player takes your seat."),
+                    _("If it was not you, do nothing, and change your password."),
+                )
+            ),
+        ),
+    )
+
+
 def _language() -> str:
     return get_language() or "en"
 

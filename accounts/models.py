@@ -65,6 +65,11 @@ class AccountManager(BaseUserManager["Account"]):
             cache.delete(_hold(before))
         cache.set_many({_held_for(email): folded, _hold(folded): email}, for_so_long)
 
+    def forget_holds(self, email: str) -> None:
+        """Let go the name that is kept for ``email``."""
+        before = cache.get(_held_for(email))
+        cache.delete_many([_held_for(email), *([_hold(before)] if before else [])])
+
     def forget_unconfirmed(self, email: str) -> None:
         """Delete the sign-up of ``email`` that was never confirmed, if there is one."""
         self._unconfirmed().filter(email=email).delete()

@@ -180,6 +180,8 @@ OUTGOING_LOOPBACK = environment.flag("OUTGOING_LOOPBACK")
 
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
+# What belongs to an account, for its export and its deletion, in this order.
+BELONGINGS = ["games.play.belongings", "notifications.belongings", "accounts.belongings"]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -201,6 +203,7 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 # Beside allauth's own limits: codes that are sent to an address, and codes that are tried for one.
 ACCOUNT_RATE_LIMITS = {"confirm_email": "1/10s/key,20/d/key", "confirm_code": "30/m/ip,20/h/key"}
+ACCOUNT_RATE_LIMITS |= {"leaving": "10/h/key", "leaving_code": "5/h/key"}
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 60 * 60
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False

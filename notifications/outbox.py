@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 from django.db.models import Q
 
 from notifications import preferences, tasks
@@ -140,6 +141,17 @@ def withdraw(topic: str, questions: Collection[str], now: datetime) -> None:
 def forget(topics: Collection[str]) -> None:
     """Delete the letters of these topics that belong to no account, and with them the addresses they went to."""
     Letter.objects.filter(topic__in=topics, account=None).delete()
+
+
+def forget_words(topics: Collection[str], words: Iterable[str]) -> None:
+    """Take what letters of these topics said out of those that are done with and hold one of these words."""
+    wanted = [msgspec.json.encode(word)[1:-1] for word in words]
+    of_topics = Letter.objects.filter(Q(topic__in=topics) | Q(gathered__topic__in=topics), notice__isnull=False)
+    done = of_topics.exclude(state__in=[State.ORDERED, State.READY]).distinct("pk").order_by("pk")
+    for letter in done.iterator():
+        if any(word in bytes(letter.notice) for word in wanted):
+            letter.notice = encode(Notice(letter.written().language, "", ""))
+            letter.save(update_fields=["notice"])
 
 
 def _letter(order: Order, now: datetime, wanted: Preferences | None = None) -> Letter:

@@ -175,6 +175,14 @@ class Sitting:
             if row.house:
                 row.due_at = max(people, default=row.asked_at)
 
+    def answer_by_house(self, seat: Seat) -> None:
+        """Have what this seat is asked answered by the house player who sits there now."""
+        for row in self.open.values():
+            if row.seat == seat:
+                row.house, row.remind_at = True, None
+        self.game.open_questions.filter(seat=seat).update(house=True)
+        self._time_the_house()
+
     def postpone(self, by: timedelta) -> None:
         """Move every open deadline back."""
         for row in self.open.values():

@@ -221,7 +221,7 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
     if FILLED_IN in game.options and outcome is not None:
         game.options[FILLED_IN] = list(outcome.winners)
     with _opened(game, via, old.now) as sitting:
-        names = iter(_house_names((person.name for person in people.values()), game.house))
+        names = iter(house_names((person.name for person in people.values()), game.house))
         for seat in sorted(old.places):
             person = people.get(seat)
             _seat(sitting, person, via, "" if person else next(names))
@@ -328,7 +328,7 @@ def _begin_if_full(sitting: Sitting) -> None:
 
 def _begin(sitting: Sitting) -> None:
     """Seat the house players, deal, and ask the first question."""
-    for name in _house_names(sitting.names().values(), sitting.game.house):
+    for name in house_names(sitting.names().values(), sitting.game.house):
         _seat(sitting, None, SERVER, name)
     _deal(sitting)
 
@@ -349,7 +349,7 @@ def _deal(sitting: Sitting) -> None:
     sitting.happen(events, chance)
 
 
-def _house_names(taken: Iterable[str], count: int) -> list[str]:
+def house_names(taken: Iterable[str], count: int) -> list[str]:
     """So many names for house players, none of them like a player's."""
     folded = {fold(name) for name in taken}
     return [name for name in HOUSE_NAMES if fold(name) not in folded][:count]

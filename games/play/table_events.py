@@ -67,13 +67,19 @@ class GaveUp(TableEvent, frozen=True, tag="table.gave-up"):
     seat: Seat
 
 
+class HandedOver(TableEvent, frozen=True, tag="table.handed-over"):
+    """A house player has taken the seat of a player who left the server."""
+
+    seat: Seat
+
+
 class Ended(TableEvent, frozen=True, tag="table.ended"):
     """The game is over, and open to everyone who may see the table."""
 
     winners: tuple[Seat, ...]
 
 
-AnyTableEvent = Opened | Joined | Left | Started | Abandoned | DeadlinesMoved | GaveUp | Ended
+AnyTableEvent = Opened | Joined | Left | Started | Abandoned | DeadlinesMoved | GaveUp | HandedOver | Ended
 
 Phase = Literal["open", "running", "over", "abandoned"]
 
@@ -119,6 +125,8 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, given_back=table.given_back + seconds)
         case GaveUp(seat=seat):
             return change(table, given_up=(*table.given_up, seat))
+        case HandedOver(seat=seat):
+            return change(table, house_seats=tuple(sorted((*table.house_seats, seat))))
         case Ended(winners=winners):
             return change(table, phase="over", winners=winners)
     return table
@@ -140,6 +148,9 @@ def story(event: TableEvent) -> Phrase | None:
             return Phrase(gettext_noop("A player has left."))
         case Abandoned():
             return Phrase(gettext_noop("The table was given up."))
+        case HandedOver(seat=seat):
+            sentence = gettext_noop("A player has left the server; %(player)s, a house player, takes the seat.")
+            return Phrase(sentence, {"player": SeatName(seat)})
         case DeadlinesMoved(seconds=seconds):
             sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
             return Phrase(sentence, {"minutes": seconds // 60})

@@ -1,0 +1,122 @@
+"""Everything about me in one piece, and the end of my account."""
+
+from typing import Any, ClassVar
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import flows, leaving
+from accounts.api.problems import told
+from accounts.api.serializers import PasswordField, SignedUpSerializer
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+from accounts.serializers import StrictSerializer
+
+
+def _rows(what: str) -> serializers.ListField:
+    return serializers.ListField(child=serializers.DictField(), help_text=what)
+
+
+class PapersSerializer(serializers.Serializer[Any]):
+    """What is kept about me."""
+
+    account = serializers.DictField(help_text="Who I am.")
+    addresses = _rows("My addresses.")
+    preferences = serializers.DictField(help_text="What I want to be told, and when.")
+    tokens = _rows("My tokens, without what makes them work.")
+    blocks = _rows("Whom I have blocked.")
+    mutes = _rows("Whom I have muted.")
+    reports = _rows("What I have reported.")
+    seats = _rows("Where I sit and sat.")
+    moves = _rows("My moves.")
+    remarks = _rows("What I said, and the private letters to me.")
+    invitations = _rows("Whom I invited.")
+    records = _rows("How I played.")
+    letters = _rows("Which letters went to me, when and why.")
+    webhooks = _rows("My webhooks.")
+    devices = _rows("My browsers that show pushes.")
+
+
+class Export(APIView):
+    """Everything about me."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="export_me", tags=["accounts"], responses=PapersSerializer)
+    def get(self, request: Request) -> Response:
+        """Everything that is kept about me, in one piece."""
+        headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="darbar.json"'}
+        return Response(leaving.papers(request.user), headers=headers)
+
+
+class LeavingSerializer(StrictSerializer):
+    """The proof that it is the owner who asks: one of the two."""
+
+    password = PasswordField(required=False)
+    code = serializers.CharField(
+        max_length=40, required=False, help_text="From the mail that `me/deletion/code/` sends, in any case."
+    )
+
+    def validate(self, said: dict[str, Any]) -> dict[str, Any]:
+        if len(said) != 1:
+            sentence = _("Send either your password, or the code from the mail that me/deletion/code/ sends.")
+            raise serializers.ValidationError(ErrorDetail(sentence, code="proof"))
+        return said
+
+
+class Deletion(APIView):
+    """The end of my account."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="delete_me",
+        tags=["accounts"],
+        request=LeavingSerializer,
+        responses={204: None},
+        examples=[
+            OpenApiExample("With the password", {"password": "seven goats on a roof"}, request_only=True),
+            OpenApiExample("With the code from the mail", {"code": "k3wq-7fzn"}, request_only=True),
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Delete my account, at once and for good.
+
+        I get up from tables that are open; in running games a house player takes my seat. The games that I played
+        stay, with nobody's name on my seats. What I said is deleted; of what others have reported a copy stays.
+        """
+        asked = LeavingSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        now = timezone.now()
+        with told():
+            try:
+                leaving.prove(request._request, request.user, now, **asked.validated_data)
+            except flows.WrongPassword:
+                sentence = _("This is not the password of this account.")
+                raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
+        leaving.leave(request.user, now)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class DeletionCode(APIView):
+    """A code in place of a password."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="send_deletion_code", tags=["accounts"], request=None, responses={202: SignedUpSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code mailed to me with which I can delete my account: for those who have no password."""
+        with told():
+            leaving.send_code(request._request, request.user, timezone.now())
+        return Response({"email": request.user.email}, status.HTTP_202_ACCEPTED)

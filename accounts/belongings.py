@@ -1,0 +1,43 @@
+"""What an account has of its own here: see ``accounts.leaving``."""
+
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db.models import F
+
+from accounts.models import Account, Block, Mute, Report, Token
+
+
+def papers(account: Account) -> dict[str, Any]:
+    """The account, its addresses, tokens, lists and reports."""
+    shown = ("email", "name", "language", "time_zone", "is_bot", "created_at", "last_login", "silent_until")
+    return {
+        "account": {name: getattr(account, name) for name in shown},
+        "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
+        "tokens": list(
+            Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
+        ),
+        "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "mutes": list(Mute.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "reports": list(
+            Report.objects.filter(reporter=account).values("kind", "reason", "evidence", "made_at", "state")
+        ),
+    }
+
+
+def let_go(account: Account, now: datetime) -> None:
+    """End its sessions, and forget its name where that is written out. Of reports the evidence stays, without it."""
+    for session in Session.objects.filter(expire_date__gt=now).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(account.pk):
+            session.delete()
+    for report in Report.objects.filter(accused=account):
+        report.evidence.pop("name", None)
+        report.save(update_fields=["evidence"])
+    of_accounts = ContentType.objects.get_for_model(Account)
+    LogEntry.objects.filter(content_type=of_accounts, object_id=str(account.pk)).delete()
+    Account.objects.forget_holds(account.email)

@@ -1,0 +1,78 @@
+"""What somebody has at the tables: the part of the games in what belongs to an account (``settings.BELONGINGS``)."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db.models import F, Q
+
+from accounts.models import Account
+from games.engine import RuleViolation
+from games.engine.reading import fold
+from games.models import Game, Invitation, Move, Record, Remark
+from games.models import Seat as Place
+from games.play import overheard
+from games.play.handing_over import vacate
+from notifications import addresses, outbox
+from notifications.models import RawMail
+
+_OF_GAMES = ("rules", "state", "opened_at", "ended_at")
+
+
+def papers(account: Account) -> dict[str, Any]:
+    """Seats, own moves, what was said by and to the account at its tables, invitations sent, the record of play."""
+    seats = Place.objects.filter(account=account).order_by("game__opened_at")
+    moves = Move.objects.filter(account=account).order_by("received_at")
+    letters = Q(author=account) | Q(reader=account)
+    sent = Invitation.objects.filter(inviter=account).order_by("created_at")
+    return {
+        "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _OF_GAMES})),
+        "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
+        "remarks": [_said(each) for each in Remark.objects.filter(letters).order_by("id")],
+        "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
+        "records": list(
+            Record.objects.filter(account=account).values("rules", "seats", "games", "wins", "mean", "doubt")
+        ),
+    }
+
+
+def _said(remark: Remark) -> dict[str, Any]:
+    text = None if remark.hidden else remark.text or None
+    return {"game": remark.game_id, "seat": remark.seat, "to": remark.to or "all", "text": text, "at": remark.said_at}
+
+
+def let_go(account: Account, now: datetime) -> None:
+    """Leave every table, and take the account's name and address out of what others wrote and were written there.
+
+    What it said goes with its row (``games.models.take_back``).
+    """
+    games = list(Place.objects.filter(account=account).values_list("game", flat=True))
+    vacate(account, now)
+    Invitation.objects.filter(address__iexact=account.email).update(address="")
+    _forget_mails(games)
+    _forget_in_moves(games, account.name)
+    topics = [topic for game in Game.objects.filter(pk__in=games) for topic in overheard.topics_of(game)]
+    outbox.forget_words(topics, [account.name, account.email])
+
+
+def _forget_mails(games: Iterable[UUID]) -> None:
+    """Mails to these tables, once they are read: they quote our letters, which hold the players' names."""
+    read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
+    read.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
+
+
+def _forget_in_moves(games: Iterable[UUID], name: str) -> None:
+    """Moves that were written with this name: what they were read as stays, the words they were written in go."""
+    written = Move.objects.filter(game__in=games).filter(Q(text__isnull=False) | Q(phrase__isnull=False))
+    named = [move.pk for move in written.iterator() if _names(move, name)]
+    Move.objects.filter(pk__in=named).update(text=None, phrase=None)
+
+
+def _names(move: Move, name: str) -> bool:
+    text = f"{move.text or ''} {msgspec.json.decode(move.phrase) if move.phrase else ''}"
+    try:
+        return fold(name) in fold(text)
+    except RuleViolation:
+        return name.casefold() in text.casefold()

@@ -1,0 +1,44 @@
+"""What becomes of the seats of somebody who leaves the server for good.
+
+At an open table they get up. In a running game a house player takes the seat, with whatever it is asked at the
+moment: nobody has to wait, turn by turn, for somebody who will not come back. Nothing of what was played changes.
+"""
+
+import uuid
+from datetime import datetime
+
+from accounts.models import Account
+from games.engine import Seat
+from games.models import Game
+from games.models import Seat as Place
+from games.play import table
+from games.play.sitting import SERVER, Sitting, held
+from games.play.table_events import HandedOver
+
+
+def vacate(account: Account, now: datetime) -> None:
+    """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
+    places = Place.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
+    for game, state in places.order_by("game").values_list("game", "game__state"):
+        if state == Game.State.OPEN:
+            table.leave(game, account, SERVER, now)
+        else:
+            hand_over(game, account, now)
+
+
+def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
+    """Have a house player take the seat of this account in a running game."""
+    with held(game, now) as sitting:
+        if sitting is None or sitting.game.state != Game.State.RUNNING:
+            return
+        for seat, place in sitting.places.items():
+            if place.account_id == account.pk:
+                _seat_machine(sitting, seat, place)
+
+
+def _seat_machine(sitting: Sitting, seat: Seat, place: Place) -> None:
+    place.name = table.house_names(sitting.names().values(), 1)[0]
+    place.account, place.house = None, True
+    place.save(update_fields=["name", "account", "house"])
+    sitting.answer_by_house(seat)
+    sitting.tell(HandedOver(seat=seat))

@@ -1,0 +1,237 @@
+"""The end of an account: what stays is played on, and nothing names who has gone. And what they may take along."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import people, tokens
+from accounts.models import Account, Block, Report
+from accounts.scopes import ALL
+from games.models import Game, Move, OpenQuestion, Remark
+from games.play import addressing, house, table
+from games.play.announce import write_due
+from games.play.reporting import report_player, report_remark
+from games.play.talk import say
+from games.post import arrival, road
+from notifications.deliver import deliver_due
+from notifications.models import Letter, State
+from notifications.notice import Code
+from tests.accounts.people import PASSWORD, problem
+from tests.play.seated import NOON, begin, play
+
+NAME, ADDRESS = "Zarathustra", "zarathustra@example.org"
+
+
+@pytest.fixture
+def gone(db: None) -> Account:
+    """Who will leave."""
+    return Account.objects.create_user(ADDRESS, PASSWORD, name=NAME)
+
+
+@pytest.fixture
+def bahareh(db: None) -> Account:
+    """Who stays."""
+    return Account.objects.create_user("bahareh@example.org", PASSWORD, name="Bahareh")
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    return Account.objects.create_user("kaveh@example.org", PASSWORD, name="Kaveh")
+
+
+def program(account: Account, *scopes: str) -> APIClient:
+    """A program with a token of this account."""
+    _token, text = tokens.issue(account, "test", list(scopes or ALL))
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    return client
+
+
+def leave(account: Account, **proof: str) -> Any:
+    return program(account).post("/api/v1/me/deletion/", proof or {"password": PASSWORD}, format="json")
+
+
+def everything() -> Iterator[tuple[str, str]]:
+    """Every row of every table as text, what is stored as bytes or in base 64 among it."""
+    with connection.cursor() as cursor:
+        for table_name in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table_name}"')
+            for row in cursor.fetchall():
+                for value in row:
+                    text = bytes(value).decode("latin-1") if isinstance(value, memoryview | bytes) else str(value)
+                    yield table_name, text
+                    for piece in re.findall(r"[A-Za-z0-9+/]{24,}", text):
+                        yield table_name, base64.b64decode(piece[: len(piece) // 4 * 4]).decode("latin-1")
+
+
+def traces() -> set[str]:
+    """The tables that hold the name or the address of whoever has gone."""
+    words = (NAME.casefold(), ADDRESS.partition("@")[0])
+    return {table_name for table_name, text in everything() if any(word in text.casefold() for word in words)}
+
+
+def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
+    """Somebody plays, talks, writes mails, is written to, is blocked and reported."""
+    game = begin([gone, bahareh, kaveh])
+    write_due(NOON)
+    said = say(game, gone, None, "I have the duke", NOON)
+    say(game, bahareh, 1, "I doubt it", NOON)
+    play(game, "1 tax", at=NOON)
+    mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\ntalk hello\n"
+    arrival.receive(mail.encode(), ADDRESS, [addressing.of_seat(game.id, 1)], NOON)
+    road.read_due(NOON)
+    play(game, "2 allow", "3 allow", f"2 steal {NAME}", at=NOON)
+    for moment in (NOON, NOON + timedelta(hours=2)):
+        write_due(moment)
+        deliver_due(moment)
+    people.block(bahareh, gone, NOON)
+    people.mute(gone, kaveh, NOON)
+    report_remark(game, bahareh, said.public_id, "A lie.", NOON)
+    report_player(game, kaveh, 1, Report.Kind.NAME, "A prophet's.", NOON)
+    Client().force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
+    content = ContentType.objects.get_for_model(Account)
+    LogEntry.objects.create(user=kaveh, content_type=content, object_id=gone.pk, object_repr=NAME, action_flag=2)
+    Account.objects.hold_name(NAME, ADDRESS)
+    return game
+
+
+def test_no_table_keeps_the_name_or_the_address_of_who_has_gone(
+    gone: Account, bahareh: Account, kaveh: Account
+) -> None:
+    game = a_life(gone, bahareh, kaveh)
+    assert {"games_move", "notifications_letter", "notifications_rawmail", "accounts_report", "cache"} <= traces()
+    assert leave(gone).status_code == 204
+    assert traces() == set()
+    assert Game.objects.get(pk=game.pk).names()[2] == "Bahareh"
+
+
+def test_what_was_reported_stays_as_it_was_seen(gone: Account, bahareh: Account, kaveh: Account) -> None:
+    a_life(gone, bahareh, kaveh)
+    leave(gone)
+    report = Report.objects.get(kind="remark")
+    assert (report.accused, report.reporter, report.evidence["text"]) == (None, bahareh, "I have the duke")
+    assert not Remark.objects.filter(text="I have the duke").exists()
+    assert Remark.objects.get(text="I doubt it").author == bahareh
+
+
+def test_a_house_player_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Account, kaveh: Account) -> None:
+    game = begin([gone, bahareh, kaveh])
+    leave(gone)
+    place = game.places.get(number=1)
+    assert (place.account, place.house, place.player) == (None, True, "Jazari")
+    assert OpenQuestion.objects.get(game=game).house
+    house.play(game.id, timezone.now())
+    assert Move.objects.filter(game=game, seat=1, via="house").exists()
+    events = program(bahareh).get(f"/api/v1/games/{game.id}/events/").json()["events"]
+    (handed,) = [line for line in events if line["event"]["type"] == "table.handed-over"]
+    assert handed["text"] == "A player has left the server; Jazari, a house player, takes the seat."
+    assert NAME not in json.dumps(program(bahareh).get(f"/api/v1/games/{game.id}/").json())
+
+
+def test_an_answer_in_a_window_is_left_to_the_house_when_the_others_have_answered(
+    gone: Account, bahareh: Account, kaveh: Account
+) -> None:
+    game = begin([bahareh, gone, kaveh])
+    play(game, "1 tax")
+    due = OpenQuestion.objects.get(game=game, seat=3).due_at
+    leave(gone)
+    assert OpenQuestion.objects.get(game=game, seat=2).due_at == due
+
+
+def test_from_an_open_table_one_gets_up(gone: Account, bahareh: Account) -> None:
+    game = table.open_table(gone, table.Opening(rules="coup", seats=3), "api", NOON)
+    table.join(game.id, bahareh, "", "api", NOON)
+    leave(gone)
+    game.refresh_from_db()
+    assert (game.host, [place.account for place in game.places.all()]) == (bahareh, [bahareh])
+
+
+def test_a_game_that_is_over_keeps_its_seats_without_the_name(gone: Account, bahareh: Account) -> None:
+    game = begin([gone, bahareh])
+    play(game, "1 resign yes")
+    leave(gone)
+    assert dict(Game.objects.get(pk=game.pk).names()) == {1: "", 2: "Bahareh"}
+    assert not game.places.get(number=1).house
+
+
+def test_with_the_account_go_its_tokens_sessions_and_letters(gone: Account, bahareh: Account, kaveh: Account) -> None:
+    a_life(gone, bahareh, kaveh)
+    browser = Client()
+    browser.force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
+    api = program(gone)
+    leave(gone)
+    assert api.get("/api/v1/me/").status_code == 401
+    assert "_auth_user_id" not in browser.session
+    assert not Letter.objects.filter(account=None).exists()
+    assert not Block.objects.exists()
+    assert Letter.objects.filter(account=bahareh, state=State.SENT).exists()
+
+
+@pytest.mark.parametrize(
+    ("proof", "pointer"),
+    [
+        ({"password": "wrong"}, "#/password"),
+        ({"code": "abcd-efgh"}, "#/code"),
+        ({}, "#"),
+        ({"password": PASSWORD, "code": "abcd-efgh"}, "#"),
+    ],
+)
+def test_without_proof_nothing_is_deleted(gone: Account, proof: dict[str, str], pointer: str) -> None:
+    answer = program(gone).post("/api/v1/me/deletion/", proof, format="json")
+    assert problem(answer, 400, "malformed")["errors"][0]["pointer"] == pointer
+    assert Account.objects.filter(pk=gone.pk).exists()
+
+
+def test_proofs_cannot_be_guessed_without_end(gone: Account) -> None:
+    for _try in range(10):
+        assert leave(gone, password="wrong").status_code == 400
+    problem(leave(gone), 429, "rate-limited")
+
+
+def test_who_has_no_password_gets_a_code_by_mail(db: None, bahareh: Account) -> None:
+    account = Account.objects.create_user(ADDRESS, name=NAME, language="fa")
+    api = program(account)
+    assert api.post("/api/v1/me/deletion/code/").json() == {"email": ADDRESS}
+    letter = Letter.objects.get(account=account).written()
+    (code,) = [block.text for block in letter.blocks if isinstance(block, Code)]
+    assert letter.headline == "این کدی است که حساب شما را پاک می‌کند."
+    assert program(bahareh).post("/api/v1/me/deletion/", {"code": code}, format="json").status_code == 400
+    assert api.post("/api/v1/me/deletion/", {"code": code.upper()}, format="json").status_code == 204
+    assert not Account.objects.filter(pk=account.pk).exists()
+
+
+def test_only_a_token_for_the_account_may_do_it(gone: Account) -> None:
+    playing = program(gone, "games:read", "games:play", "talk")
+    for path in ("me/deletion/", "me/deletion/code/"):
+        problem(playing.post(f"/api/v1/{path}", {"password": PASSWORD}, format="json"), 403, "forbidden")
+    problem(playing.get("/api/v1/me/export/"), 403, "forbidden")
+    problem(APIClient().get("/api/v1/me/export/"), 401, "unauthenticated")
+
+
+def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
+    gone: Account, bahareh: Account, kaveh: Account
+) -> None:
+    game = a_life(gone, bahareh, kaveh)
+    say(game, bahareh, 3, "Between us", NOON)
+    answer = program(gone).get("/api/v1/me/export/")
+    papers = answer.json()
+    assert (papers["account"]["email"], papers["account"]["name"]) == (ADDRESS, NAME)
+    assert papers["tokens"][0]["name"] == "test"
+    assert [seat["game"] for seat in papers["seats"]] == [str(game.id)]
+    assert [remark["text"] for remark in papers["remarks"]] == ["I have the duke", "I doubt it", "hello"]
+    assert [mute["name"] for mute in papers["mutes"]] == ["Kaveh"]
+    assert papers["letters"]
+    for foreign in ("Between us", "bahareh@example.org", "kaveh@example.org", "prophet", 'digest":"sha'):
+        assert foreign not in answer.content.decode(), foreign
+    assert gone.password not in answer.content.decode()
