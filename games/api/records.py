@@ -120,16 +120,3 @@ class Leaders(Door):
         for place, record in enumerate(board, start=1):
             record.place = place  # type: ignore[attr-defined]
         return Response(LeaderSerializer(board, many=True).data)
-
-
-def at_seat(account: Account | None, rules: str) -> dict[str, Any] | None:
-    """What is shown of a player beside their seat; None for whoever is no person."""
-    if account is None:
-        return None
-    record = records.of(account, rules)
-    return {
-        "games": record.games if record else 0,
-        "wins": record.wins if record else 0,
-        "rating": records.points(record) if record else None,
-        "reliability": records.reliability(account.records.all()),
-    }

@@ -9,9 +9,10 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.serializers import PeriodField, StrictSerializer
-from games.api.records import SeatRecordSerializer, at_seat
+from games.api.records import SeatRecordSerializer
 from games.api.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.models import Game, Move, Seat
+from games.play import records
 from games.play.access import seat_of
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
@@ -114,7 +115,8 @@ class PlaceSerializer(serializers.Serializer[Any]):
     record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
 
     def get_record(self, place: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
-        return at_seat(place.account, place.game.rules)
+        shown = records.standing(place.account, place.game.rules)
+        return None if shown is None else SeatRecordSerializer(shown).data
 
 
 class GameSerializer(serializers.ModelSerializer[Game]):

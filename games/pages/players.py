@@ -15,7 +15,7 @@ from games.models import Game, Record
 from games.pages.named import Named
 from games.play import records
 from games.play.access import visible
-from games.play.speak import number, speak
+from games.play.speak import number, percent, speak
 from games.rules.registry import RULES
 
 RECENT: Final = 10
@@ -81,11 +81,6 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
 
 def _won(game: Game, player: Account) -> bool:
     return any(result.won for result in game.results.all() if result.account_id == player.pk)
-
-
-def percent(part: float) -> str:
-    """A part of the whole, in the reader's digits."""
-    return _("%(number)s%%") % {"number": number(round(100 * part))}
 
 
 def _shown(record: Record) -> dict[str, Any]:

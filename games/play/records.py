@@ -4,6 +4,7 @@ It changes only when a game is over, so that nothing of a running game shows in 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
@@ -21,6 +22,18 @@ BOARD: Final = 100
 
 _MIDDLE: Final = 1500
 _SPREAD: Final = 24
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is shown of a player beside their seat: in this game at tables of people; the reliability in all games."""
+
+    games: int
+    wins: int
+    rating: int | None
+    """None before the first game."""
+    reliability: float | None
+    """As ``reliability`` has it."""
 
 
 def points(record: Record) -> int:
@@ -46,6 +59,16 @@ def of(account: Account, rules: str, *, with_house: bool = False) -> Record | No
     wanted = (rules, ALL_SEATS, with_house)
     records = account.records.all()
     return next((each for each in records if (each.rules, each.seats, each.with_house) == wanted), None)
+
+
+def standing(account: Account | None, rules: str) -> Standing | None:
+    """A player as the others at a table may know them; None for whoever is no person."""
+    if account is None:
+        return None
+    record, reliable = of(account, rules), reliability(account.records.all())
+    if record is None:
+        return Standing(0, 0, None, reliable)
+    return Standing(record.games, record.wins, points(record), reliable)
 
 
 def player(name: str) -> Account | None:

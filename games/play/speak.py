@@ -106,6 +106,11 @@ def short_moment(local: datetime) -> str:
     return date_format(local, "j F, H:i")
 
 
+def percent(part: float) -> str:
+    """A part of the whole, from 0 to 1, in the active language's digits."""
+    return gettext("%(number)s%%") % {"number": number(round(100 * part))}
+
+
 def moment(at: datetime, zone: ZoneInfo) -> str:
     """A time as people of that zone read it: Persian readers by their own calendar and digits."""
     local = at.astimezone(zone)

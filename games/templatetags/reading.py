@@ -50,3 +50,9 @@ def number(value: int) -> str:
 def isolated(text: str) -> str:
     """A name, in its own direction whatever stands round it."""
     return speak.isolated(text)
+
+
+@register.filter
+def percent(part: float) -> str:
+    """A part of the whole."""
+    return speak.percent(part)
