@@ -96,7 +96,7 @@ class PreferencesSerializer(StrictSerializer):
         child=serializers.CharField(max_length=100),
         max_length=MOST_MUTED,
         required=False,
-        help_text="Of which games no mails are wanted, as `game:<id>`.",
+        help_text="Of what no mails are wanted: `game:<id>`, `talk:<id>` (what is said there), or `talk` (all of it).",
     )
 
     def to_representation(self, wanted: Preferences) -> dict[str, Any]:

@@ -23,9 +23,12 @@ from games.play.digest import digest
 from games.play.invitation_letters import INVITATION
 from games.play.letters import AGAIN, ENDED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
 from notifications import outbox, preferences
+from notifications.endpoints import Kind
 from notifications.failures import describe
 from notifications.models import Letter, State
 from notifications.notice import Notice
+from notifications.signalling import News as Signal
+from notifications.signalling import emit
 
 BATCH: Final = 8
 """How many letters one transaction composes."""
@@ -111,20 +114,26 @@ def again(question: OpenQuestion, account: int, request: str, now: datetime) -> 
 
 
 def said(remark: Remark, now: datetime) -> None:
-    """Order that those who may hear a remark, and want to, are told: some time later, with what else is said by then.
+    """Tell those who may hear a remark, and want to: their programs at once, themselves by a letter.
 
-    In the transaction of the remark. They get one such letter an hour from a table at most.
+    In the transaction of the remark.
     """
-    people_there = _people({remark.game_id}).get(remark.game_id, {}).values()
-    listening = {account for account in people_there if remark.to is None or account == remark.reader_id}
+    seated = SeatRow.objects.filter(game=remark.game_id, account__is_active=True).values_list("account", flat=True)
+    listening = {account for account in seated if remark.to is None or account == remark.reader_id}
     listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
+    data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
+    emit([Signal(account, Kind.TALK, data) for account in sorted(listening)], now)
+    _order_talk(remark, listening & {*_people({remark.game_id}).get(remark.game_id, {}).values()}, now)
+
+
+def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
+    """Letters about what was said: some time later, with what else is said by then, and one an hour at most."""
     topic = overheard.topics_of(remark.game)[1]
-    letters = Letter.objects.filter(topic=topic, account__in=listening).exclude(state=State.DROPPED)
+    letters = Letter.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
     soon = letters.filter(state=State.ORDERED, next_attempt_at__gt=now + BEFORE_WRITING)
-    listening -= set(soon.values_list("account", flat=True))
     last = dict(letters.values_list("account").annotate(Max("next_attempt_at")))
     orders = []
-    for account in sorted(listening):
+    for account in sorted(readers - set(soon.values_list("account", flat=True))):
         at = max(now + GATHERING, last[account] + APART) if account in last else now + GATHERING
         key = f"{overheard.TALK}:{remark.public_id}:{account}"
         orders.append(outbox.Order(key, overheard.TALK, account, topic=topic, patient=True, earliest=at))

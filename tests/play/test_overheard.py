@@ -12,6 +12,7 @@ from games.play.talk import say
 from notifications import preferences
 from notifications.channels.mail import message
 from notifications.deliver import deliver_due
+from notifications.endpoints import Signal
 from notifications.models import Letter, State
 from tests.play.seated import DEAL, NOON, begin, play
 
@@ -206,6 +207,16 @@ def test_letters_between_others_change_nothing_in_anybodys_mails(
         seen.append([(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.notice)) for row in rows])
         deliver_due(NOON)
     assert seen[0] == seen[1]
+
+
+def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_and_not_what(
+    game: Game, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    people.mute(sepideh, maryam, NOON)
+    letter = say(game, maryam, 3, "Shall we?", NOON)
+    to_all = say(game, maryam, None, "Hello", NOON)
+    told = [(row.account, row.data) for row in Signal.objects.filter(kind="talk").order_by("id")]
+    assert told == [(bahareh, {"game": str(game.id), "remark": str(said.public_id)}) for said in (letter, to_all)]
 
 
 def test_a_table_without_talk_offers_none(maryam: Account, sepideh: Account) -> None:
