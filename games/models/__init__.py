@@ -1,0 +1,29 @@
+"""The tables of the games: rows that are small, and a log that only grows.
+
+The log of a game is the truth; what stands beside it (the snapshot, the open questions, the counts on the
+game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
+"""
+
+from games.models.log import Event, Heartbeat, IdempotencyKey, Move, OpenQuestion, Snapshot
+from games.models.people import Record, Remark, Result, take_back
+from games.models.tables import SEED_BYTES, Game, Invitation, Seat, commitment_of, new_code, new_seed
+
+__all__ = [
+    "SEED_BYTES",
+    "Event",
+    "Game",
+    "Heartbeat",
+    "IdempotencyKey",
+    "Invitation",
+    "Move",
+    "OpenQuestion",
+    "Record",
+    "Remark",
+    "Result",
+    "Seat",
+    "Snapshot",
+    "commitment_of",
+    "new_code",
+    "new_seed",
+    "take_back",
+]

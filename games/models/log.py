@@ -1,0 +1,146 @@
+"""The log, and what stands beside it: moves on their way, the questions that are open, and the clock's pulse."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.tables import Game
+
+
+class Event(models.Model):
+    """One line of a game's log: what happened (``body``) and its envelope.
+
+    The table belongs to migration 0002: it has no foreign key to check and no id of its own, and the database
+    refuses UPDATE, DELETE and TRUNCATE on it. Only ``games.log_store`` reads and writes it.
+    """
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game_id = models.UUIDField()
+    number = models.PositiveIntegerField()
+    body = models.TextField()
+    at = models.DateTimeField()
+    via = models.CharField(max_length=10)
+    """How the move came that led to it; ``server`` where the server did it by itself."""
+    seat = models.PositiveSmallIntegerField(null=True)
+    """Whose move led to it."""
+    move_id = models.UUIDField(null=True)
+    draws = models.TextField(null=True)
+    """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""
+
+    class Meta:
+        managed = False
+        db_table = "games_event"
+
+
+class Snapshot(models.Model):
+    """A game as it stands after ``version`` events. Disposable: the log makes it again."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True)
+    version = models.PositiveIntegerField()
+    table = models.BinaryField()
+    state = models.BinaryField(null=True)
+    """The game's own state; null until it is set up."""
+
+
+class Move(models.Model):
+    """What somebody wants to play: stored as it came, then resolved in the order of receipt."""
+
+    class State(models.TextChoices):
+        RECEIVED = "received"
+        APPLIED = "applied"
+        REJECTED = "rejected"
+        """The rules refuse it; ``code`` and ``phrase`` say why."""
+        FAILED = "failed"
+        """The server could not resolve it, three times; it was set aside."""
+
+    class Via(models.TextChoices):
+        API = "api"
+        MAIL = "mail"
+        PAGE = "page"
+        HOUSE = "house"
+        CLOCK = "clock"
+        ORDER = "order"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who sent it; null where no person did."""
+    question = models.CharField(max_length=20, blank=True)
+    text = models.TextField(null=True)
+    """The move in notation, as it was written; null where it came as JSON."""
+    body = models.TextField(null=True)
+    """The move as JSON: as it came, and once it is applied as the game read it."""
+    via = models.CharField(max_length=10, choices=Via)
+    received_at = models.DateTimeField()
+    """When the whole of it had come in: what *in time* means."""
+    state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
+    code = models.CharField(max_length=20, blank=True)
+    phrase = models.TextField(null=True)
+    """A refusal's sentence, as the JSON of a Phrase."""
+    first_event = models.PositiveIntegerField(null=True)
+    last_event = models.PositiveIntegerField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """How often resolving it failed for a reason outside the rules."""
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["game", "received_at", "id"], condition=Q(state="received"), name="move_unresolved")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class OpenQuestion(models.Model):
+    """A question that waits for its answer: the only source of the sweep and of what a player is asked."""
+
+    pk = models.CompositePrimaryKey("game_id", "question")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="open_questions", db_index=False)
+    question = models.CharField(max_length=20)
+    """Its id within the game: ``<seat>.<how many>``."""
+    seat = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=20)
+    reason = models.CharField(max_length=40)
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    house = models.BooleanField(default=False)
+    """It is put to a house player, who answers when it is due."""
+    remind_at = models.DateTimeField(null=True)
+    """When its player is reminded; null once that was done."""
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="question_due"),
+            models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="question_to_remind"),
+        ]
+
+
+class IdempotencyKey(models.Model):
+    """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    method = models.CharField(max_length=10)
+    path = models.CharField(max_length=200)
+    key = models.CharField(max_length=200)
+    fingerprint = models.BinaryField(max_length=32)
+    """SHA-256 of the body: another body under the same key is a mistake."""
+    location = models.CharField(max_length=200)
+    """What the effect made: where its present state is read."""
+    game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "method", "path", "key"], name="one_effect_a_key")
+        ]
+
+
+class Heartbeat(models.Model):
+    """When the clock was last seen alive: one row, so that downtime can be given back."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    at = models.DateTimeField()

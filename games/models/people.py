@@ -1,0 +1,97 @@
+"""What people leave at tables beside their moves: what they said, and their record of play."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.deletion import Collector
+
+from games.models.tables import Game
+
+
+def take_back(collector: Collector, field: Any, remarks: Any, using: str) -> None:
+    """What becomes of remarks whose author's account is deleted: their places stay, the words go."""
+    collector.add_field_update(field, None, remarks)
+    collector.add_field_update(field.model._meta.get_field("text"), "", remarks)
+
+
+class Remark(models.Model):
+    """Something said at a table: to everybody at it, or in a letter from one seat to another. Never in the log.
+
+    Its place among the others of its game is that of its ``id``, which does not leave the server.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="remarks")
+    seat = models.PositiveSmallIntegerField()
+    """From where it was said."""
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=take_back, related_name="+")
+    """Who said it; with their account the text goes too."""
+    to = models.PositiveSmallIntegerField(null=True)
+    """To which seat it was said; null is to all."""
+    reader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who sat there. A letter belongs to these two, whoever sits on their seats later."""
+    text = models.TextField(blank=True)
+    """As it was written, cleaned; blank once it was taken away. To be escaped wherever it is shown."""
+    said_at = models.DateTimeField()
+    hidden = models.BooleanField(default=False)
+    """A moderator hides it from everybody."""
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["author", "said_at"], name="remarks_of_somebody")]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
+class Result(models.Model):
+    """What a seat made of a game that is over: the record of play is made of these, in the order of their ids."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="results")
+    """Who sat there; null for a house player, and for one who deleted their account."""
+    house = models.BooleanField()
+    won = models.BooleanField()
+    asked = models.PositiveIntegerField()
+    """How many questions put to this seat were answered, by whomever."""
+    in_time = models.PositiveIntegerField()
+    """How many of them the clock did not have to answer."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "seat"], name="one_result_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"
+
+
+class Record(models.Model):
+    """What somebody has played so far, in one game at tables of one kind; ``manage.py rate --again`` makes it anew."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
+    """Whose record it is; null for that of the house players, who all play alike."""
+    rules = models.CharField(max_length=40)
+    seats = models.PositiveSmallIntegerField()
+    """The number of players at these tables; 0 for the record over all of them."""
+    with_house = models.BooleanField()
+    """Whether house players sat at these tables: they are rated apart from tables of people alone."""
+    games = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    asked = models.PositiveIntegerField(default=0)
+    in_time = models.PositiveIntegerField(default=0)
+    mean = models.FloatField(default=25)
+    """The skill as the rating believes it to be (openskill's mu)."""
+    doubt = models.FloatField(default=25 / 3)
+    """How unsure the rating is of it (openskill's sigma)."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["account", "rules", "seats", "with_house"], name="one_record_a_player", nulls_distinct=False
+            )
+        ]
+        indexes: ClassVar = [models.Index(fields=["rules", "seats", "with_house"], name="record_by_table")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.rules} {self.seats}"

@@ -1,0 +1,172 @@
+"""Tables: the game's row, who sits where, and who was asked to."""
+
+import secrets
+import uuid
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.engine import chain
+from games.engine.types import Seat as SeatNumber
+
+SEED_BYTES: Final = 32
+_CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_CODE_LENGTH: Final = 12
+
+
+def new_seed() -> bytes:
+    """The seed of a game's chance: made once, when its table opens."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def new_code() -> str:
+    """What is told to those who may join a private table; about 59 bits, no letters that look alike."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def commitment_of(game: uuid.UUID, seed: bytes) -> str:
+    """What is published of a seed before the game, so that it can be checked after it."""
+    return chain.commitment(str(game), seed)
+
+
+class Game(models.Model):
+    """A table and the game played at it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        """Players are still coming."""
+        RUNNING = "running"
+        OVER = "over"
+        """It was played to its end; everything is open to everyone who sat at it."""
+        ABANDONED = "abandoned"
+        """It never began; its commitment stays public."""
+
+    class Talk(models.TextChoices):
+        """What may be said at a table."""
+
+        ALL = "all"
+        """To everybody at it, and in private letters from seat to seat."""
+        TABLE = "table"
+        """To everybody at it only."""
+        NONE = "none"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code)
+    rules = models.CharField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    """The options as chosen by the host, complete with defaults, as the game's own JSON."""
+    seats = models.PositiveSmallIntegerField()
+    """How many seats the table has."""
+    house = models.PositiveSmallIntegerField(default=0)
+    """How many of them are for house players."""
+    turn_length = models.DurationField(default=timedelta(days=2))
+    window_length = models.DurationField(default=timedelta(days=1))
+    private = models.BooleanField(default=False)
+    talk = models.CharField(max_length=5, choices=Talk, default=Talk.ALL)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
+    )
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
+    """Never leaves the server before the game is over, in any form."""
+    commitment = models.CharField(max_length=64)
+    version = models.PositiveIntegerField(default=0)
+    """How many events the log holds."""
+    draws = models.PositiveIntegerField(default=0)
+    """How many draws of chance the log holds."""
+    head = models.BinaryField(max_length=32, default=bytes)
+    """The head of the log's chain (``games.engine.chain``); it tells that something happened, so it is not shown."""
+    public_head = models.BinaryField(max_length=32, default=bytes)
+    """The head as of the last event that everybody knows to have happened: this one is published."""
+    shown = models.JSONField(default=list)
+    """``[version, lines shown to seat 1, to seat 2…]`` as of that version; counted anew where it is not the log's."""
+    rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
+    """The game that the same people played after this one."""
+    opened_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    counted = models.BooleanField(default=False)
+    """Its results stand in the record of play."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(house__lte=models.F("seats")), name="house_within_seats")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age"),
+            models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+    def names(self) -> Mapping[SeatNumber, str]:
+        """What the players on the taken seats are called; one who deleted their account has no name any more."""
+        return {SeatNumber(seat.number): seat.player for seat in self.places.all()}
+
+
+class Seat(models.Model):
+    """Who sits where. The log knows seats only; the person is here, and can be deleted."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="places", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
+    house = models.BooleanField(default=False)
+    """A house player sits here."""
+    name = models.CharField(max_length=40, blank=True)
+    """The name of a house player; a person is called as their account says."""
+    seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
+    """What this player added to the game's chance, in hexadecimal; blank for a house player."""
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_player_a_seat"),
+            models.UniqueConstraint(fields=["game", "account"], name="one_seat_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.number}"
+
+    @property
+    def player(self) -> str:
+        """What the player on this seat is called."""
+        return self.account.name if self.account is not None else self.name
+
+
+class Invitation(models.Model):
+    """Somebody at an open table asks the owner of an address, perhaps a stranger's, to sit down there."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        JOINED = "joined"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
+    inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    address = models.EmailField(max_length=254, blank=True)
+    """In lower case; blank once it is needed no more. What is counted and compared are keyed hashes."""
+    mailbox = models.BinaryField(max_length=32)
+    """The keyed hash of the address (``notifications.silence.digest``)."""
+    domain = models.BinaryField(max_length=32)
+    """The keyed hash of the address' domain."""
+    language = models.CharField(max_length=2)
+    """In which the invitation is written, and which an account that follows from it has."""
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who joined by it."""
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["created_at"], name="invitation_by_age")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
