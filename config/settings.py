@@ -39,8 +39,8 @@ if HTTPS:
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
 # What programs may ask of the server, in each minute
-REQUESTS_PER_TOKEN = environment.number("REQUESTS_PER_TOKEN", 3000, 1, 1_000_000_000)
-REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 1_000_000_000)
+REQUESTS_PER_TOKEN = environment.number("REQUESTS_PER_TOKEN", 3000, 1, 10_000_000)
+REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000_000)
 """Of those who show no token, by the address they come from."""
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 """So many proxies of our own stand before the web server, each of which adds to X-Forwarded-For."""
@@ -177,6 +177,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # What we post to addresses that people name: webhooks and pushes
 OUTGOING_LOOPBACK = environment.flag("OUTGOING_LOOPBACK")
 """Whether webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
+VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"

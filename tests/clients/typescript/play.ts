@@ -46,8 +46,8 @@ for (let etag: string | undefined; game.state === "running"; ) {
     game = known(await client.GET("/api/v1/games/{game}/", { params }));
 }
 const view = known(await client.GET("/api/v1/games/{game}/view/", { params }));
-if (view.rules !== "coup") throw new Error(`this is a view of ${view.rules}`);
+if (view.rules !== "sedlec") throw new Error(`this is a view of ${view.rules}`);
 const log = known(await client.GET("/api/v1/games/{game}/events/", { params }));
 for (const { event } of log.events)
-    if (event.type === "table.ended" && event.winners[0] !== view.winner) throw new Error("the log says otherwise");
-console.log(`seat ${view.winner} has won`);
+    if (event.type === "table.ended" && String(event.winners) !== String(view.winners)) throw new Error("the log says otherwise");
+console.log(`seat ${view.winners} has won`);

@@ -1,0 +1,169 @@
+"""Requests of every kind that the description allows, and of kinds that it does not: no 5xx, and no answer that is not
+as it says. Each is made by somebody at a table, a stranger or nobody, about what there is, and then undone.
+
+``make fuzz`` makes at least 20,000 of them; ``make test`` some hundreds.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from django.test import override_settings
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi import checks
+
+from accounts import tokens
+from accounts.models import Account
+from accounts.scopes import ALL
+from games.models import Game
+from games.play import table, talk
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
+from tests.contract.test_contract import DOCUMENT, OPERATIONS
+from tests.third_game.table import NOON
+
+WANTED: Final = int(os.environ.get("DARBAR_FUZZ", "500"))
+"""How many requests in all."""
+IN_EARNEST: Final = "DARBAR_FUZZ" in os.environ
+EACH: Final = max(4, -(-WANTED // len(OPERATIONS)))
+ROUNDS: Final = 40
+"""An operation that takes little has few different requests; it is asked again, but not for ever."""
+MADE: Final[dict[str, int]] = {}
+"""How many requests were made of each operation."""
+CHECKS: Final = [
+    not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+]
+SCHEMA: Final = schemathesis.openapi.from_dict(dict(DOCUMENT))
+
+_SERVER: Final = get_wsgi_application()
+
+
+def _application(environ: dict[str, Any], start_response: Any) -> Any:
+    """The server, with a sender's address; its requests leave the test's connection to the database alone."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    try:
+        return _SERVER({**environ, "REMOTE_ADDR": "127.0.0.1"}, start_response)
+    finally:
+        for signal in signals:
+            signal.connect(close_old_connections)
+
+
+SCHEMA.app = _application
+
+
+class House:
+    """Tables in every state, and programs of those who sit there and who do not."""
+
+    def __init__(self) -> None:
+        people = [self._person(name) for name in ("Maryam", "Bahareh", "Kaveh")]
+        maryam, bahareh, _ = people
+        games = [
+            table.open_table(maryam, table.Opening(rules="coup", seats=3, house=2), "api", NOON),
+            table.open_table(maryam, table.Opening(rules="sedlec", seats=2, house=1), "api", NOON),
+            table.open_table(maryam, table.Opening(rules="coup", seats=4, options={"inquisitor": True}), "api", NOON),
+            table.open_table(bahareh, table.Opening(rules="coup", seats=2, private=True), "api", NOON),
+            table.open_table(maryam, table.Opening(rules="coup", seats=2), "api", NOON),
+        ]
+        over = table.join(games[-1].id, bahareh, "", "api", NOON)
+        move = submit(over, bahareh, Written("", "resign yes"), "api", NOON)
+        resolve(over.id, NOON)
+        remark = talk.say(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
+        self.tokens = ["", *(tokens.issue(each, "fuzz", list(ALL))[1] for each in people)]
+        self.known: Mapping[str, Sequence[Any]] = {
+            "game": [game.id for game in games],
+            "move": [move.id],
+            "remark": [remark.public_id],
+            "name": ["coup", "sedlec", "Maryam", "Kaveh"],
+            "question": ["1.1", "2.1"],
+            "rules": ["coup", "sedlec"],
+            "state": ["open", "over"],
+            "text": ["1", "income", "resign yes"],
+        }
+        """What the parts of paths, and fields of bodies, may be called that there are."""
+
+    @staticmethod
+    def _person(name: str) -> Account:
+        return Account.objects.create_user(f"{name.lower()}@example.org", name=name, password="seven goats on a roof")
+
+    def truer(self, draw: Any, values: Any) -> None:
+        """Put what there is in the place of some of what was made up."""
+        for name in values if isinstance(values, dict) else ():
+            if name in self.known and draw(st.booleans()):
+                values[name] = str(draw(st.sampled_from(self.known[name])))
+
+
+def case_of(draw: Any, house: House, name: str) -> Any:
+    """A request for an operation, with some things in it that there are."""
+    operation = SCHEMA.find_operation_by_id(name)
+    mode = draw(st.sampled_from([GenerationMode.POSITIVE, GenerationMode.POSITIVE, GenerationMode.NEGATIVE]))
+    case = draw(operation.as_strategy(generation_mode=mode))
+    for values in (case.path_parameters, case.body):
+        house.truer(draw, values)
+    token = draw(st.sampled_from(house.tokens))
+    case.headers.pop("Authorization", None)
+    if token:
+        case.headers["Authorization"] = f"Bearer {token}"
+    if "Prefer" in case.headers:
+        case.headers["Prefer"] = "wait=0"
+    return case
+
+
+def wrong(name: str, house: House) -> str:
+    """Ask an operation often, each time undoing what it did; the least request that went wrong, if one did."""
+    made = 0
+
+    @settings(
+        max_examples=EACH,
+        deadline=None,
+        database=None,
+        derandomize=not IN_EARNEST,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(data=st.data())
+    def ask(data: Any) -> None:
+        nonlocal made
+        case = case_of(data.draw, house, name)
+        with transaction.atomic():
+            answer = case.call()
+            transaction.set_rollback(True)
+        made += 1
+        case.validate_response(answer, checks=CHECKS)
+
+    try:
+        for _ in range(ROUNDS):
+            ask()
+            if made >= EACH or not IN_EARNEST:
+                break
+    except (FailureGroup, Failure) as error:
+        return f"{name}: {error}"
+    MADE[name] = made
+    return ""
+
+
+@pytest.mark.django_db
+@override_settings(
+    PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+    REQUESTS_PER_TOKEN=10**7,
+    REQUESTS_PER_ADDRESS=10**7,
+)
+def test_every_answer_is_as_the_description_says() -> None:
+    house = House()
+    failures = [said for name in OPERATIONS if (said := wrong(name, house))]
+    assert not failures, "\n\n".join(failures)
+    assert not IN_EARNEST or sum(MADE.values()) >= WANTED
