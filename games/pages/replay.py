@@ -82,7 +82,7 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
     stop = _stop(request.GET.get("step", ""), len(reel.stops))
     lines, state = reel.at(stop)
     known = shown(reel.rules, lines, viewer)
-    told = len(known) > len(shown(reel.rules, lines[:-1], viewer))
+    new = known[len(shown(reel.rules, lines[:-1], viewer)) :]
     view = reel.rules.view(state, viewer)
     eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
@@ -95,7 +95,7 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
         "steps": len(reel.stops),
         "at": lines[-1].at,
         "story": list(sentences(reel.rules, names, known))[-LINES:],
-        "told": told,
+        "told": any(sentences(reel.rules, names, new)),
         "lines": [speak(phrase, names) for phrase in reel.rules.words.table(view)],
         "pictured": reel.rules.picture is not no_picture,
         "language": get_language(),
