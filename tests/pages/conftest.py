@@ -3,11 +3,19 @@
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Game
 from games.play import house, table
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_tried(settings: Any, db: None) -> None:
+    """Passwords are hashed quickly, and the limits of other tests are not counted."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    cache.clear()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.core.cache import cache
 
 from accounts.models import Account
 from games.models import Game, Move
@@ -12,12 +11,6 @@ from tests.pages.at_home import Visitor
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "seven goats on a roof"
-
-
-@pytest.fixture(autouse=True)
-def _nothing_was_tried() -> None:
-    """The limits of other tests are not counted here."""
-    cache.clear()
 
 
 def code() -> str:
