@@ -88,7 +88,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     components["examples"] = {code: _problem_example(code, said) for code, said in _SENTENCES.items()}
     used = set()
     for path, method, operation in operations(result):
-        _complete(path, method, operation)
+        _complete(path, method, operation, components["schemas"])
         used.update(operation["tags"])
     result["tags"] = [{"name": tag, "description": said} for tag, said in _TAGS.items() if tag in used]
     return result
@@ -146,7 +146,7 @@ def _problem_example(code: str, detail: str) -> dict[str, Any]:
     return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
 
 
-def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
+def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
     operation.setdefault("summary", _first_sentence(operation["description"]))
     for scopes in filter(None, (scopes for each in operation.get("security", []) for scopes in each.values())):
         operation["description"] += f"\n\nScope: `{'`, `'.join(scopes)}`."
@@ -160,7 +160,7 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         else:
             response["description"] = response.get("description") or HTTPStatus(int(status)).phrase
             _add_headers(method, operation, status, response)
-    for status in {PROBLEMS[code][0] for code in _refusals(path, operation)}:
+    for status in {PROBLEMS[code][0] for code in _refusals(path, operation, schemas)}:
         responses.setdefault(str(status), {"$ref": f"#/components/responses/{_name(status)}"})
     operation["responses"] = dict(sorted(responses.items()))
     _add_examples(operation)
@@ -183,12 +183,12 @@ def _parameters(operation: Mapping[str, Any]) -> set[tuple[str, str]]:
     return {(each["in"], each["name"]) for each in operation.get("parameters", [])}
 
 
-def _refusals(path: str, operation: Mapping[str, Any]) -> Iterator[str]:
+def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
     """The codes with which an operation of this form may refuse."""
     yield from ("malformed", "not-acceptable", "rate-limited")
     if any(operation.get("security", [])):
         yield from ("unauthenticated", "forbidden")
-    if "{" in path:
+    if "{" in path or _names_something(operation, schemas):
         yield "not-found"
     if "{game}/" in path and not path.endswith("commitment/"):
         yield "conflict"
@@ -201,6 +201,14 @@ def _refusals(path: str, operation: Mapping[str, Any]) -> Iterator[str]:
 def _name(status: int) -> str:
     """How the refusal that has nothing special about it is called among the components."""
     return "".join(word.capitalize() for word in HTTPStatus(status).phrase.split())
+
+
+def _names_something(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
+    """Whether the body names by its id something that may not be there."""
+    for body in operation.get("requestBody", {}).get("content", {}).values():
+        schema = schemas[body["schema"]["$ref"].rpartition("/")[2]]
+        return any(each.get("format") == "uuid" for each in schema.get("properties", {}).values())
+    return False
 
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:

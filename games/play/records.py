@@ -11,6 +11,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_r
 
 from accounts.models import Account
 from accounts.names import folded
+from games.engine import RuleViolation
 from games.models import Game, Record, Seat
 
 ALL_SEATS: Final = 0
@@ -73,8 +74,12 @@ def standing(account: Account | None, rules: str) -> Standing | None:
 
 def player(name: str) -> Account | None:
     """Who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
+    try:
+        sought = folded(name)
+    except RuleViolation:  # such characters stand in no name
+        return None
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
-    return Account.objects.filter(sat, folded_name=folded(name), is_active=True).prefetch_related("records").first()
+    return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("records").first()
 
 
 def leaders(rules: str, seats: int = ALL_SEATS, *, with_house: bool = False) -> Sequence[Record]:
