@@ -31,6 +31,11 @@ def has_blocked(owner: int, other: int) -> bool:
     return Block.objects.filter(owner=owner, other=other).exists()
 
 
+def has_muted(owner: int, other: int) -> bool:
+    """Whether ``owner`` has muted ``other``, as only ``owner`` may be told."""
+    return Mute.objects.filter(owner=owner, other=other).exists()
+
+
 def unheard(reader: int) -> frozenset[int]:
     """Whose words this account does not want to hear: those it has blocked or muted."""
     blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)

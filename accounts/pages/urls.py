@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.pages import entry, language, password, settings
+from accounts.pages import account, entry, language, password, settings
 
 urlpatterns = [
     path("signup/", entry.sign_up, name="account_signup"),
@@ -17,5 +17,8 @@ urlpatterns = [
     path("settings/programs/", settings.programs, name="settings-programs"),
     path("settings/programs/tokens/<uuid:public_id>/", settings.revoke, name="settings-revoke"),
     path("settings/programs/apps/<slug:client_id>/", settings.forbid, name="settings-forbid"),
+    path("settings/account/", account.account, name="settings-account"),
+    path("settings/account/code/", account.code, name="settings-code"),
+    path("settings/account/export/", account.export, name="settings-export"),
     path("settings/people/", settings.people, name="settings-people"),
 ]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -27,6 +28,7 @@ SHOWN: Final = 100
 class Said:
     """A remark as the page shows it."""
 
+    id: UUID
     at: datetime
     by: str
     to: str
@@ -55,6 +57,7 @@ def conversation(at: Sight) -> Conversation | None:
     return Conversation(
         said=[
             Said(
+                each.id,
                 each.at,
                 player(each.seat, names),
                 player(each.to, names) if each.to else "",

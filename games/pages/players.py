@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from accounts import people
 from accounts.models import Account
 from games.models import Game, Record
 from games.pages.named import Named
@@ -75,6 +76,8 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": None if reliable is None else percent(reliable),
         "games": [(named, game, _won(game, player)) for named, game in games],
         "least": records.LISTED_FROM,
+        "blocked": people.has_blocked(request.user.pk, player.pk),
+        "muted": people.has_muted(request.user.pk, player.pk),
     }
     return render(request, "games/player.html", shown)
 

@@ -1,0 +1,93 @@
+"""Taking everything along, and leaving for good."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import flows, leaving
+from accounts.models import Account
+from accounts.pages.entry import page, too_many
+from accounts.pages.forms import Entrance
+
+
+class Leaving(Entrance):
+    """The proof that it is the owner who asks."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    code = forms.CharField(
+        label=gettext_lazy("or the code from our mail"),
+        required=False,
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "dir": "ltr"}),
+    )
+
+
+@never_cache
+@sensitive_post_parameters("password", "code")
+@login_required
+@page
+def account(request: HttpRequest) -> HttpResponse:
+    """What can be taken along, and the form by which the account is deleted."""
+    form = Leaving(request.POST if request.method == "POST" else None)
+    status = 200
+    if form.is_valid():
+        now = timezone.now()
+        try:
+            leaving.prove(request, _me(request), now, **form.cleaned_data)
+        except flows.WrongPassword:
+            form.add_error("password", _("This is not your password."))
+        except flows.WrongCode:
+            form.add_error("code", _("This is not the code from our last mail, or it holds no more."))
+        except flows.TooManyTries:
+            too_many(form)
+            status = 429
+        else:
+            leaving.leave(_me(request), now)
+            logout(request)
+            messages.success(request, _("Your account is deleted. Farewell!"))
+            return redirect("pages:home")
+    shown = {"place": "settings", "part": "account", "form": form}
+    status = 422 if form.errors and status == 200 else status
+    return render(request, "accounts/settings/account.html", shown, status=status)
+
+
+@login_required
+@require_POST
+def code(request: HttpRequest) -> HttpResponse:
+    """Have the code mailed that stands for a password."""
+    try:
+        leaving.send_code(request, _me(request), timezone.now())
+    except flows.TooManyTries:
+        messages.error(request, _("That was too often: please try again in an hour."))
+    else:
+        messages.success(request, _("A code is on its way to your address."))
+    return redirect("settings-account")
+
+
+@never_cache
+@login_required
+@require_safe
+def export(request: HttpRequest) -> HttpResponse:
+    """Everything that is kept about me, as a file."""
+    papers = JsonResponse(leaving.papers(_me(request)), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    papers.headers["Content-Disposition"] = 'attachment; filename="darbar.json"'
+    return papers
+
+
+def _me(request: HttpRequest) -> Account:
+    assert isinstance(request.user, Account)
+    return request.user

@@ -1,0 +1,116 @@
+"""Keeping somebody away, and telling the moderators of them."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import names, people
+from accounts.models import Account, Block, Mute, Report
+from games.engine import Seat
+from games.pages.doors import said, seen
+from games.pages.named import Named
+from games.play import remarks, reporting
+from games.play.access import Sight
+from games.play.refusals import Refusal
+from games.play.speak import player
+
+
+class Reason(forms.Form):
+    """What is wrong with something that was said."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What is wrong?"), max_length=reporting.LONGEST, widget=forms.Textarea(attrs={"dir": "auto"})
+    )
+
+
+class AboutPlayer(Reason):
+    """Who, and what about them."""
+
+    seat = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What it is about"),
+        choices=[
+            (Report.Kind.NAME.value, gettext_lazy("their name")),
+            (Report.Kind.CONDUCT.value, gettext_lazy("how they behave")),
+        ],
+    )
+    field_order = ("seat", "kind", "reason")
+
+    def __init__(self, at: Sight, sent: Any) -> None:
+        super().__init__(sent)
+        called = at.game.names()
+        others = [place for place in at.game.places.all() if place.account_id and place.account_id != at.account.pk]
+        seats: Any = self.fields["seat"]
+        seats.choices = [(place.number, player(Seat(place.number), called)) for place in others]
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, game: UUID, remark: UUID | None = None) -> HttpResponse:
+    """The form of a report: of something that was said, or of somebody at a table."""
+    at = seen(request, game)
+    sent = request.POST if request.method == "POST" else None
+    words = "" if remark is None else _heard(at, remark)
+    form = AboutPlayer(at, sent) if remark is None else Reason(sent)
+    if form.is_valid():
+        try:
+            _make(at, remark, form.cleaned_data)
+        except Refusal as refusal:
+            form.add_error(None, said(refusal))
+        else:
+            messages.success(request, _("The moderators will look at it. Thank you."))
+            return redirect("pages:table", game)
+    shown = {"form": form, "words": words, "table": Named(at.game), "game": at.game}
+    return render(request, "games/report.html", shown, status=422 if form.errors else 200)
+
+
+def _heard(at: Sight, remark: UUID) -> str:
+    found = remarks.said_to(at.game, at.account).filter(public_id=remark).first()
+    text = None if found is None else remarks.heard(found).text
+    if text is None:
+        raise Http404
+    return text
+
+
+def _make(at: Sight, remark: UUID | None, chosen: dict[str, Any]) -> None:
+    now = timezone.now()
+    if remark is not None:
+        reporting.report_remark(at.game, at.account, remark, chosen["reason"], now)
+    else:
+        seat = Seat(chosen["seat"])
+        reporting.report_player(at.game, at.account, seat, chosen["kind"], chosen["reason"], now)
+
+
+@login_required
+@require_POST
+def keep_away(request: HttpRequest) -> HttpResponse:
+    """Block or mute somebody by name, or take it back."""
+    me: Any = request.user
+    other = Account.objects.filter(folded_name=names.folded(request.POST.get("name", "")[: names.LONGEST])).first()
+    if other is None or other == me:
+        raise Http404
+    now = timezone.now()
+    match request.POST.get("do"):
+        case "block":
+            people.block(me, other, now)
+        case "mute":
+            people.mute(me, other, now)
+        case "unblock":
+            Block.objects.filter(owner=me, other=other).delete()
+        case "unmute":
+            Mute.objects.filter(owner=me, other=other).delete()
+        case _:
+            raise Http404
+    messages.success(request, _("Your settings are kept."))
+    return redirect("pages:player", other.name)
