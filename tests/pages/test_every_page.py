@@ -27,7 +27,14 @@ SIGNED_IN = [
     "/tables/new/sedlec/",
     "/join/",
     "/leaders/",
-    *("/settings/", "/settings/mails/", "/settings/people/", "/settings/programs/", "/settings/password/"),
+    *(
+        "/settings/",
+        "/settings/mails/",
+        "/settings/devices/",
+        "/settings/people/",
+        "/settings/programs/",
+        "/settings/password/",
+    ),
 ]
 AT_A_TABLE = ["", "?story=whole", "leave/", "resign/"]
 MOST_QUERIES = 24

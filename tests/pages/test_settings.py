@@ -9,7 +9,8 @@ from django.utils import timezone
 from accounts import people
 from accounts.models import Account, Block, Mute, Token
 from accounts.scopes import ALL
-from notifications import preferences
+from notifications import devices, preferences
+from notifications.endpoints import Device
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
 
@@ -183,6 +184,28 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
 
 
 def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
-    for path in ("", "mails/", "people/", "programs/", "password/"):
+    for path in ("", "mails/", "devices/", "people/", "programs/", "password/"):
         at(maryam, path)
     assert not preferences.Preferences.objects.exists()
+
+
+def test_each_kind_of_notice_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
+    visitor = at(maryam, "devices/")
+    visitor.send(question=["push"], talk=None, game=["mail", "webhook"])
+    kept = preferences.of(Account.objects.get(pk=maryam.pk)).channels
+    assert (kept["question"], kept["talk"], kept["game"]) == (["push"], [], ["mail", "webhook"])
+    visitor.go("/settings/devices/")
+    visitor.send("", 422, question=["pigeon"])
+
+
+def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: Account) -> None:
+    for account, name in ((maryam, "my phone"), (sepideh, "her phone")):
+        devices.add(account, f"https://push.example.org/{name}", "p", "a", name, timezone.now())
+    visitor = at(maryam, "devices/")
+    assert "my phone" in visitor.page.text
+    assert "her phone" not in visitor.page.text
+    secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
+    for device, status in ((sepideh.devices.get(), 404), (maryam.devices.get(), 302)):
+        answer = visitor.client.post(f"/settings/devices/{device.pk}/", {"csrfmiddlewaretoken": secret})
+        assert answer.status_code == status
+    assert [device.name for device in Device.objects.all()] == ["her phone"]
