@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.pages import account, entry, language, password, settings
+from accounts.pages import account, devices, entry, language, password, settings
 
 urlpatterns = [
     path("signup/", entry.sign_up, name="account_signup"),
@@ -20,5 +20,7 @@ urlpatterns = [
     path("settings/account/", account.account, name="settings-account"),
     path("settings/account/code/", account.code, name="settings-code"),
     path("settings/account/export/", account.export, name="settings-export"),
+    path("settings/devices/", devices.devices, name="settings-devices"),
+    path("settings/devices/<uuid:device>/", devices.remove, name="settings-device"),
     path("settings/people/", settings.people, name="settings-people"),
 ]
