@@ -117,6 +117,7 @@ class DeletionCode(APIView):
     )
     def post(self, request: Request) -> Response:
         """Have a code mailed to me with which I can delete my account: for those who have no password."""
+        StrictSerializer(data=request.data).is_valid(raise_exception=True)
         with told():
             leaving.send_code(request._request, request.user, timezone.now())
         return Response({"email": request.user.email}, status.HTTP_202_ACCEPTED)

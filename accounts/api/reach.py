@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.api import description
 from accounts.permissions import HasScope
 from accounts.scopes import Scope
+from accounts.serializers import StrictSerializer
 from notifications import confirmation, reach
 from notifications.models import Reach
 
@@ -55,6 +56,7 @@ class Confirmation(APIView):
 
         It is sent once an hour at most. Where mail reaches me there is nothing to confirm (204).
         """
+        StrictSerializer(data=request.data).is_valid(raise_exception=True)
         now = timezone.now()
         closed = reach.of(request.user.email)
         if closed is None:

@@ -8,7 +8,7 @@ answer to the app (RFC 9207); a hash of the code, not the code, in the cache.
 import json
 import re
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
 from allauth.core.internal.httpkit import add_query_params, extract_basic_auth
@@ -46,6 +46,7 @@ class Consent(AuthorizationView):
     """The page on which a person says what an app may do for them, or that it may not."""
 
     template_name = "accounts/consent.html"
+    http_method_names: ClassVar = ["get", "head", "post"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """The page, or the way back to the app."""

@@ -1,0 +1,109 @@
+"""Asking for an operation in somebody's name, with a body that would do, and undoing whatever came of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import override
+
+from tests.roles.operations import Operation
+from tests.roles.scene import MISSING, NAMES, NOBODYS, PASSWORD, Scene, link_to
+
+BEFORE_THE_GAME: Final = {
+    "POST join",
+    "POST leave",
+    "POST start",
+    "GET invitations",
+    "POST invitations",
+    "GET invitation",
+    "DELETE invitation",
+    "POST pages:join",
+    "POST pages:leave",
+    "POST pages:start",
+    "POST pages:invite",
+    "GET pages:invitation",
+    "POST pages:invitation",
+    "GET pages:invitation-stop",
+    "POST pages:invitation-stop",
+}
+_BY_LINK: Final = ("pages:answer", "pages:answer-one", "pages:invitation", "pages:invitation-stop")
+AFTER_THE_GAME: Final = {
+    "POST rematch",
+    "GET record",
+    "GET step",
+    "GET transcript",
+    "GET statistics",
+    "POST pages:rematch",
+}
+_ALSO: Final = {"settings-revoke": "token", "settings-forbid": "grant"}
+"""Pages about things that the API names otherwise."""
+
+Body = Callable[[Scene, Mapping[str, Any]], dict[str, Any]]
+BODIES: Final[Mapping[str, Body]] = {
+    "GET leaders": lambda scene, ids: {"rules": "coup", "seats": 2},
+    "GET idp:oidc:authorization": lambda scene, ids: {
+        "response_type": "code",
+        "client_id": scene.things["app"],
+        "redirect_uri": "https://clock.example/",
+        "scope": "games:read",
+        "code_challenge": "x" * 43,
+        "code_challenge_method": "S256",
+    },
+    "POST accounts": lambda scene, ids: {"email": "soraya@example.org", "password": PASSWORD, "name": "Soraya"},
+    "POST confirm": lambda scene, ids: {"email": "parviz@example.org", "code": "BCDF-GHJK"},
+    "POST tokens": lambda scene, ids: {"email": "host@example.org", "password": PASSWORD, "name": "phone"},
+    "PATCH me": lambda scene, ids: {"time_zone": "Asia/Tehran", "preferences": {"digest": "daily"}},
+    "POST apps": lambda scene, ids: {
+        "name": "Corner table",
+        "redirect_uris": ["https://corner.example/"],
+        "scopes": ["talk"],
+    },
+    "POST deletion": lambda scene, ids: {"password": PASSWORD},
+    "POST blocks": lambda scene, ids: {"name": NOBODYS},
+    "POST mutes": lambda scene, ids: {"name": NOBODYS},
+    "POST reports": lambda scene, ids: {"kind": "conduct", "game": str(ids["game"]), "seat": 4, "reason": "Rude."},
+    "POST games": lambda scene, ids: {"rules": "coup", "seats": 2, "house": 1},
+    "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
+    "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
+    "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
+    "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
+}
+
+
+def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
+    """What stands for the parameters of an operation's path, for somebody: things of the host's."""
+    game = scene.game(_state(operation), role)
+    at_table = scene.things[f"{_state(operation)} {game.private}"]
+    thing = scene.things.get(_ALSO.get(operation.name, operation.name), MISSING)
+    links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
+    named = NAMES["host"] if "player" in operation.name else "coup"
+    usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds} | {"name": named}
+    mine = dict.fromkeys(("public_id", "client_id", "id", "report", "letter_id"), thing)
+    return {**usual, **mine, "game": game.id, **at_table, **links}
+
+
+def _state(operation: Operation) -> str:
+    if operation.key in BEFORE_THE_GAME:
+        return "open"
+    return "over" if operation.key in AFTER_THE_GAME else "running"
+
+
+def asked(
+    operation: Operation, scene: Scene, role: str, ids: Mapping[str, Any], body: Any = None, *, keep: bool = False
+) -> Any:
+    """The answer to somebody's request; nothing stays of it, unless it is to be looked at (``keep``)."""
+    said = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids) if body is None else body
+    path = operation.path.format(**ids)
+    with override("en"), transaction.atomic():
+        if operation.is_api:
+            how = {"data": said} if operation.method == "GET" else {"data": said, "format": "json"}
+            answer = getattr(scene.programs[role], operation.method.lower())(path, **how)
+        else:
+            browser = scene.browsers[role]
+            cookies = browser.cookies.copy()
+            answer = getattr(browser, operation.method.lower())(path, said)
+            browser.cookies = cookies
+        if not answer.streaming:
+            answer.content  # noqa: B018 - a template that is lazy is rendered before all is undone
+        transaction.set_rollback(not keep)
+    return answer

@@ -1,0 +1,78 @@
+"""Every operation there is, found by walking the URL map, and what is sent to it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
+_ELSEWHERE: Final = ("admin:",)
+"""Pages of Django's own admin, which have a test of their own."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one address."""
+
+    method: str
+    name: str
+    """The name of its address in the URL map."""
+    path: str
+    """Its path, each parameter as ``{name}``."""
+    kinds: tuple[tuple[str, str], ...] = ()
+    """Of each parameter its converter and its name."""
+
+    @property
+    def key(self) -> str:
+        """As bodies and states are looked up by."""
+        return f"{self.method} {self.name}"
+
+    @property
+    def title(self) -> str:
+        """As the published table names it."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def is_api(self) -> bool:
+        return self.path.startswith("/api/v1/")
+
+    @property
+    def parameters(self) -> list[str]:
+        return [name for _, name in self.kinds]
+
+
+def every_operation() -> list[Operation]:
+    """All of them but the admin's, in the order of the URL map."""
+    found = (
+        Operation(method, name, _PARAMETER.sub(r"{\2}", path), tuple(_PARAMETER.findall(path)))
+        for name, path, view in _walk(get_resolver(), "/", "")
+        for method in _METHODS
+        if _takes(view, method)
+    )
+    return list(dict.fromkeys(each for each in found if not each.name.startswith(_ELSEWHERE)))
+
+
+def admin_paths() -> list[str]:
+    """The paths of the admin's pages, with 1 for each parameter."""
+    paths = [path for name, path, _ in _walk(get_resolver(), "/", "") if name.startswith(_ELSEWHERE)]
+    return [_PARAMETER.sub("1", path) for path in paths if "(" not in path]
+
+
+def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[tuple[str, str, Any]]:
+    for each in resolver.url_patterns:
+        path = f"{prefix}{each.pattern}"
+        if isinstance(each, URLPattern):
+            yield f"{namespace}{each.name}", path, each.callback
+        else:
+            yield from _walk(each, path, f"{namespace}{each.namespace}:" if each.namespace else namespace)
+
+
+def _takes(view: Any, method: str) -> bool:
+    """Whether a view has this method; of a function it is found out by asking it, with GET and POST."""
+    kind = getattr(view, "cls", None) or getattr(view, "view_class", None)
+    if kind is None:
+        return method in ("GET", "POST")
+    return method.lower() in kind.http_method_names and hasattr(kind, method.lower())

@@ -1,0 +1,168 @@
+"""A house full of people, each with the part they play at its tables, and things of the host's that others may want."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from allauth.idp.oidc.models import Client as App
+from allauth.idp.oidc.models import Token as AppToken
+from django.conf import settings
+from django.contrib.auth.models import Permission
+from django.test import Client as Browser
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import people, third_party
+from accounts.models import Account
+from accounts.scopes import ALL
+from accounts.tokens import issue
+from games.models import Game
+from games.play import addressing, invitations, reporting, table
+from games.play.submit import Written, submit
+from games.play.talk import say
+from tests.third_game.table import fresh, play
+
+PASSWORD: Final = "seven goats on a roof"
+MISSING: Final = UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
+AT_PAGES: Final = ("anonymous", "stranger", "seated", "spectator", "host")
+"""Whose browsers are tried; the pages go through the API's own doors, and there is no revoked token to show."""
+ROLES: Final = (
+    "anonymous",
+    "stranger",
+    "invited",
+    "seated",
+    "eliminated",
+    "spectator",
+    "host",
+    "moderator",
+    "bot",
+    "revoked",
+)
+NAMES: Final = {
+    "host": "Maryam",
+    "seated": "Bahareh",
+    "eliminated": "Sepideh",
+    "bot": "Robot",
+    "invited": "Dariush",
+    "stranger": "Kaveh",
+    "spectator": "Mina",
+    "moderator": "Nasrin",
+}
+"""Who plays which part. Whoever is revoked is the one who is seated, with a token that was deleted."""
+NOBODYS: Final = "Parviz"
+"""Somebody who plays no part in anything."""
+SEATED: Final = ("host", "seated", "eliminated", "bot")
+
+
+@dataclass
+class Scene:
+    """Private tables with a public one beside each: one that is open, one at play, one that is over."""
+
+    people: dict[str, Account]
+    programs: dict[str, APIClient]
+    browsers: dict[str, Browser]
+    tables: dict[tuple[str, bool], Game] = field(default_factory=dict)
+    """By state, and whether it is private."""
+    things: dict[str, Any] = field(default_factory=dict)
+    """What is the host's, by the name of the address at which it is found."""
+
+    def game(self, state: str, role: str) -> Game:
+        """The table that somebody looks at: spectators see public ones, all others are there for the private one."""
+        return self.tables[state, role != "spectator"]
+
+
+def build() -> Scene:
+    """Everybody, and everything they have."""
+    accounts = {role: _account(role, name) for role, name in NAMES.items()}
+    _account("nobody", NOBODYS)
+    scene = Scene(accounts, _programs(accounts), _browsers(accounts))
+    for private in (True, False):
+        for state in ("open", "running", "over"):
+            scene.tables[state, private] = _table(scene, state, private)
+    host = accounts["host"]
+    now = timezone.now()
+    scene.things |= {
+        "token": issue(host, "spare", list(ALL))[0].public_id,
+        "block": people.block(host, accounts["stranger"], now).id,
+        "mute": people.mute(host, accounts["stranger"], now).id,
+        "report": reporting.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
+        "app": third_party.register(third_party.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
+        "grant": _grant(host).id,
+    }
+    return scene
+
+
+def _account(role: str, name: str) -> Account:
+    account = Account.objects.create_user(f"{role}@example.org", PASSWORD, name=name, is_bot=role == "bot")
+    account.emailaddress_set.create(email=account.email, verified=True, primary=True)
+    if role == "moderator":
+        account.is_staff = True
+        account.save()
+        account.user_permissions.add(Permission.objects.get(codename="moderate"))
+    return account
+
+
+def _programs(accounts: dict[str, Account]) -> dict[str, APIClient]:
+    programs = {role: _showing(issue(account, role, list(ALL))[1]) for role, account in accounts.items()}
+    token, text = issue(accounts["seated"], "lost", list(ALL))
+    token.delete()
+    return {**programs, "anonymous": APIClient(), "revoked": _showing(text)}
+
+
+def _showing(token: str) -> APIClient:
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+    return program
+
+
+def _browsers(accounts: dict[str, Account]) -> dict[str, Browser]:
+    browsers = {role: Browser() for role in AT_PAGES}
+    for role in AT_PAGES[1:]:
+        browsers[role].force_login(accounts[role], settings.AUTHENTICATION_BACKENDS[0])
+    return browsers
+
+
+def _table(scene: Scene, state: str, private: bool) -> Game:
+    """A table of Coup: the host's invitation, move and remark at it, and one who is out of the game."""
+    now = timezone.now()
+    host = scene.people["host"]
+    opening = table.Opening(
+        "coup", 5 if state == "open" else 4, {"starting_player": 1}, turn=timedelta(days=2), private=private
+    )
+    game = table.open_table(host, opening, "api", now)
+    for role in SEATED[1:]:
+        game = table.join(game.id, scene.people[role], game.code, "api", now)
+    about: dict[str, Any] = {}
+    if state == "open":
+        about["invitation"] = invitations.invite(game.id, host, scene.people["invited"].email, "en", now).id
+    else:
+        about["remark"] = say(fresh(game), host, None, "Hello", now).public_id
+        play(game, 3, "resign yes", now, question="")
+        about["question"] = game.open_questions.get(seat=1).question
+        about["move"] = submit(fresh(game), host, Written(about["question"], "income"), "api", now).id
+    if state == "over":
+        for seat in (2, 4):
+            play(game, seat, "resign yes", now, question="")
+    scene.things[f"{state} {private}"] = about
+    return fresh(game)
+
+
+def _grant(host: Account) -> App:
+    """An app of the operator's that acts for the host."""
+    app, _ = third_party.register(third_party.Wanted("Scores", ["https://scores.example/"], ALL), None)
+    token = AppToken(client=app, user=host, type="at", expires_at=timezone.now() + timedelta(hours=1))
+    token.set_value("a token")
+    token.set_scopes(list(ALL))
+    token.save()
+    return app
+
+
+def link_to(scene: Scene, game: Game, name: str) -> str:
+    """The token of a link that was mailed: the host's to answer a question, or that of the host's invitation."""
+    about = scene.things[f"{game.state} {game.private}"]
+    if "invitation" in name:
+        page = addressing.page_of_invitation(about["invitation"])
+    else:
+        page = addressing.page_of(game.id, about["question"], scene.people["host"].pk)
+    return page.rstrip("/").rpartition("/")[2]

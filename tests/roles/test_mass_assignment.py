@@ -1,0 +1,88 @@
+"""Nobody sets what is not offered: every field of every model is tried in every request that writes."""
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from drf_spectacular.generators import SchemaGenerator
+
+from tests.roles.asking import BODIES, asked, ids_for
+from tests.roles.operations import Operation, every_operation
+from tests.roles.scene import Scene
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = sorted({field.name for model in apps.get_models() for field in model._meta.get_fields()} | {"pk", "user_id"})
+"""What all rows of the database consist of, foreign keys and backward ones included."""
+WRITING = [each for each in every_operation() if each.is_api and each.method in ("POST", "PUT", "PATCH")]
+RESTLESS = {"accounts_allowance", "accounts_token", "django_session", "cache"}
+"""Tables that every request may touch: allowances, a token's last use, limits on passwords."""
+
+
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def _documented(schema: Any, operation: Operation) -> dict[str, Any]:
+    """The properties that the API's description offers for the body."""
+    described = schema["paths"][operation.path][operation.method.lower()]
+    shape = described.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    return _properties(schema, shape)
+
+
+def _properties(schema: Any, shape: Any) -> dict[str, Any]:
+    if "$ref" in shape:
+        shape = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
+    found = dict(shape.get("properties", {}))
+    for part in (*shape.get("allOf", ()), *shape.get("anyOf", ()), *shape.get("oneOf", ())):
+        found |= _properties(schema, part)
+    return found
+
+
+@pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
+def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scene, schema: Any) -> None:
+    ids = ids_for(operation, scene, "host")
+    body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)
+    offered = _documented(schema, operation)
+    strange = {name: _poison(name) for name in FIELDS if name not in offered}
+    before = _rows()
+    answer = asked(operation, scene, "host", ids, {**body, **strange}, keep=True)
+    assert answer.status_code == 400, answer.content
+    named = {error["pointer"].split("/")[1] for error in answer.json()["errors"] if "/" in error["pointer"]}
+    assert set(strange) <= named
+    assert _rows() == before
+
+
+@pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
+def test_nor_deeper_within(operation: Operation, scene: Scene, schema: Any) -> None:
+    ids = ids_for(operation, scene, "host")
+    body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)
+    offered = _documented(schema, operation)
+    before = _rows()
+    for name, value in body.items():
+        if not isinstance(value, dict):
+            continue
+        known = _properties(schema, offered.get(name, {}))
+        strange = {each: _poison(each) for each in FIELDS if each not in known}
+        answer = asked(operation, scene, "host", ids, {**body, name: {**value, **strange}}, keep=True)
+        assert answer.status_code in (400, 422), answer.content
+        assert _rows() == before
+
+
+def _poison(name: str) -> Any:
+    """A value that a row could have."""
+    return True if name.startswith(("is_", "has_")) else 1
+
+
+def _rows() -> dict[str, list[str]]:
+    """The whole database but its restless tables."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        tables = [table for (table,) in cursor.fetchall() if table not in RESTLESS]
+        found = {}
+        for table in tables:
+            cursor.execute(f'SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM "{table}" t')
+            found[table] = cursor.fetchall()
+        return found
