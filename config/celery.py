@@ -33,7 +33,7 @@ def _every(seconds: float, task: str) -> dict[str, Any]:
 app = Bells("darbar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.autodiscover_tasks(["games.post"])
+app.autodiscover_tasks(["games.post", "notifications.webhooks"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
 app.conf.beat_schedule = {
     "sweep": _every(TICK, "games.tasks.sweep"),
@@ -41,11 +41,14 @@ app.conf.beat_schedule = {
     "read mail": _every(TICK, "games.post.tasks.read_mail"),
     "write letters": _every(TICK, "games.tasks.write_letters"),
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
+    "dispatch letters": _every(TICK, "notifications.tasks.dispatch_letters"),
+    "post to webhooks": _every(TICK, "notifications.webhooks.tasks.post"),
     "count games": _every(TICK, "games.tasks.count_games"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
     "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
     "forget addresses": _every(HOUR, "games.post.tasks.forget_addresses"),
     "lift suspensions": _every(HOUR, "games.tasks.lift_suspensions"),
+    "forget signals": _every(HOUR, "notifications.webhooks.tasks.forget"),
     "forget keys": _every(HOUR, "games.tasks.forget_keys"),
 }

@@ -1,11 +1,13 @@
 """Reading the environment. A value that is no good is refused by its name, in one sentence."""
 
+import base64
 import contextlib
 import ipaddress
 import os
 import re
 import secrets
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -35,6 +37,9 @@ WEBHOOKS: Final = (
 )
 """Mail providers, what their requests are about, anymail's name for what they are checked with, and the variable."""
 _DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
+
+_P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""How many private keys there are (SEC 2, secp256r1)."""
 
 _env = environ.Env()
 
@@ -226,7 +231,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def secret(name: str, kept: Path) -> str:
+def secret(name: str, kept: Path, make: Callable[[], str] = lambda: secrets.token_urlsafe(48)) -> str:
     """The server's key: from the environment, else the one in the file ``kept``, made at the first start.
 
     Nobody but its owner may read the file; an open or a spoiled one is refused.
@@ -236,7 +241,7 @@ def secret(name: str, kept: Path) -> str:
             raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_SECRET} characters.")
         return key
     if not kept.exists():
-        _write_secret(kept)
+        _write_secret(kept, make)
     if kept.stat().st_mode & 0o077:
         raise ImproperlyConfigured(f"{name} is kept in {kept}, which others may read: give it mode 600.")
     key = kept.read_text().strip()
@@ -245,10 +250,25 @@ def secret(name: str, kept: Path) -> str:
     return key
 
 
-def _write_secret(kept: Path) -> None:
+def push_key(name: str, kept: Path) -> str:
+    """The private key with which pushes are signed (VAPID, RFC 8292), in base64url: as ``secret`` is kept.
+
+    Who subscribed to pushes did so under its public half, so another key ends all subscriptions.
+    """
+    key = secret(name, kept, lambda: _base64url((secrets.randbelow(_P256_ORDER - 1) + 1).to_bytes(32)))
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", key):
+        raise ImproperlyConfigured(f"{name} must be a private key of P-256: 32 bytes as 43 characters of base64url.")
+    return key
+
+
+def _base64url(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _write_secret(kept: Path, make: Callable[[], str]) -> None:
     """Write a new key whole or not at all; of two processes at once, the first wins."""
     with tempfile.NamedTemporaryFile("w", dir=kept.parent) as file:
-        file.write(secrets.token_urlsafe(48))
+        file.write(make())
         file.flush()
         with contextlib.suppress(FileExistsError):
             os.link(file.name, kept)

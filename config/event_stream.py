@@ -138,14 +138,13 @@ class EventStream:
         """End the streams whose tokens do not hold any more, again and again."""
         while True:
             await asyncio.sleep(LOOKS)
-            if not self._open:
-                continue
+            looked_at = tuple(self._open.items())  # others may be opened while the database is asked
             try:
-                hold = await self._ask(standing, set(self._open.values()), timezone.now())
+                hold = await self._ask(standing, {token for _, token in looked_at}, timezone.now())
             except Exception as error:  # a database that is away is no reason to end anything
                 logger.warning("The tokens of the streams cannot be looked at: %s", type(error).__name__)
                 continue
-            for listener, token in tuple(self._open.items()):
+            for listener, token in looked_at:
                 if token not in hold:
                     listener.end()
 

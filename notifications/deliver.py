@@ -12,7 +12,7 @@ from typing import Final
 from django.db import DatabaseError, transaction
 
 from notifications import reach, silence
-from notifications.channels import CHANNELS
+from notifications.channels import CHANNELS, POSTED
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.failures import describe
 from notifications.models import LONGEST_WAIT, Letter, State
@@ -77,7 +77,7 @@ def _next(now: datetime, down: set[str]) -> Letter | None:
     return (
         Letter.objects.select_for_update(skip_locked=True, of=("self",))
         .filter(state=State.READY, next_attempt_at__lte=now)
-        .exclude(channel__in=down)
+        .exclude(channel__in={*down, *POSTED})
         .select_related("account")
         .order_by("next_attempt_at")
         .first()

@@ -134,9 +134,6 @@ class Device(models.Model):
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
     created_at = models.DateTimeField()
-    failures = models.PositiveIntegerField(default=0)
-    """How many there were since it last took something."""
-    next_attempt_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return self.name or str(self.id)

@@ -139,6 +139,8 @@ class Letter(models.Model):
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
+    standing_by = models.BooleanField(default=False)
+    """It goes out only if the way that its reader chose has not worked by then."""
     held = models.BooleanField(default=False)
     """It waits for its reader's hours, and is then written together with whatever else waits."""
     latest_at = models.DateTimeField(null=True)

@@ -126,6 +126,11 @@ class Notice(msgspec.Struct, frozen=True):
         return tuple(block for block in self.blocks if isinstance(block, Picture))
 
 
+def headline_of(notice: Notice) -> Notice:
+    """What a preview may show of a notice, and nothing else of it."""
+    return Notice(language=notice.language, subject=notice.subject, headline=notice.headline)
+
+
 def encode(notice: Notice) -> bytes:
     """``notice`` as it is stored."""
     return msgspec.json.encode(notice)

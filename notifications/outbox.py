@@ -4,17 +4,23 @@ An order is written in the transaction of what it tells about, so that neither i
 what it says is composed later by whoever knows the topic, and delivered after that.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import dataclasses
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 import msgspec
 from django.db.models import Q
 
-from notifications import preferences, tasks
+from notifications import preferences, tasks, ways
+from notifications.channels import POSTED
 from notifications.holding import release
 from notifications.models import Letter, Preferences, State
-from notifications.notice import Notice, encode
+from notifications.notice import Notice, encode, headline_of
+
+AHEAD: Final = timedelta(milliseconds=1)
+"""So much sooner than its mail a push is written: the mail notes what it tells, and is the last to tell it."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,10 @@ class Order:
 def order(orders: Iterable[Order], now: datetime) -> None:
     """Note down letters to be written. Orders whose key is known already change nothing."""
     orders = tuple(orders)
-    wanted = preferences.of_all(each.account for each in orders if each.account is not None and each.patient)
-    letters = (_letter(each, now, wanted.get(each.account or 0)) for each in orders)
+    accounts = {each.account for each in orders if each.account is not None and each.patient}
+    wanted = preferences.of_all(accounts)
+    available = ways.open_to(accounts, wanted)
+    letters = [letter for each in orders for letter in _letters(each, now, wanted.get(each.account or 0), available)]
     Letter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
@@ -103,6 +111,8 @@ def gather(account: int, now: datetime) -> list[Letter]:
 
 def write(letter: Letter, notice: Notice | None, now: datetime, gathered: Sequence[Letter] = ()) -> None:
     """Store what a letter says, for those ``gathered`` into it too; None drops it: there is nothing to say any more."""
+    if notice and letter.channel in POSTED:
+        notice = headline_of(notice)
     letter.notice = encode(notice) if notice else None
     letter.state = State.READY if notice else State.DROPPED
     letter.attempts = 0
@@ -114,7 +124,7 @@ def write(letter: Letter, notice: Notice | None, now: datetime, gathered: Sequen
     if notice:
         if letter.held:
             Preferences.objects.filter(account=letter.account_id).update(last_at=now)
-        tasks.ring()
+        tasks.ring(letter.channel)
 
 
 def withdraw(topic: str, questions: Collection[str], now: datetime) -> None:
@@ -152,6 +162,40 @@ def forget_words(topics: Collection[str], words: Iterable[str]) -> None:
         if any(word in bytes(letter.notice) for word in wanted):
             letter.notice = encode(Notice(letter.written().language, "", ""))
             letter.save(update_fields=["notice"])
+
+
+def _letters(
+    order: Order, now: datetime, wanted: Preferences | None, available: Mapping[int, ways.Open]
+) -> Iterator[Letter]:
+    """An order as letters: one for each way that it takes."""
+    if order.account not in available:
+        yield _letter(order, now, wanted)
+        return
+    chosen = ways.choose(order.reason, wanted, available[order.account])
+    if chosen.push:
+        yield _push(order, now, wanted)
+    if chosen.mail:
+        letter = _letter(order, now, wanted)
+        if chosen.standing_by:
+            letter.standing_by = True
+            letter.next_attempt_at = max(letter.next_attempt_at, _stood_by(order, now))
+        yield letter
+
+
+def _stood_by(order: Order, now: datetime) -> datetime:
+    until = now + ways.STAND_BY
+    return until if order.latest is None else max(now, min(until, order.latest))
+
+
+def _push(order: Order, now: datetime, wanted: Preferences | None) -> Letter:
+    """A letter to somebody's devices: it is gathered into no digest, but keeps quiet hours."""
+    letter = _letter(order, now)
+    letter.key, letter.channel = f"{order.key}|{ways.PUSH}", ways.PUSH
+    if wanted is not None:
+        wishes = dataclasses.replace(wanted.wishes(), digest=Preferences.Digest.AT_ONCE)
+        letter.next_attempt_at = release(wishes, now, now, order.latest)
+    letter.next_attempt_at -= AHEAD
+    return letter
 
 
 def _letter(order: Order, now: datetime, wanted: Preferences | None = None) -> Letter:

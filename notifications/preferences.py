@@ -32,7 +32,7 @@ def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferenc
     with transaction.atomic():
         wanted = _locked(account.pk)
         for field, value in changes.items():
-            setattr(wanted, field, value)
+            setattr(wanted, field, {**wanted.channels, **value} if field == "channels" else value)
         wanted.save()
         for letter in Letter.objects.select_for_update().filter(account=account, state=State.ORDERED, held=True):
             letter.next_attempt_at = release(wanted.wishes(), now, letter.created_at, letter.latest_at)

@@ -70,7 +70,12 @@ def emit(news: Sequence[News], now: datetime) -> None:
         (posted,) = cursor.fetchone()
     transaction.on_commit(_wake, robust=True)
     if posted:
-        transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
+        ring()
+
+
+def ring() -> None:
+    """Have webhooks served once the transaction is committed."""
+    transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
 
 
 def _wake() -> None:

@@ -4,7 +4,10 @@ from celery import shared_task
 from django.db import transaction
 from django.utils import timezone
 
-from notifications import deliver
+from notifications import deliver, dispatch
+from notifications.channels import CHANNELS
+from notifications.channels.channel import Posting
+from notifications.deliver import MAIL
 
 
 @shared_task(ignore_result=True)
@@ -13,6 +16,13 @@ def deliver_letters() -> None:
     deliver.deliver_due(timezone.now())
 
 
-def ring() -> None:
+@shared_task(ignore_result=True)
+def dispatch_letters() -> None:
+    """Post what goes to strangers' servers. Rung as deliver_letters is; apart from it, for these may be slow."""
+    dispatch.dispatch_due(timezone.now())
+
+
+def ring(channel: str = MAIL) -> None:
     """Have letters delivered once the transaction is committed. A broker that is down harms nothing."""
-    transaction.on_commit(deliver_letters.delay, robust=True)
+    task = dispatch_letters if isinstance(CHANNELS[channel], Posting) else deliver_letters
+    transaction.on_commit(task.delay, robust=True)

@@ -25,10 +25,18 @@ _ACCOUNT: Final = {
         "quiet_to": "07:00",
         "reminders": ["50%", "80%", "PT1H"],
         "receipts": True,
+        "channels": {
+            "question": ["mail", "push"],
+            "reminder": ["mail", "push"],
+            "game": ["mail", "push"],
+            "talk": ["mail", "push"],
+            "invitation": ["mail", "push"],
+        },
         "muted": [],
     },
     "is_bot": False,
     "unreachable": None,
+    "stream": "https://darbar.example/api/v1/stream/",
     "created_at": "2026-11-20T08:30:00Z",
 }
 _TOKEN: Final = {

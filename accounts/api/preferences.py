@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts.serializers import StrictSerializer
-from notifications import preferences
+from notifications import preferences, ways
 from notifications.models import Preferences
 from notifications.preferences import MOST_MUTED
 
@@ -68,6 +68,33 @@ class LocalTimeFieldSchema(OpenApiSerializerFieldExtension):
         return {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["22:30"]}
 
 
+class WaysField(serializers.ListField):
+    """By which ways a kind of notice comes."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        ways_there_are = [(way, way) for way in ways.WAYS]
+        super().__init__(child=serializers.ChoiceField(choices=ways_there_are), required=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        return list(dict.fromkeys(super().to_internal_value(data)))
+
+
+class ChannelsSerializer(StrictSerializer):
+    """By which ways each kind of notice comes to me."""
+
+    question = WaysField(
+        help_text="I am asked something. It comes by one way that works: where none of these does, or nothing has been "
+        "taken for ten minutes, by mail."
+    )
+    reminder = WaysField(help_text="A question still waits. It comes by mail where no way that is named works.")
+    game = WaysField(help_text="A game of mine has begun or ended.")
+    talk = WaysField(help_text="Somebody said something at a table of mine.")
+    invitation = WaysField(help_text="I am asked to a table.")
+
+    def to_representation(self, channels: dict[str, list[str]]) -> dict[str, list[str]]:
+        return {kind: list(channels.get(kind, ways.USUAL)) for kind in self.fields}
+
+
 class PreferencesSerializer(StrictSerializer):
     """Which mails I want from my games, and when."""
 
@@ -92,6 +119,11 @@ class PreferencesSerializer(StrictSerializer):
         help_text="When to be reminded of a question: `80%` of its time, or `PT1H` before its end.",
     )
     receipts = serializers.BooleanField(required=False, help_text="Whether an answer by mail gets a receipt.")
+    channels = ChannelsSerializer(
+        required=False,
+        help_text="For each kind of notice the ways by which it comes: `mail`, `push` (to my devices), `webhook` (my "
+        "program is told, so no mail is needed). Kinds that are not named stay as they are.",
+    )
     muted = serializers.ListField(
         child=serializers.CharField(max_length=100),
         max_length=MOST_MUTED,

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts import names, scopes
+from accounts.api import stream
 from accounts.api.preferences import PreferencesSerializer
 from accounts.api.reach import UnreachableField
 from accounts.models import Account, Language, Token
@@ -94,11 +95,17 @@ class AccountSerializer(StrictModelSerializer):
         help_text="Why no mail goes to my address, and since when; null while it does. `me/confirmation/` sends the "
         "mail with which I confirm it."
     )
+    stream = serializers.SerializerMethodField(help_text="Where the event stream is.")
 
     class Meta:
         model = Account
-        fields = ("email", "name", "language", "time_zone", "preferences", "is_bot", "unreachable", "created_at")
+        fields = (
+            "email", "name", "language", "time_zone", "preferences", "is_bot", "unreachable", "stream", "created_at",
+        )  # fmt: skip
         read_only_fields = ("email", "created_at")
+
+    def get_stream(self, account: Account) -> str:
+        return stream.address()
 
     def validate_name(self, name: str) -> str:
         return names.tidy(name)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.api import apps, leaving, people, reach, views
+from accounts.api import apps, devices, leaving, people, reach, stream, views, webhooks
 
 urlpatterns = [
     path("accounts/", views.SignUp.as_view(), name="accounts"),
@@ -14,6 +14,14 @@ urlpatterns = [
     path("me/apps/<slug:client_id>/", apps.OneApp.as_view(), name="app"),
     path("me/grants/", apps.Grants.as_view(), name="grants"),
     path("me/grants/<slug:client_id>/", apps.OneGrant.as_view(), name="grant"),
+    path("me/devices/", devices.Devices.as_view(), name="devices"),
+    path("me/devices/<uuid:id>/", devices.OneDevice.as_view(), name="device"),
+    path("me/webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path("me/webhooks/<uuid:id>/", webhooks.OneWebhook.as_view(), name="webhook"),
+    path("me/webhooks/<uuid:id>/secret/", webhooks.Secret.as_view(), name="webhook-secret"),
+    path("me/webhooks/<uuid:id>/test/", webhooks.Test.as_view(), name="webhook-test"),
+    path("me/webhooks/<uuid:id>/deliveries/", webhooks.Deliveries.as_view(), name="webhook-deliveries"),
+    path("stream/", stream.Stream.as_view(), name="stream"),
     path("me/blocks/", people.Blocks.as_view(), name="blocks"),
     path("me/blocks/<uuid:id>/", people.OneBlock.as_view(), name="block"),
     path("me/mutes/", people.Mutes.as_view(), name="mutes"),

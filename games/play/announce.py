@@ -41,6 +41,7 @@ MARGIN: Final = timedelta(hours=2)
 _WANTS_MAILS: Final = Q(account__preferences__mails=True) | Q(
     account__preferences__mails__isnull=True, account__is_bot=False
 )
+_WANTS_LETTERS: Final = _WANTS_MAILS | Q(account__devices__isnull=False)
 _COMPOSERS: Final = {INVITATION: invitation_letters.compose}
 """Who composes letters for which reason, where that is not a table's own letter."""
 GATHERING: Final = timedelta(minutes=10)
@@ -141,9 +142,9 @@ def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
 
 
 def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
-    """For each game the accounts at it to which mails go: bots get none that did not ask for them."""
+    """For each game the accounts at it to which letters go: bots get no mails that did not ask for them."""
     people: dict[uuid.UUID, dict[Seat, int]] = {}
-    seats = SeatRow.objects.filter(_WANTS_MAILS, game__in=games, house=False, account__is_active=True)
+    seats = SeatRow.objects.filter(_WANTS_LETTERS, game__in=games, house=False, account__is_active=True)
     for game, seat, account in seats.order_by("game", "number").values_list("game_id", "number", "account_id"):
         people.setdefault(game, {})[Seat(seat)] = account
     return people

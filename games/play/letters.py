@@ -18,7 +18,8 @@ from games.play.telling import Telling, seat_of
 from notifications import preferences
 from notifications.channels.mail import stop_link
 from notifications.models import Letter
-from notifications.notice import Answers, Block, Footnote, Link, Links, Notice, Prose
+from notifications.notice import Answers, Block, Footnote, Link, Links, Notice, Picture, Prose
+from notifications.ways import MAIL
 
 QUESTION: Final = "question"
 REMINDER: Final = "reminder"
@@ -108,7 +109,7 @@ class _From:
             Prose((due % {"due": self.told.moment(asked.due_at)},)),
             self.told.story(),
             *overheard.overheard(self.told, self.letter),
-            *self.told.pictures(),
+            *self._pictures(),
             self.told.table(),
             self._answers(question),
             page,
@@ -174,12 +175,16 @@ class _From:
             Prose((_("You will get a mail when it is your move."),)),
             self.told.story(),
             *overheard.overheard(self.told, self.letter),
-            *self.told.pictures(),
+            *self._pictures(),
             self.told.table(),
             *self._card(first=True),
             self._head(),
             self._links(),
         )
+
+    def _pictures(self) -> tuple[Picture, ...]:
+        """The table as a picture, in mails: no other way shows one."""
+        return self.told.pictures() if self.letter.channel == MAIL else ()
 
     def _card(self, *, first: bool) -> tuple[Block, ...]:
         """The summary card and what binds the server to its chance, in the first letter of a game."""
@@ -201,7 +206,7 @@ class _From:
             _("%(game)s, table %(table)s, is over."),
             self.told.story(),
             *overheard.overheard(self.told, self.letter),
-            *self.told.pictures(),
+            *self._pictures(),
             self.told.table(),
             self._head(),
             *self._talk_links(),

@@ -17,6 +17,7 @@ from games.play.telling import Telling
 from notifications import preferences
 from notifications.models import Letter, State
 from notifications.notice import Listing
+from notifications.ways import MAIL
 
 TALK: Final = "talk"
 """The reason of a letter that tells of nothing but talk; as a topic, all of these."""
@@ -46,8 +47,9 @@ def overheard(told: Telling, letter: Letter) -> tuple[Listing, ...]:
     new = [each for each in audible if each.text]
     if not any(each.author_id != told.reader.pk for each in new):
         return ()
-    letter.told = new[-1].pk
-    letter.save(update_fields=["told"])
+    if letter.channel == MAIL:  # other ways say no more than that something was said
+        letter.told = new[-1].pk
+        letter.save(update_fields=["told"])
     lines = [_line(told, each) for each in new[-MOST:]]
     if len(new) > MOST:
         left_out = _("Earlier remarks that are left out here: %(count)s.")

@@ -1,9 +1,11 @@
 """What every channel is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 
 from notifications.models import Letter
+from notifications.outgoing.door import Outcome, Parcel
 
 Send = Callable[[Letter], None]
 """Hands one letter over; returns only when the other side has taken it."""
@@ -32,4 +34,16 @@ class Channel:
 
         Sending raises ChannelError, and ChannelDown where nothing can be sent.
         """
+        raise NotImplementedError
+
+
+class Posting(Channel):
+    """A way that posts to addresses which strangers chose: nothing is locked while their servers are waited for."""
+
+    def parcels(self, letter: Letter, now: datetime) -> Sequence[Parcel]:
+        """What is to be posted for a letter, each to another address."""
+        raise NotImplementedError
+
+    def settle(self, letter: Letter, outcomes: Mapping[str, Outcome]) -> None:
+        """Note what came of it at each address. ChannelError where none has taken it."""
         raise NotImplementedError

@@ -15,6 +15,7 @@ USUAL = {
     "quiet_to": None,
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
+    "channels": dict.fromkeys(("question", "reminder", "game", "talk", "invitation"), ["mail", "push"]),
     "muted": [],
 }
 
@@ -50,6 +51,8 @@ def test_what_is_changed_stays_and_what_is_not_named_stays_too(maryam: Person) -
         ("reminders", ["PT1S"]),
         ("reminders", [f"{step}%" for step in range(10, 20)]),
         ("receipts", "perhaps"),
+        ("channels", {"question": ["pigeon"]}),
+        ("channels", {"chess": ["mail"]}),
         ("colour", "red"),
     ],
 )

@@ -173,6 +173,18 @@ def test_a_token_that_is_revoked_or_expires_loses_its_stream(
     assert mine.next() is None
 
 
+def test_a_stream_that_is_opened_while_tokens_are_looked_at_stays(
+    open_stream: Open, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_stream, "LOOKS", 0.0)
+    for _ in range(event_stream.MOST_OF_ONE // 2):
+        open_stream(maryam).next()
+    last = open_stream(maryam)
+    last.next()
+    tell(maryam, 1)
+    assert numbers(last, 1) == [1]
+
+
 def test_a_quiet_stream_says_that_it_lives(open_stream: Open, maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_stream, "HEARTBEAT", 0.1)
     stream = open_stream(maryam)

@@ -1,0 +1,114 @@
+"""Devices: browsers on which I am shown what waits (Web Push)."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ErrorDetail, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+from accounts.serializers import StrictSerializer
+from notifications import devices
+from notifications.channels.push import can_encrypt_for, public_key
+from notifications.endpoints import LONGEST_URL, Device
+from notifications.outgoing.ground import ForbiddenAddress, place_of
+
+
+class KeysSerializer(StrictSerializer):
+    """What messages to a subscription are encrypted with."""
+
+    p256dh = serializers.CharField(max_length=100, help_text="A point of P-256 in base64url.")
+    auth = serializers.CharField(max_length=40, help_text="16 bytes in base64url.")
+
+    def validate(self, keys: dict[str, Any]) -> dict[str, Any]:
+        if not can_encrypt_for(keys["p256dh"], keys["auth"]):
+            sentence = _("These are not the keys of a push subscription.")
+            raise serializers.ValidationError(ErrorDetail(sentence, code="keys"))
+        return keys
+
+
+class SubscriptionSerializer(StrictSerializer):
+    """A browser's push subscription, as its `toJSON()` gives it, and a name for it."""
+
+    endpoint = serializers.CharField(max_length=LONGEST_URL, help_text="The https address of the push service.")
+    expirationTime = serializers.IntegerField(  # noqa: N815 - the name is the browsers'
+        required=False, allow_null=True, help_text="Taken, and not looked at."
+    )
+    keys = KeysSerializer()
+    name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+
+    def validate_endpoint(self, url: str) -> str:
+        try:
+            place_of(url, loopback=settings.OUTGOING_LOOPBACK)
+        except ForbiddenAddress as error:
+            raise serializers.ValidationError(ErrorDetail(str(error), code="address")) from None
+        return url
+
+
+class DeviceSerializer(serializers.Serializer[Any]):
+    """A browser that is shown pushes. Where they are posted to is nobody's business, not even its owner's."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class DevicesSerializer(serializers.Serializer[Any]):
+    """My devices, and what a browser subscribes with."""
+
+    public_key = serializers.CharField(help_text="The `applicationServerKey` of a subscription (VAPID), in base64url.")
+    devices = DeviceSerializer(many=True)
+
+
+class Devices(APIView):
+    """My devices."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="list_devices", tags=["devices"], responses=DevicesSerializer)
+    def get(self, request: Request) -> Response:
+        """My devices, the oldest first, and the public key that a browser subscribes with."""
+        found = request.user.devices.order_by("created_at", "id")
+        return Response({"public_key": public_key(), "devices": DeviceSerializer(found, many=True).data})
+
+    @extend_schema(
+        operation_id="add_device",
+        tags=["devices"],
+        request=SubscriptionSerializer,
+        responses={201: DeviceSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Show me what waits on this device. The same subscription again changes its name.
+
+        Pushes are encrypted for it, and hold no secrets of any game. A subscription that its push service does not
+        know any more is forgotten.
+        """
+        asked = SubscriptionSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        said, keys = asked.validated_data, asked.validated_data["keys"]
+        device = devices.add(request.user, said["endpoint"], keys["p256dh"], keys["auth"], said["name"], timezone.now())
+        return Response(DeviceSerializer(device).data, status.HTTP_201_CREATED)
+
+
+class OneDevice(APIView):
+    """One of my devices."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="delete_device", tags=["devices"], responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:
+        """Show nothing there any more."""
+        deleted, _ = Device.objects.filter(account=request.user, pk=id).delete()
+        if not deleted:
+            raise NotFound
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,87 @@
+"""Where the event stream is, for whoever asks the web server for it."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+
+PATH = "/api/v1/stream/"
+
+
+def address() -> str:
+    """Where the event stream is found from outside."""
+    return f"{settings.STREAM_URL}{PATH}"
+
+
+class ElsewhereSerializer(serializers.Serializer[Any]):
+    """Where the stream is."""
+
+    stream = serializers.URLField()
+
+
+class _AnyForm(BaseContentNegotiation):
+    """A client asks for an event stream, and is told in JSON where it is."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return parsers[0]
+
+
+class NotServed(APIException):
+    """A proxy that should have led here elsewhere does not."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "error"
+    default_detail = "The event stream has a port of its own, STREAM_PORT, and this address does not lead there."
+
+
+class Stream(APIView):
+    """The event stream."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = _AnyForm
+
+    @extend_schema(
+        operation_id="stream",
+        tags=["stream"],
+        parameters=[
+            OpenApiParameter(
+                "Last-Event-ID", str, OpenApiParameter.HEADER, description="The `id` of the last event that was heard."
+            )
+        ],
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
+            (307, "application/json"): OpenApiResponse(ElsewhereSerializer, "The stream is at `Location`."),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """All that concerns me, as it happens, over one connection: server-sent events.
+
+        Each event has an `id`, a type (`event`) and `data` in JSON: ids and `at`, the time; what they are about is to
+        be asked for. `ready`: from here on everything is told; what waits already is at `questions/`. `question`
+        {game, question, due_at}: I am asked. `closed` {game, question}: that is over. `event` {game, number}: events up
+        to this number are at `games/{id}/events/`. `game` {game, state}: a table has begun, ended or been given up.
+        `talk` {game, remark}: somebody said something. `reset`: what was missed is not known any more; ask anew.
+
+        Whoever was cut off says in `Last-Event-ID` what they heard last, within seven days, and misses nothing. A
+        comment every 15 seconds says that the stream lives. It ends when the token is revoked. An account may have 20.
+
+        Where the server runs without a proxy the stream has a port of its own: this address answers 307, and `me/`
+        says where the stream is. Many clients do not send their token along with such a redirection.
+        """
+        if settings.STREAM_URL == settings.PUBLIC_URL:
+            raise NotServed
+        return Response({"stream": address()}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": address()})

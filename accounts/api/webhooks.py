@@ -1,0 +1,247 @@
+"""Webhooks: addresses of my own programs that are told what concerns me, after Standard Webhooks."""
+
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, ErrorDetail, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api import description
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+from accounts.serializers import StrictSerializer
+from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
+from notifications.outgoing.door import Failure
+from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.webhooks import posting, registry, signing
+
+KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
+SHOWN: Final = 100
+"""How many deliveries are listed, the latest first."""
+
+
+class _Conflict(APIException):
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "conflict"
+
+
+class WebhookSerializer(StrictSerializer):
+    """An address that is told what concerns me."""
+
+    id = serializers.UUIDField(read_only=True)
+    url = serializers.CharField(
+        max_length=LONGEST_URL,
+        help_text="An https URL of a public host. It is looked at again each time something is posted: the name must "
+        "lead to public addresses only, and redirects are not followed.",
+    )
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS),
+        allow_empty=False,
+        help_text="What it is told: `question`: I am asked something; `closed`: a question to me is open no more; "
+        "`event`: something happened in a game of mine that I am shown; `game`: a table of mine has begun, ended or "
+        "been given up; `talk`: somebody said something that I may read.",
+    )
+    created_at = serializers.DateTimeField(read_only=True)
+    disabled_at = serializers.DateTimeField(
+        read_only=True,
+        help_text="Since when nothing is posted, because it took nothing for three days, or answered 410.",
+    )
+    failing_since = serializers.DateTimeField(
+        read_only=True, help_text="The first failure since it last took something."
+    )
+
+    def validate_url(self, url: str) -> str:
+        try:
+            place_of(url, loopback=settings.OUTGOING_LOOPBACK)
+        except ForbiddenAddress as error:
+            raise serializers.ValidationError(ErrorDetail(str(error), code="address")) from None
+        return url
+
+    def validate_kinds(self, kinds: list[str]) -> list[str]:
+        return list(dict.fromkeys(kinds))
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    """A webhook with the secret that its signatures are checked with: shown this once."""
+
+    secret = serializers.CharField(read_only=True, help_text="As Standard Webhooks writes it: `whsec_…`.")
+
+
+class WebhookChangesSerializer(WebhookSerializer):
+    """What is to be changed of a webhook."""
+
+    enabled = serializers.BooleanField(required=False, help_text="`true`: post to it again.")
+
+    def validate_enabled(self, enabled: bool) -> bool:
+        if not enabled:
+            sentence = _("To end a webhook, delete it.")
+            raise serializers.ValidationError(ErrorDetail(sentence, code="enabled"))
+        return enabled
+
+
+class SecretSerializer(serializers.Serializer[Any]):
+    """A new secret. For a day the former one signs too."""
+
+    secret = serializers.CharField()
+
+
+class NothingSerializer(StrictSerializer):
+    """Nothing needs to be said."""
+
+
+class DeliverySerializer(serializers.Serializer[Any]):
+    """A message to a webhook, and what came of it."""
+
+    id = serializers.SerializerMethodField(help_text="The `webhook-id` of the message, the same for every try.")
+    type = serializers.CharField(source="kind")
+    timestamp = serializers.DateTimeField(source="at", help_text="When it happened.")
+    data = serializers.DictField(help_text="What the message carries.")
+    state = serializers.ChoiceField(choices=Delivery.State.choices)
+    attempts = serializers.IntegerField(help_text="How often it was tried.")
+    next_attempt_at = serializers.SerializerMethodField(help_text="When it is tried again, unless the webhook rests.")
+    tried_at = serializers.DateTimeField(help_text="When it was tried last.", allow_null=True)
+    status = serializers.IntegerField(help_text="The HTTP status of the last answer.", allow_null=True)
+    failure = serializers.ChoiceField(
+        choices=[(each.value, each.value) for each in Failure], help_text="Why there was none.", allow_blank=True
+    )
+
+    def get_id(self, delivery: Delivery) -> str:
+        return f"msg_{delivery.public_id}"
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_next_attempt_at(self, delivery: Delivery) -> Any:
+        waits = delivery.state == Delivery.State.WAITING
+        return serializers.DateTimeField().to_representation(delivery.next_attempt_at) if waits else None
+
+
+class _Door(APIView):
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), Scope.WEBHOOKS)
+
+
+class Webhooks(_Door):
+    """My webhooks."""
+
+    @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """My webhooks, the oldest first, without their secrets."""
+        return Response(WebhookSerializer(request.user.webhooks.order_by("created_at", "id"), many=True).data)
+
+    @extend_schema(
+        operation_id="create_webhook",
+        tags=["webhooks"],
+        request=WebhookSerializer,
+        responses={201: NewWebhookSerializer, **description.TOO_MANY},
+    )
+    def post(self, request: Request) -> Response:
+        """Have an address told what concerns me. Its secret is in this answer and never again.
+
+        What is posted to it is signed after Standard Webhooks, and carries ids and kinds only: what they are about
+        is to be asked for with a token. What is not answered with 2xx in 10 seconds is posted again, nine times in
+        three days. An address that I have registered already is a `conflict`.
+        """
+        asked = _checked(WebhookSerializer(data=request.data))
+        try:
+            webhook = registry.register(request.user, asked["url"], asked["kinds"], timezone.now())
+        except registry.TooMany:
+            raise _Conflict(_("You have as many webhooks as you may have: delete one first.")) from None
+        except registry.AlreadyThere:
+            raise _Conflict(_("You have a webhook at this address already.")) from None
+        webhook.secret = signing.secret(webhook)
+        return Response(
+            NewWebhookSerializer(webhook).data, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"}
+        )
+
+
+class OneWebhook(_Door):
+    """One of my webhooks."""
+
+    @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
+    def get(self, request: Request, id: UUID) -> Response:
+        """One of my webhooks, without its secret."""
+        return Response(WebhookSerializer(_own(request, id)).data)
+
+    @extend_schema(
+        operation_id="change_webhook",
+        tags=["webhooks"],
+        request=WebhookChangesSerializer,
+        responses={200: WebhookSerializer, 409: None},
+    )
+    def patch(self, request: Request, id: UUID) -> Response:
+        """Change its address or what it is told, or switch it on again."""
+        webhook = _own(request, id)
+        changes = _checked(WebhookChangesSerializer(data=request.data, partial=True))
+        try:
+            return Response(WebhookSerializer(registry.change(webhook, changes, timezone.now())).data)
+        except registry.AlreadyThere:
+            raise _Conflict(_("You have a webhook at this address already.")) from None
+
+    @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:
+        """Post nothing to it any more, not even what waits."""
+        _own(request, id).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Secret(_Door):
+    """The secret of one of my webhooks."""
+
+    @extend_schema(
+        operation_id="rotate_webhook_secret",
+        tags=["webhooks"],
+        request=NothingSerializer,
+        responses={200: SecretSerializer},
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        """Give it a new secret, shown this once. For a day messages bear a signature by the former one too."""
+        webhook = _own(request, id)
+        _checked(NothingSerializer(data=request.data))
+        secret = signing.rotate(webhook, timezone.now())
+        return Response({"secret": secret}, headers={"Cache-Control": "no-store"})
+
+
+class Test(_Door):
+    """Trying one of my webhooks out."""
+
+    @extend_schema(
+        operation_id="test_webhook",
+        tags=["webhooks"],
+        request=NothingSerializer,
+        responses={202: DeliverySerializer, 409: None},
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        """Have a message of the type `test` posted at once. What came of it stands among the deliveries."""
+        webhook = _own(request, id)
+        _checked(NothingSerializer(data=request.data))
+        if webhook.disabled_at is not None:
+            raise _Conflict(_("This webhook is switched off: switch it on first."))
+        message = posting.test(webhook, timezone.now())
+        return Response(DeliverySerializer(message).data, status.HTTP_202_ACCEPTED)
+
+
+class Deliveries(_Door):
+    """What was posted to one of my webhooks."""
+
+    @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:
+        """The latest 100 messages and what came of them, the latest first. They are kept for 30 days."""
+        return Response(DeliverySerializer(_own(request, id).deliveries.order_by("-id")[:SHOWN], many=True).data)
+
+
+def _checked(serializer: Any) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def _own(request: Request, id: UUID) -> Webhook:
+    webhook = Webhook.objects.filter(account=request.user, pk=id).select_related("account").first()
+    if webhook is None:
+        raise NotFound
+    return webhook

@@ -1,0 +1,32 @@
+"""What owners of webhooks are told by mail."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from notifications.endpoints import Webhook
+from notifications.notice import Notice, Prose
+
+DISABLED: Final = "webhook"
+
+
+def disabled(webhook: Webhook) -> Notice:
+    """That nothing is posted to a webhook any more. Of its address only the host is said: the rest may be a secret."""
+    language = webhook.account.language
+    with override(language):
+        host = urlsplit(webhook.url).hostname
+        return Notice(
+            language=language,
+            subject=_("Your webhook is switched off"),
+            headline=_("Your webhook at %(host)s is switched off.") % {"host": f"\u2066{host}\u2069"},
+            blocks=(
+                Prose(
+                    (
+                        _("It took nothing for too long, or said that it is gone: nothing is posted to it any more."),
+                        _("Questions come to you by mail again. Once your program is back, switch the webhook on."),
+                    )
+                ),
+            ),
+        )

@@ -1,0 +1,157 @@
+"""Posting what waits for webhooks: with retries, and an end to them.
+
+A webhook is taken for a while by whoever serves it; nothing is locked while a stranger's server is waited for. What
+fails is tried again as Standard Webhooks has it; a webhook that fails is left alone for a while as a whole, so that a
+server which is down costs little, and one that has taken nothing for days, or says 410, is disabled.
+"""
+
+import threading
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import zip_longest
+from typing import Final
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from notifications import outbox, signalling, ways
+from notifications.endpoints import Delivery, Kind, Webhook
+from notifications.outgoing.door import SIDE_BY_SIDE, Answer, Outcome, post_all
+from notifications.webhooks import letters
+from notifications.webhooks.signing import parcel
+
+RETRIES: Final = tuple(
+    timedelta(**{unit: number})
+    for unit, number in (
+        ("seconds", 5), ("minutes", 5), ("minutes", 30), ("hours", 2), ("hours", 5), ("hours", 10), ("hours", 14),
+        ("hours", 20), ("hours", 24),
+    )
+)  # fmt: skip
+"""How long is waited after each failure of a message; after the last it is given up."""
+REST: Final = (timedelta(seconds=5), timedelta(minutes=10))
+"""How long a webhook is left alone after a failure: doubled with each, from the first to the second."""
+DEAD: Final = timedelta(days=3)
+"""A webhook that failed for so long without taking anything is disabled."""
+GONE: Final = 410
+LEASE: Final = timedelta(minutes=1)
+"""For how long whoever serves a webhook has it alone; longer than posting can take."""
+ROW: Final = 20
+"""How many messages are posted to one webhook at a time."""
+KEPT: Final = timedelta(days=30)
+"""For how long it can be looked up what was posted."""
+
+_serving = threading.Lock()
+"""Held by the one thread of this process that waits for strangers' servers: they must not hold up the others."""
+
+
+def serve_due(now: datetime) -> int:
+    """Post what is due; how many messages were tried. Nothing, where another thread is at it."""
+    if not _serving.acquire(blocking=False):
+        return 0
+    try:
+        tried = 0
+        while webhooks := _take(now):
+            tried += _serve(webhooks, now)
+        return tried
+    finally:
+        _serving.release()
+
+
+def _take(now: datetime) -> list[Webhook]:
+    """Some webhooks for which something is due, for us alone until the lease is over."""
+    waiting = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.WAITING, next_attempt_at__lte=now)
+    due = Webhook.objects.filter(Exists(waiting), disabled_at=None, next_attempt_at__lte=now)
+    with transaction.atomic():
+        webhooks = list(due.select_for_update(skip_locked=True).order_by("next_attempt_at")[:SIDE_BY_SIDE])
+        Webhook.objects.filter(pk__in=[each.pk for each in webhooks]).update(next_attempt_at=now + LEASE)
+    return webhooks
+
+
+def _serve(webhooks: Sequence[Webhook], now: datetime) -> int:
+    rows = [
+        list(each.deliveries.filter(state=Delivery.State.WAITING, next_attempt_at__lte=now).order_by("id")[:ROW])
+        for each in webhooks
+    ]
+    parcels = [[parcel(each, webhook, now) for each in row] for webhook, row in zip(webhooks, rows, strict=True)]
+    for webhook, row, outcomes in zip(webhooks, rows, post_all(parcels), strict=True):
+        _note(webhook, row, outcomes, now)
+    return sum(map(len, rows))
+
+
+def _note(webhook: Webhook, row: Sequence[Delivery], outcomes: Sequence[Outcome], now: datetime) -> None:
+    """Write down what came of a row of messages. Those that were not tried wait on."""
+    with transaction.atomic():
+        kept = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+        if kept is None:
+            return
+        for delivery, outcome in zip_longest(row, outcomes):
+            if outcome is not None:
+                _note_one(kept, delivery, outcome, now)
+        kept.save(update_fields=["failing_since", "failures", "next_attempt_at", "disabled_at"])
+
+
+def _note_one(webhook: Webhook, delivery: Delivery, outcome: Outcome, now: datetime) -> None:
+    delivery.attempts += 1
+    delivery.tried_at = now
+    delivery.status, delivery.failure = (outcome.status, "") if isinstance(outcome, Answer) else (None, outcome.value)
+    if isinstance(outcome, Answer) and outcome.taken:
+        delivery.state = Delivery.State.DELIVERED
+        webhook.failing_since, webhook.failures, webhook.next_attempt_at = None, 0, now
+        _spare_the_mail(webhook, delivery)
+    else:
+        _note_failure(webhook, delivery, now)
+    delivery.save(update_fields=["attempts", "tried_at", "status", "failure", "state", "next_attempt_at"])
+
+
+def _note_failure(webhook: Webhook, delivery: Delivery, now: datetime) -> None:
+    if delivery.attempts > len(RETRIES) or delivery.kind == Kind.TEST:
+        delivery.state = Delivery.State.FAILED
+    else:
+        delivery.next_attempt_at = now + RETRIES[delivery.attempts - 1]
+    webhook.failing_since = webhook.failing_since or now
+    webhook.next_attempt_at = now + min(REST[0] * 2 ** min(webhook.failures, 20), REST[1])
+    webhook.failures += 1
+    if delivery.status == GONE or now - webhook.failing_since >= DEAD:
+        delivery.state = Delivery.State.FAILED
+        _disable(webhook, now)
+
+
+def _disable(webhook: Webhook, now: datetime) -> None:
+    """Post nothing to it any more, and tell its owner."""
+    webhook.disabled_at = now
+    webhook.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED)
+    key = f"webhook-disabled:{webhook.pk}:{now:%Y%m%d%H%M%S}"
+    order = outbox.Order(key=key, reason=letters.DISABLED, account=webhook.account_id)
+    outbox.post(order, letters.disabled(webhook), now)
+
+
+def _spare_the_mail(webhook: Webhook, delivery: Delivery) -> None:
+    """A question that has come this way needs no mail that only stood by for it."""
+    if delivery.kind == Kind.QUESTION:
+        ways.spare(webhook.account_id, [f"game:{delivery.data['game']}"], delivery.data["question"])
+
+
+def enable(webhook: Webhook, now: datetime) -> None:
+    """Post to it again, from now on."""
+    webhook.disabled_at, webhook.failing_since, webhook.failures, webhook.next_attempt_at = None, None, 0, now
+    webhook.save(update_fields=["disabled_at", "failing_since", "failures", "next_attempt_at"])
+
+
+def test(webhook: Webhook, now: datetime) -> Delivery:
+    """Have something posted at once that says nothing; while one such message waits, that one."""
+    waiting = webhook.deliveries.filter(kind=Kind.TEST, state=Delivery.State.WAITING).first()
+    if waiting is not None:
+        return waiting
+    message = Delivery.objects.create(
+        public_id=uuid4(), webhook=webhook, kind=Kind.TEST, data={}, at=now, next_attempt_at=now
+    )
+    Webhook.objects.filter(pk=webhook.pk, failing_since__isnull=False).update(next_attempt_at=now)
+    signalling.ring()
+    return message
+
+
+def forget(now: datetime) -> None:
+    """Delete what is too old: signals, and what was posted to webhooks."""
+    signalling.forget(now)
+    Delivery.objects.filter(at__lt=now - KEPT).exclude(state=Delivery.State.WAITING).delete()

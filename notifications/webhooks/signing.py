@@ -1,0 +1,55 @@
+"""Signatures after Standard Webhooks. Secrets are not stored: they follow from the server's key."""
+
+import base64
+import json
+from datetime import datetime
+from typing import Final
+
+from django.utils.crypto import salted_hmac
+from standardwebhooks import Webhook as Signer
+
+from notifications.endpoints import OVERLAP, Delivery, Webhook
+from notifications.outgoing.door import Parcel
+
+_PREFIX: Final = "whsec_"
+
+
+def secret(webhook: Webhook, number: int | None = None) -> str:
+    """What the receiver checks signatures with; an earlier one by its number."""
+    subject = f"{webhook.pk}|{webhook.secret_number if number is None else number}"
+    key = salted_hmac("notifications.webhooks", subject, algorithm="sha256").digest()
+    return _PREFIX + base64.b64encode(key).decode()
+
+
+def parcel(delivery: Delivery, webhook: Webhook, now: datetime) -> Parcel:
+    """A message as it is posted now."""
+    body = json.dumps(
+        {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "data": delivery.data}, separators=(",", ":")
+    )
+    id = f"msg_{delivery.public_id}"
+    signatures = [Signer(each).sign(id, now, body) for each in _secrets(webhook, now)]
+    return Parcel(
+        webhook.url,
+        body.encode(),
+        {
+            "Content-Type": "application/json",
+            "webhook-id": id,
+            "webhook-timestamp": str(int(now.timestamp())),
+            "webhook-signature": " ".join(signatures),
+        },
+    )
+
+
+def _secrets(webhook: Webhook, now: datetime) -> list[str]:
+    """The present secret, and for a while after a change the one before."""
+    if webhook.rotated_at is not None and now < webhook.rotated_at + OVERLAP:
+        return [secret(webhook), secret(webhook, webhook.secret_number - 1)]
+    return [secret(webhook)]
+
+
+def rotate(webhook: Webhook, now: datetime) -> str:
+    """Give a webhook a new secret, and tell it."""
+    webhook.secret_number += 1
+    webhook.rotated_at = now
+    webhook.save(update_fields=["secret_number", "rotated_at"])
+    return secret(webhook)

@@ -1,0 +1,18 @@
+"""Bells: the work and its truth are in the database, a lost or doubled bell changes nothing."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from notifications.webhooks import posting
+
+
+@shared_task(ignore_result=True)
+def post() -> None:
+    """Post what waits for webhooks. Rung after each commit that put something there, and every few seconds."""
+    posting.serve_due(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def forget() -> None:
+    """Delete what is too old to be looked up. Rung every hour."""
+    posting.forget(timezone.now())
