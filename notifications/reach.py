@@ -5,11 +5,13 @@ has happened several times. A delay is no failure. Addresses themselves are not 
 """
 
 import logging
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
@@ -54,6 +56,15 @@ def of_status(status: str) -> Failure | None:
 def of(address: str) -> Reach | None:
     """Why and since when this address needs to be confirmed; None while mail goes there."""
     return Reach.objects.exclude(why="").filter(pk=id_of(address)).first()
+
+
+def closed_among(accounts: Collection[int]) -> set[int]:
+    """Those of these accounts whose address needs to be confirmed."""
+    if not accounts:
+        return set()
+    addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
+    ids = {id_of(address): account for account, address in addresses}
+    return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
 
 
 def id_of(address: str) -> UUID:

@@ -10,7 +10,8 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import Account
 from accounts.scopes import ALL
-from notifications import deliver, reach
+from notifications import deliver, reach, ways
+from notifications.endpoints import Device
 from notifications.models import TRIES, Letter, Reach, State
 from tests.notifications.letters import NOON, posted
 from tests.notifications.sink import Sink
@@ -129,3 +130,15 @@ def test_a_code_is_sent_to_a_closed_address_once_an_hour_and_confirms_it_too(
         Letter.objects.filter(pk=letter.pk).update(reason="account", question="", next_attempt_at=at)
         deliver.deliver_due(at)
     assert len(sink.taken) == 2
+
+
+def test_a_question_takes_another_way_where_there_is_one(maryam: Account, sepideh: Account) -> None:
+    everyone = [maryam.pk, sepideh.pk]
+    Device.objects.create(account=maryam, endpoint="https://push.example/1", p256dh="k", auth="a", created_at=NOON)
+    reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
+    reach.note(sepideh.email, reach.Failure.FOR_GOOD, None, NOON)
+    opened = ways.open_to(everyone, {})
+    assert ways.choose("question", None, opened[maryam.pk]) == ways.Chosen(mail=False, push=True)
+    assert ways.choose("question", None, opened[sepideh.pk]).mail, "it waits for her to confirm her address"
+    reach.confirm(maryam.email, NOON)
+    assert ways.choose("question", None, ways.open_to(everyone, {})[maryam.pk]).mail

@@ -1,0 +1,182 @@
+"""A letter of every kind that there is, with the people and tables it needs; and the kinds that the code knows."""
+
+import ast
+from collections.abc import Iterator
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from django.utils.translation import override
+
+from accounts import letters as of_accounts
+from accounts import names
+from accounts.models import Account
+from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
+from games.play import addressing, announce, invitations, moderation, setbacks, talk
+from games.post import arrival, road
+from notifications import confirmation, operator, outbox, preferences, reach
+from notifications.endpoints import Webhook
+from notifications.models import Letter, State
+from notifications.webhooks.letters import DISABLED, disabled
+from tests.play.seated import NOON, begin, play
+
+ROOT: Final = Path(__file__).parent.parent
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+
+
+def kinds() -> set[str]:
+    """The reasons of all letters that the code can order: what it hands to ``outbox.Order``, and what it composes."""
+    found: set[str] = set()
+    for package in ("accounts", "games", "notifications"):
+        for path in (ROOT / package).rglob("*.py"):
+            if "migrations" not in path.parts:
+                found |= {reason for reason in _reasons(path) if reason}
+    return found
+
+
+def _reasons(path: Path) -> Iterator[str]:
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _ORDERING:
+            named = [word.value for word in node.keywords if word.arg == "reason"]
+            place = _ORDERING[getattr(node.func, "attr", getattr(node.func, "id", ""))]
+            yield from (_value(module, each) for each in [*named, *node.args[place : place + 1]])
+
+
+_ORDERING: Final = {"Order": 1, "_order": 0, "_asking": 0, "_post": 1}
+"""What orders letters, and which of its arguments says why."""
+
+
+def _value(module: str, node: ast.expr) -> str:
+    """What an argument is: written there, or a constant of the module; blank for what is handed down."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    value: Any = import_module(module)
+    for name in ast.unparse(node).split(".") if isinstance(node, ast.Name | ast.Attribute) else [""]:
+        value = getattr(value, name, "")
+    return value if isinstance(value, str) else ""
+
+
+class House:
+    """A server at which everything has happened that anybody is written to about.
+
+    ``text`` stands wherever somebody wrote something: in names, in talk, in mails and their senders.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        Heartbeat.objects.get_or_create(id=1, defaults={"at": NOON})
+        room = names.LONGEST - 3
+        self.maryam = self._person("maryam", f"M {text}"[:room], "en", "Europe/Berlin")
+        self.sepideh = self._person("sepideh", f"س {text}"[:room], "fa", "Asia/Tehran")
+        self.bahareh = self._person("bahareh", f"B {text}"[:room], "en", "Asia/Tehran")
+        self.people = [self.maryam, self.sepideh]
+        self.text = text or "I have the duke."
+        self.games: list[Game] = []
+        self.invitations: list[Invitation] = []
+
+    def _person(self, name: str, called: str, language: str, zone: str) -> Account:
+        return Account.objects.create_user(
+            f"{name}@example.org", "seven goats on a roof", name=called, language=language, time_zone=zone
+        )
+
+    def write_everything(self) -> list[Letter]:
+        """A letter of every kind to readers of both languages; all are written and none is sent."""
+        self._play()
+        self._talk()
+        self._answer_mails()
+        self._invite()
+        self._set_aside()
+        self._of_accounts()
+        self._gather()
+        return list(Letter.objects.filter(state=State.READY).order_by("created_at", "key"))
+
+    def _table(self, *people: Account | None) -> Game:
+        game = begin([*people, None])
+        self.games.append(game)
+        return game
+
+    def _play(self) -> None:
+        for seated in (self.people, self.people[::-1]):
+            game = self._table(*seated)
+            announce.write_due(NOON)
+            announce.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
+            for row in OpenQuestion.objects.filter(game=game, house=False):
+                announce.again(row, game.places.get(number=row.seat).account.pk, "asked", NOON)
+            announce.write_due(NOON + DAY)
+        over = self._table(*self.people)
+        play(over, "1 resign yes", "2 resign yes", at=NOON + HOUR)
+        announce.write_due(NOON + DAY)
+
+    def _talk(self) -> None:
+        talk.say(self.games[0], self.maryam, None, self.text, NOON)
+        talk.say(self.games[0], self.sepideh, None, self.text, NOON)
+        announce.write_due(NOON + DAY)
+
+    def _answer_mails(self) -> None:
+        """Mails that are refused, doubted, and played with a receipt."""
+        for number, seated in enumerate((self.people, self.people[::-1])):
+            game = self._table(*seated)
+            asked = OpenQuestion.objects.get(game=game, seat=1)
+            reader = game.places.get(number=1).account
+            to = addressing.of_question(game.id, asked.question)
+            for place, (sender, line) in enumerate(
+                [(reader.email, self.text), (reader.email, "resign"), ("kaveh@example.com", "1"), (reader.email, "1")]
+            ):
+                head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{place}@example.org>\n"
+                raw = f"{head}Subject: {self.text}\nContent-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
+                arrival.receive(raw, sender, [to], NOON + HOUR)
+        road.read_due(NOON + HOUR)
+
+    def _invite(self) -> None:
+        for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):
+            game = Game.objects.create(
+                rules="coup", rules_version=self.games[0].rules_version, options=self.games[0].options, seats=3,
+                opened_at=NOON, host=host,
+            )  # fmt: skip
+            game.places.create(number=1, account=host)
+            for to in (f"kaveh{number}@example.com", guest.email):
+                invitations.invite(game.pk, host, to, guest.language, NOON)
+            announce.write_due(NOON)
+            self.games.append(game)
+        self.invitations = list(Invitation.objects.select_related("game", "inviter", "account"))
+        invitations.join(self.invitations[-1], self.text[:20], "mail", NOON)
+
+    def _set_aside(self) -> None:
+        for person in self.people:
+            setbacks.of_mail(person.pk, self.games[0], person, NOON)
+            notice = disabled(Webhook(account=person, url=f"https://bots.example/{self.text}"))
+            outbox.post(outbox.Order(f"webhook:{person.pk}", DISABLED, person.pk), notice, NOON)
+        operator.tell("mail", f"mail 7: {self.text}", NOON)
+        for person in self.people:
+            reach.note(person.email, reach.Failure.FOR_GOOD, None, NOON)
+            confirmation.ask(person, NOON)
+            reach.confirm(person.email, NOON)
+
+    def _of_accounts(self) -> None:
+        moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
+        order = moderation.Order(moderation.Kind.WARN, self.text, self.sepideh)
+        moderation.act(moderator, order, NOON)
+        written: list[Any] = [of_accounts.code, of_accounts.new_password, of_accounts.leaving]
+        for person in self.people:
+            with override(person.language):
+                notices = [*(each(person, "BCDF-GHJK") for each in written), of_accounts.account_exists(person)]
+            for number, notice in enumerate(notices):
+                outbox.post(outbox.Order(f"account:{person.pk}:{number}", "account", person.pk), notice, NOON)
+
+    def _gather(self) -> None:
+        for person in self.people:
+            preferences.change(person, {"digest": "hours"}, NOON)
+            for _ in range(2):
+                self._table(person)
+        announce.write_due(NOON + 2 * DAY)
+
+    def moves(self) -> list[Move]:
+        """What was played."""
+        return list(Move.objects.filter(state=Move.State.APPLIED).exclude(account=None))
+
+
+def _quoted(text: str) -> str:
+    """A display name in a header."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'

@@ -1,0 +1,139 @@
+"""Links in mails: whoever or whatever opens them changes nothing; only a person's press of a button does."""
+
+import re
+from html import unescape
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import Account
+from games.models import Game, Move, OpenQuestion
+from games.play import addressing
+from notifications.channels.mail import message
+from notifications.models import Letter
+from tests.browser import Visit
+from tests.every_letter import House, kinds
+from tests.play.seated import begin
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LINK: Final = re.compile(r"https?://[^\s\"'<>]+")
+
+
+@pytest.fixture
+def server(live_server: LiveServer, settings: Any) -> LiveServer:
+    """The server under test, whose mails link to itself."""
+    settings.PUBLIC_URL = live_server.url
+    settings.CSRF_TRUSTED_ORIGINS = [live_server.url]
+    settings.OPERATOR_EMAIL = "operator@darbar.example"
+    return live_server
+
+
+def database() -> dict[str, str]:
+    """A digest of all rows of each table there is, the sessions among them."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+        tables = [name for (name,) in cursor.fetchall()]
+        digests = {}
+        for table in tables:
+            cursor.execute(f'SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM "{table}" AS t')
+            digests[table] = cursor.fetchone()[0] or ""
+    return digests
+
+
+def links(letter: Letter) -> list[str]:
+    """Every address of a page in a letter's mail: in its text, its HTML and its headers."""
+    mail = message(letter)
+    html = unescape(str(mail.alternatives[0].content))
+    written = [str(mail.body), html, *map(str, mail.extra_headers.values())]
+    return list(dict.fromkeys(link.rstrip(".") for piece in written for link in LINK.findall(piece)))
+
+
+def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(server: LiveServer, visit: Visit) -> None:
+    letters = House().write_everything()
+    assert kinds() <= {letter.reason for letter in letters}, "a kind of letter has no case in tests/every_letter.py"
+    found = list(dict.fromkeys(link for letter in letters for link in links(letter)))
+    assert len(found) > 50
+    assert {urlsplit(link).netloc for link in found} == {urlsplit(server.url).netloc}
+    before = database()
+    assert {"games_move", "notifications_letter", "django_session"} <= set(before)
+    statuses = {}
+    for link in found:
+        path = link.removeprefix(server.url)
+        statuses[link] = {Client().get(path).status_code, Client().head(path).status_code}
+    assert {link: seen for link, seen in statuses.items() if seen != {200}} == {}
+    assert database() == before
+    maryam = visit(server.url)
+    for link in found:
+        assert maryam.go(link).status == 200
+    assert maryam.complaints == []
+    assert database() == before
+
+
+@pytest.fixture
+def asked(server: LiveServer) -> tuple[Game, str]:
+    """A game that asks Maryam, and the link to its question's page."""
+    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
+    game = begin([maryam, None, None])
+    OpenQuestion.objects.update(due_at="2100-01-01T00:00Z")
+    question = OpenQuestion.objects.get(game=game, seat=1).question
+    return game, addressing.page_of(game.id, question, maryam.pk)
+
+
+def press(page: Any) -> None:
+    page.get_by_role("button").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("is closed")
+
+
+def test_the_button_of_a_link_from_a_mail_moves(asked: tuple[Game, str], server: LiveServer, visit: Visit) -> None:
+    game, link = asked
+    maryam = visit(server.url)
+    maryam.go(link)
+    assert not Move.objects.exists()
+    press(maryam.page)
+    assert Move.objects.get(game=game).state == "applied"
+
+
+@pytest.mark.parametrize("policy", ["no-referrer", "unsafe-url"])
+def test_the_button_moves_too_for_whoever_comes_from_a_page_of_another_origin(
+    asked: tuple[Game, str], server: LiveServer, visit: Visit, policy: str
+) -> None:
+    """As from mail in a browser, which sends no referrer or its own."""
+    _, link = asked
+    maryam = visit(server.url)
+    maryam.context.route(
+        "http://127.0.0.1:9/inbox",
+        lambda route: route.fulfill(
+            content_type="text/html", body=f'<meta name="referrer" content="{policy}"><a href="{link}">answer</a>'
+        ),
+    )
+    maryam.go("http://127.0.0.1:9/inbox")
+    maryam.page.get_by_text("answer").click()
+    press(maryam.page)
+    assert Move.objects.get().state == "applied"
+
+
+def test_a_page_of_another_origin_cannot_press_the_button_itself(
+    asked: tuple[Game, str], server: LiveServer, visit: Visit
+) -> None:
+    _, link = asked
+    maryam = visit(server.url)
+    maryam.go(link)
+    form = f'<form method="post" action="{link}"><input name="answer" value="1"></form>'
+    body = f"{form}<script src='press.js'></script>"
+    maryam.context.route(
+        "http://127.0.0.1:9/**",
+        lambda route: route.fulfill(
+            content_type="text/javascript" if route.request.url.endswith("js") else "text/html",
+            body="document.forms[0].submit()" if route.request.url.endswith("js") else body,
+        ),
+    )
+    with maryam.page.expect_response(lambda response: response.request.method == "POST") as answered:
+        maryam.go("http://127.0.0.1:9/trap")
+    assert answered.value.status == 403
+    assert not Move.objects.exists()
