@@ -1,0 +1,60 @@
+// A bot for Darbar in JavaScript, without dependencies (Node 18 or newer): waits for whatever is asked at any of its
+// tables, and answers.
+//
+//     DARBAR_TOKEN=darbar_… node bot.mjs [--open] [URL]
+//
+// It needs a token with the scopes games:read and games:play. With --open it opens a table with a house player first,
+// and ends with that game; without, it plays at all its tables until it is stopped.
+import { randomUUID } from "node:crypto";
+
+const words = process.argv.slice(2);
+const url = words.find((word) => !word.startsWith("-")) ?? "http://localhost:8000";
+const HIGHEST_PAUSE = 60;
+
+const sleep = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+/** The answer and its JSON; what may pass is tried again under the same key. */
+async function ask(method, path, body, headers = {}) {
+    headers = { Authorization: `Bearer ${process.env.DARBAR_TOKEN}`, ...headers };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (method === "POST") headers["Idempotency-Key"] = randomUUID();
+    for (let pause = 1; ; pause = Math.min(2 * pause, HIGHEST_PAUSE)) {
+        try {
+            const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+            const text = await answer.text();
+            if (answer.status !== 429 && answer.status < 500)
+                return { answer, json: text === "" ? null : JSON.parse(text) };
+            pause = Number(answer.headers.get("Retry-After") ?? pause);
+        } catch (error) {
+            if (!(error instanceof TypeError)) throw error; // that is how fetch says that nobody answered
+        }
+        await sleep(pause);
+    }
+}
+
+/** What to answer. A real player would look at `games/{game}/view/` first; this one is brave and blind. */
+function choose(question) {
+    return question.moves[Math.floor(Math.random() * question.moves.length)].move;
+}
+
+/** Answer whatever is asked, until `game` is over; without one, for ever. */
+async function play(game) {
+    let etag = null;
+    while (game === undefined || (await ask("GET", `games/${game}/`)).json.state === "running") {
+        const known = etag === null ? {} : { "If-None-Match": etag };
+        const { answer, json } = await ask("GET", "questions/", undefined, { Prefer: "wait=10", ...known });
+        if (!answer.headers.has("Preference-Applied")) await sleep(2); // too many are waiting
+        etag = answer.headers.get("ETag");
+        for (const question of answer.ok ? json : []) {
+            const body = { question: question.id, move: choose(question) };
+            const sent = await ask("POST", `games/${question.game}/moves/`, body, { Prefer: "wait=5" });
+            const said = sent.json.problem ?? sent.json;
+            console.log(question.game.slice(0, 8), question.reason, JSON.stringify(body.move), said.detail ?? said.state);
+        }
+    }
+}
+
+if (!words.includes("--open")) await play();
+const game = (await ask("POST", "games/", { rules: "coup", seats: 2, house: 1 })).json.id;
+await play(game);
+console.log((await ask("GET", `games/${game}/events/`)).json.events.at(-1).text);

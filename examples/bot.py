@@ -1,0 +1,90 @@
+"""A bot for Darbar in Python, without libraries: waits for whatever is asked at any of its tables, and answers.
+
+    DARBAR_TOKEN=darbar_… python3 bot.py [--open] [URL]
+
+It needs a token with the scopes games:read and games:play. With --open it opens a table with a house player first, and
+ends with that game; without, it plays at all its tables until it is stopped.
+"""
+
+import http.client
+import json
+import os
+import random
+import sys
+import time
+import uuid
+from urllib.parse import urlsplit
+
+HIGHEST_PAUSE = 60
+
+
+class Darbar:
+    """The API, over one connection."""
+
+    def __init__(self, url, token):
+        self.url = urlsplit(url)
+        self.token = token
+        self.connection = None
+
+    def ask(self, method, path, body=None, **headers):
+        """The status, the headers and the JSON of an answer; what may pass is tried again under the same key."""
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        if method == "POST":
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        pause = 1
+        while True:
+            try:
+                self.connection = self.connection or self._connect()
+                sent = None if body is None else json.dumps(body)
+                self.connection.request(method, f"/api/v1/{path}", sent, headers)
+                answer = self.connection.getresponse()
+                text = answer.read()
+                if answer.status != 429 and answer.status < 500:
+                    return answer.status, answer.headers, json.loads(text) if text else None
+                pause = int(answer.headers.get("Retry-After", pause))
+            except (OSError, http.client.HTTPException):
+                self.connection = None
+            time.sleep(pause)
+            pause = min(2 * pause, HIGHEST_PAUSE)
+
+    def _connect(self):
+        kind = http.client.HTTPSConnection if self.url.scheme == "https" else http.client.HTTPConnection
+        return kind(self.url.netloc, timeout=30)
+
+
+def choose(question):
+    """What to answer. A real player would look at ``games/{game}/view/`` first; this one is brave and blind."""
+    return random.choice(question["moves"])["move"]
+
+
+def play(darbar, game=None):
+    """Answer whatever is asked, until ``game`` is over; without one, for ever."""
+    etag = None
+    while game is None or darbar.ask("GET", f"games/{game}/")[2]["state"] == "running":
+        known = {"If_None_Match": etag} if etag else {}
+        _, headers, questions = darbar.ask("GET", "questions/", Prefer="wait=10", **known)
+        if "Preference-Applied" not in headers:
+            time.sleep(2)  # too many are waiting; the server asks for a pause
+        etag = headers.get("ETag")
+        for question in questions or ():
+            answer = {"question": question["id"], "move": choose(question)}
+            _, _, move = darbar.ask("POST", f"games/{question['game']}/moves/", answer, Prefer="wait=5")
+            said = move.get("problem") or move  # a refused request is a problem itself
+            print(question["game"][:8], question["reason"], answer["move"], said.get("detail", said.get("state")))
+
+
+def main():
+    """Play, at a new table or at all of one's own."""
+    url = next((word for word in sys.argv[1:] if not word.startswith("-")), "http://localhost:8000")
+    darbar = Darbar(url, os.environ["DARBAR_TOKEN"])
+    if "--open" not in sys.argv:
+        play(darbar)
+    game = darbar.ask("POST", "games/", {"rules": "coup", "seats": 2, "house": 1})[2]["id"]
+    play(darbar, game)
+    log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
+    print(log[-1]["text"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""A receiver of Darbar's webhooks in Python, without libraries: believes only what is signed (Standard Webhooks).
+
+    DARBAR_WEBHOOK_SECRET=whsec_… python3 webhook.py [PORT]
+
+Put a server with TLS before it, and register its https:// address at ``POST /api/v1/webhooks/``, which shows the secret
+once. A message says that something is new and where it is read; it holds nothing that only a player may know.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOLERANCE = 5 * 60
+"""Seconds by which the clocks of sender and receiver may differ; older messages may be somebody's repetition."""
+LARGEST = 64 * 1024
+SEEN = {}
+"""Ids of messages that were taken, and when: one that was not acknowledged in time is sent again."""
+
+
+class Untrue(Exception):
+    """This message is not from who it says, or not of now."""
+
+
+def verified(secret, headers, body, now):
+    """The content of a message. Untrue where it was not signed with this secret within the last minutes."""
+    id, sent_at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not sent_at.isdecimal() or abs(now - int(sent_at)) > TOLERANCE:
+        raise Untrue("the timestamp is missing, or too far from now")
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = b".".join((id.encode(), sent_at.encode(), body))
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    signatures = (each.partition(",") for each in headers.get("webhook-signature", "").split())
+    if not any(version == "v1" and hmac.compare_digest(given, expected) for version, _, given in signatures):
+        raise Untrue("no signature fits")
+    return json.loads(body)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Acknowledges at once with 204; what takes long belongs behind it, in a queue."""
+
+    def do_POST(self):
+        body = self.rfile.read(min(int(self.headers.get("Content-Length") or 0), LARGEST))
+        try:
+            message = verified(os.environ["DARBAR_WEBHOOK_SECRET"], self.headers, body, time.time())
+        except (Untrue, ValueError) as error:
+            return self.answer(400, str(error))
+        if self.headers["webhook-id"] not in SEEN:
+            SEEN[self.headers["webhook-id"]] = time.time()
+            print(json.dumps(message), flush=True)
+        return self.answer(204)
+
+    def answer(self, status, said=""):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(said.encode())))
+        self.end_headers()
+        self.wfile.write(said.encode())
+
+    def log_message(self, *_):
+        """Say nothing of each request."""
+
+
+if __name__ == "__main__":
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 8080
+    with ThreadingHTTPServer(("127.0.0.1", port), Receiver) as server:
+        print(f"listening on {server.server_port}", flush=True)
+        server.serve_forever()
