@@ -31,7 +31,7 @@ SMALL: Final[Pyramid] = (
 )
 """A full pyramid of a game of three."""
 _SEED: Final = bytes(range(32))
-_MOVES: Final = 9
+_MOVES: Final = 27
 _CARD: Final = 84.0
 _EDGE: Final = 12.0
 _GUTTER: Final = 34.0
