@@ -24,8 +24,9 @@ from django.test.utils import override_settings  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
 from config.postgres import Server  # noqa: E402
-from games.models import Move, OpenQuestion  # noqa: E402
-from games.play import addressing, announce  # noqa: E402
+from games.models import Invitation, Move, OpenQuestion  # noqa: E402
+from games.play import addressing, announce, invitations, table  # noqa: E402
+from games.post import arrival, road  # noqa: E402
 from notifications import preferences  # noqa: E402
 from notifications.channels.mail import message, stop_link  # noqa: E402
 from notifications.models import Letter, State  # noqa: E402
@@ -59,13 +60,30 @@ def mails() -> Iterator[tuple[str, str, str]]:
     announce.write_due(NOON + timedelta(days=2))
     play(begin([*people, None]), "1 resign yes", "2 resign yes", at=NOON + timedelta(days=2))
     announce.write_due(NOON + timedelta(days=3))
+    invite(people[0])
     for letter in Letter.objects.filter(state=State.READY).order_by("created_at", "key"):
         kind = "digest" if letter.gathered.exists() else letter.reason
         mail = message(letter)
         shown = str(mail.alternatives[0].content)
         for picture in letter.written().pictures:
             shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
-        yield f"{kind}-{letter.account.language}", str(mail.body), shown
+        yield f"{kind}-{letter.written().language}", str(mail.body), shown
+
+
+def invite(host: Account) -> None:
+    """Invitations in both languages, and all that can come of them."""
+    game = table.open_table(host, table.Opening(rules="coup", seats=4, house=1), "api", NOON)
+    for language in ("en", "fa"):
+        for name in ("waiting", "joined", "unread"):
+            invitations.invite(game.id, host, f"{name}-{language}@example.com", language, NOON)
+    announce.write_due(NOON)
+    for invitation in Invitation.objects.select_related("game", "inviter").exclude(address__startswith="waiting"):
+        raw = f"From: Kaveh <{invitation.address}>\r\nMessage-ID: <{invitation.pk}@example.com>\r\n\r\n"
+        said = "join" if invitation.address.startswith("joined") else "perhaps"
+        arrival.receive(
+            f"{raw}{said}\r\n".encode(), invitation.address, [addressing.of_invitation(invitation.pk)], NOON
+        )
+    road.read_due(NOON)
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -80,6 +98,11 @@ def pages() -> Iterator[tuple[str, str]]:
         if account := move.game.places.get(number=move.seat).account:
             closed = addressing.page_of(move.game_id, move.question, account.pk)
             yield f"closed-{account.language}", browser.get(closed).content.decode()
+    for invitation in Invitation.objects.all():
+        kind = f"{invitation.state}-{invitation.language}"
+        shown = browser.get(addressing.page_of_invitation(invitation.pk))
+        yield f"invitation-{kind}", shown.content.decode()
+        yield f"stop-{kind}", browser.get(addressing.stop_of_invitation(invitation.pk)).content.decode()
     for letter in Letter.objects.filter(topic__startswith="game:"):
         yield f"stop-{letter.account.language}", browser.get(stop_link(letter)).content.decode()
 
@@ -112,6 +135,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
         call_command("migrate", verbosity=0)
+        call_command("createcachetable", verbosity=0)
         drawn: dict[str, str] = {}
         for name, text, shown in mails():
             drawn.setdefault(name, shown)
