@@ -1,12 +1,14 @@
-"""The addresses of the pages about mails."""
+"""The addresses of the pages about mails and pushes."""
 
 from django.urls import path
 
-from notifications.api import confirm, mailbox, stop
+from notifications.api import confirm, mailbox, push, stop
 
 urlpatterns = [
     path("mails/stop/<str:token>/", stop.stop, name="stop"),
     path("mails/confirm/<str:token>/", confirm.confirm, name="confirm-address"),
+    path("service-worker.js", push.service_worker, name="service-worker"),
+    path("push/subscriptions/", push.subscribe, name="push-subscriptions"),
     path("mailbox/", mailbox.mails, name="mailbox"),
     path("mailbox/<uuid:letter_id>/", mailbox.mail, name="mailbox-mail"),
     path("mailbox/<uuid:letter_id>/html/", mailbox.html_part, name="mailbox-html"),

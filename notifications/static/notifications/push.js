@@ -1,0 +1,45 @@
+"use strict";
+// The button that has this browser show pushes: subscribes it, and tells the server. Without pushes it stays hidden.
+
+(() => {
+  const place = document.getElementById("push");
+  if (!place || !("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) return;
+  const button = place.querySelector("button");
+  const said = place.querySelector("[role=status]");
+  const say = (what) => { said.textContent = place.dataset[what]; };
+
+  const bytes = (written) => {
+    const plain = atob(written.replace(/-/g, "+").replace(/_/g, "/"));
+    return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+  };
+
+  const subscribe = async () => {
+    if (await Notification.requestPermission() !== "granted") return say("refused");
+    const worker = await navigator.serviceWorker.register(place.dataset.worker, { scope: "/" });
+    await navigator.serviceWorker.ready;
+    const key = bytes(place.dataset.key);
+    const known = await worker.pushManager.getSubscription();
+    if (known) await known.unsubscribe();
+    const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const answer = await fetch(place.dataset.subscriptions, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": place.dataset.csrf },
+      body: JSON.stringify(subscription),
+    });
+    if (!answer.ok) return say("failed");
+    say("done");
+    window.location.reload();
+  };
+
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    say("working");
+    try {
+      await subscribe();
+    } catch (error) {
+      say("failed");
+    }
+    button.disabled = false;
+  });
+  place.hidden = false;
+})();

@@ -1,0 +1,13 @@
+"""What a page needs to offer pushes."""
+
+from django import template
+
+from notifications.channels.push import public_key
+
+register = template.Library()
+
+
+@register.simple_tag
+def push_key() -> str:
+    """The public key with which a browser subscribes."""
+    return public_key()
