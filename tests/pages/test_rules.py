@@ -121,7 +121,7 @@ def test_the_numbers_of_coup_are_those_of_the_game(language: str) -> None:
 def test_the_worked_example_of_the_page_is_the_rulebooks() -> None:
     state = played(*EXAMPLE)
     assert (tuple(state.coins), state.treasury) == ((1, 5, 0), 44)
-    story = page("coup", "en").partition('<ol class="story">')[2].partition("</ol>")[0]
+    story = page("coup", "en").partition('<ol class="played">')[2].partition("</ol>")[0]
     moves = re.findall(r'<code dir="ltr">([^<]+)</code>', story)
     assert len(moves) == 12
     assert set(moves) <= {each.partition(" ")[2] for each in EXAMPLE}
