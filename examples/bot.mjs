@@ -57,4 +57,4 @@ async function play(game) {
 if (!words.includes("--open")) await play();
 const game = (await ask("POST", "games/", { rules: "coup", seats: 2, house: 1 })).json.id;
 await play(game);
-console.log((await ask("GET", `games/${game}/events/`)).json.events.at(-1).text);
+console.log((await ask("GET", `games/${game}/events/`)).json.events.findLast(({ text }) => text !== null).text);

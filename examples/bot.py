@@ -83,7 +83,7 @@ def main():
     game = darbar.ask("POST", "games/", {"rules": "coup", "seats": 2, "house": 1})[2]["id"]
     play(darbar, game)
     log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
-    print(log[-1]["text"])
+    print([line["text"] for line in log if line["text"]][-1])
 
 
 if __name__ == "__main__":
