@@ -11,6 +11,7 @@ from games.post import (
     Empty,
     Invited,
     Move,
+    Named,
     Refused,
     Resign,
     Talk,
@@ -118,6 +119,18 @@ def test_questions_and_resignations_are_the_same_everywhere() -> None:
 )  # fmt: skip
 def test_an_invitation_is_answered_with_one_word(line: str, answer: str) -> None:
     assert invited(Written(((line, "", "Thank you!"),))) == Invited(answer)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("line", ["name Zahra 2", "Name: Zahra 2", "نام زهرا ۲", "نام: زهرا ۲", "NAME   Zahra 2"])
+def test_whoever_was_invited_says_what_they_want_to_be_called(line: str) -> None:
+    command = invited(Written(((line, "", "Thank you!"),)))
+    assert isinstance(command, Named)
+    assert command.name in ("Zahra 2", "زهرا ۲")
+
+
+@pytest.mark.parametrize("lines", [("name",), ("names Zahra",), ("name Zahra", "name Sara"), ("join", "name Zahra")])
+def test_a_name_is_not_guessed(lines: tuple[str, ...]) -> None:
+    assert isinstance(invited(Written((lines,))), Refused)
 
 
 @pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes please",), ("jоin",), ("no", "", "never")])

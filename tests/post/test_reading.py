@@ -39,6 +39,21 @@ def test_an_address_is_read_in_any_case_and_from_any_field_that_names_receivers(
         assert reading(raw).tokens == (TOKEN,), field
 
 
+@pytest.mark.parametrize(
+    ("sender", "called"),
+    [
+        (f"Maryam <{PLAYER}>", "Maryam"),
+        (f'"Kaveh \\"K\\" <x>, Ahangar" <{PLAYER}>', 'Kaveh "K" <x>, Ahangar'),
+        (f"=?utf-8?b?2LPZvtuM2K/Zhw==?= <{PLAYER}>", "سپیده"),
+        (PLAYER, ""),
+        (f"<{PLAYER}>", ""),
+        (f"Maryam <{PLAYER}>, Kaveh <kaveh@example.org>", ""),
+    ],
+)
+def test_what_the_sender_calls_themself_is_read(sender: str, called: str) -> None:
+    assert reading(f"From: {sender}\nTo: {ADDRESS}\n\n1\n".encode()).called == called
+
+
 def test_the_same_address_in_several_fields_is_one() -> None:
     assert reading(simple(more=f"Delivered-To: {ADDRESS}\nX-Original-To: {ADDRESS}\n")).tokens == (TOKEN,)
 
