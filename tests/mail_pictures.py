@@ -36,7 +36,7 @@ BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 WIDTHS: Final = {"narrow": 360, "wide": 800}
 THEMES: Final = {"light": "1", "dark": "0"}
 """Chromium's numbers for them."""
-_STYLES: Final = Path(__file__).parent.parent / "notifications/static/notifications/page.css"
+_STYLES: Final = Path(__file__).parent.parent / "config/static/darbar/darbar.css"
 
 
 def mails() -> Iterator[tuple[str, str, str]]:

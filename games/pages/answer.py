@@ -6,10 +6,9 @@ looks; only the button moves. Once the question is closed the page says what hap
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Any
 
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
@@ -22,18 +21,15 @@ from accounts.models import Account
 from games.engine import Question
 from games.models import Game, Move, OpenQuestion
 from games.pages import words
+from games.pages.doors import judge_soon
 from games.pages.sealed import sealed
 from games.play import addressing
 from games.play.refusals import Refusal
-from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.telling import Telling, seat_of
 from notifications.notice import Answer
 
 logger = logging.getLogger(__name__)
-
-_PATIENCE: Final = timedelta(seconds=1)
-"""How long an answer waits to be judged before its page is shown."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +94,7 @@ def _answer(link: _Link, chosen: str, now: datetime) -> HttpResponse:
         except Refusal as refusal:
             logger.info("an answer by page was refused: %s", refusal.code)
         else:
-            _judge_soon(link.game, now)
+            judge_soon(link.game, now)
     return HttpResponseRedirect(link.path, status=303)
 
 
@@ -107,14 +103,6 @@ def _by_number(answers: tuple[Answer, ...], chosen: str) -> Answer | None:
     if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 6 and 1 <= int(chosen) <= len(answers)):
         return None
     return answers[int(chosen) - 1]
-
-
-def _judge_soon(game: Game, now: datetime) -> None:
-    """Have the answer judged at once, if nobody holds the game; else a worker does it."""
-    try:
-        resolve(game.pk, now, _PATIENCE)
-    except OperationalError as error:
-        logger.info("an answer by page is left to the worker: %s", type(error).__name__)
 
 
 def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
@@ -137,7 +125,7 @@ def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[s
         "asks": told.asks(question),
         "chosen": chosen,
         "chosen_number": number,
-        "button": words.confirm() if chosen else words.choose(),
+        "button": words.confirm(),
         "others": words.other_answers(),
         "path": link.path,
         "answers": () if chosen else list(enumerate(offered, start=1)),

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.utils.translation import get_language_info
 
 _HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     # The link is a secret, and goes to nobody else: the page links nowhere. With "no-referrer" browsers would send
     # the form from "null", which the protection against forged requests must not believe.
     "Referrer-Policy": "same-origin",

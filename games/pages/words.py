@@ -27,11 +27,6 @@ def confirm() -> str:
     return _("Give this answer")
 
 
-def choose() -> str:
-    """What the button beside each answer says."""
-    return _("Choose")
-
-
 def other_answers() -> str:
     """What the link to all answers says."""
     return _("All answers")

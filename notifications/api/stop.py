@@ -16,7 +16,10 @@ from django.views.decorators.http import require_http_methods
 from notifications import addresses, preferences
 from notifications.models import Letter
 
-_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+_POLICY = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
 
 
 @csrf_exempt
