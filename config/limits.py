@@ -22,7 +22,10 @@ from accounts.allowances import Balance, Policy, take
 from accounts.tokens import AppAccess, TokenAuthentication
 from config.problems import too_many
 
-LIMITED: Final = ("/api/", "/oauth/")
+API: Final = "/api/"
+OAUTH: Final = "/oauth/"
+_OF_OAUTH: Final = 10
+"""How many times fewer requests may go from an address to the OAuth endpoints: one may cost the hash of a secret."""
 _MINUTE: Final = timedelta(minutes=1)
 
 
@@ -33,7 +36,7 @@ class RateLimits(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """The refusal, where nothing is left."""
-        if not request.path.startswith(LIMITED) or request.method == "OPTIONS":
+        if not request.path.startswith((API, OAUTH)):
             return None
         key, policy = _who(request)
         balance = take(key, policy, timezone.now())
@@ -51,6 +54,9 @@ class RateLimits(MiddlewareMixin):
 
 def _who(request: HttpRequest) -> tuple[str, Policy]:
     """Whose allowance a request draws on. A token that is none draws on its sender's."""
+    if request.path.startswith(OAUTH):
+        quota = max(settings.REQUESTS_PER_ADDRESS // _OF_OAUTH, 1)
+        return f"oauth:{_network(request)}", Policy("oauth", quota, _MINUTE)
     try:
         known = TokenAuthentication().authenticate(request)
     except AuthenticationFailed:

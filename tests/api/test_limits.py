@@ -114,5 +114,14 @@ def test_x_forwarded_for_is_believed_only_behind_our_own_proxies(settings: Any) 
     assert [ask(f"198.51.100.{host}, 203.0.113.9") for host in range(4)] == [200, 200, 200, 429]
 
 
+def test_the_oauth_endpoints_have_a_smaller_allowance_of_their_own(settings: Any) -> None:
+    settings.REQUESTS_PER_ADDRESS = 20
+    stranger = APIClient()
+    answers = [stranger.post("/oauth/token", {"client_id": "x"}, format="multipart") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [400, 400, 429]
+    assert answers[-1].headers["RateLimit-Policy"] == '"oauth";q=2;w=60'
+    assert stranger.get("/api/v1/rules/").status_code == 200
+
+
 def test_pages_and_the_health_check_are_not_counted(db: None) -> None:
     assert "RateLimit" not in APIClient().get("/healthz").headers
