@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -34,6 +35,8 @@ from games.play.telling import Telling
 STORY: Final = 60
 """So many of the last lines of the log a table's page tells; the others are one link away."""
 WHOLE: Final = 100_000
+SINCE: Final = 30
+"""So many sentences at most tell what happened since the reader's last answer."""
 _SVG: Final[Mapping[str, str]] = {
     "Content-Disposition": "inline",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
@@ -107,6 +110,8 @@ def _story(request: HttpRequest, told: Telling) -> dict[str, Any]:
     """What happened: since the reader's last answer, and before that."""
     whole = request.GET.get("story") == "whole"
     since = told.story() if told.seat and told.last_answer() is not None else None
+    if since is not None:
+        since = msgspec.structs.replace(since, lines=since.lines[-SINCE:])
     return {
         "since": since,
         "lines": told.history(WHOLE if whole else STORY),

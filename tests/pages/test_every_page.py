@@ -6,9 +6,11 @@ from collections import Counter
 
 import pytest
 from django.db import connection
+from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
+from config import problems
 from games.models import Game, Move
 from tests.pages.at_home import Page, Visitor
 from tests.pages.conftest import opened
@@ -179,3 +181,21 @@ def _queries(visitor: Visitor, path: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         visitor.go(path)
     return len(queries)
+
+
+@pytest.mark.parametrize(
+    ("handler", "status"),
+    [("bad_request", 400), ("permission_denied", 403), ("page_not_found", 404), ("server_error", 500)],
+)
+def test_what_goes_wrong_is_a_page_for_browsers_and_a_problem_for_programs(handler: str, status: int) -> None:
+    asked = [] if handler == "server_error" else [Exception("secret")]
+    factory = RequestFactory()
+    page = getattr(problems, handler)(factory.get("/tables/"), *asked)
+    assert page.status_code == status
+    assert page.headers["Content-Type"].startswith("text/html")
+    taken_apart = Page(page.content.decode())
+    assert len(taken_apart.all("h1")) == 1
+    assert taken_apart.astray == []
+    assert "secret" not in taken_apart.text
+    problem = getattr(problems, handler)(factory.get("/api/v1/games/"), *asked)
+    assert (problem.status_code, problem.headers["Content-Type"]) == (status, "application/problem+json")
