@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -70,7 +70,7 @@ class Mails(forms.Form):
         for name in ("quiet_from", "quiet_to"):
             halves = {f"{hour:02}:{minute:02}" for hour in range(24) for minute in (0, 30)}
             times = sorted(halves | ({known[name]} if known[name] else set()))
-            self._offer(name, [("", _("no quiet hours")), *((each, clock(each)) for each in times)])
+            self._offer(name, [("", pgettext("quiet hours", "none")), *((each, clock(each)) for each in times)])
         own = [(step, step) for step in wanted.reminders if step not in _USUAL]
         self._offer("reminders", [*_USUAL.items(), *own])
 
