@@ -125,7 +125,7 @@ def run() -> None:
             with children(("config.web", "config.worker", "config.mail", "config.stream"), children_lock) as kept:
                 wait_for_answers(kept)
                 mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
-                say(f"Darbar is at {settings.PUBLIC_URL}/api/docs/{mailbox} - Ctrl-C ends it.")
+                say(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
                 while True:
                     keep(kept, server)
 
