@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.engine import AnyRules
 from games.pages.doors import PAGE, new_key, once_only
-from games.pages.home import house_of, quick
+from games.pages.home import house_of, offered, quick
 from games.pages.wishes import OpeningForm
 from games.play import house
 from games.play.once import Effect
@@ -26,7 +26,9 @@ from games.rules.registry import RULES
 @login_required
 def games(request: HttpRequest) -> HttpResponse:
     """The games of which a table can be opened."""
-    return render(request, "games/games.html", {"place": "tables", "quick": quick(), "key": new_key()})
+    return render(
+        request, "games/games.html", {"place": "tables", "games": offered(), "quick": quick(), "key": new_key()}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
