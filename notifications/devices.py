@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from notifications.endpoints import Device
@@ -14,7 +15,7 @@ MOST: Final = 10
 def add(account: Any, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:
     """Push to this subscription from now on. One that is known is kept once, and is whoever's showed it last."""
     with transaction.atomic():
-        type(account).objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
+        get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         device, _ = Device.objects.update_or_create(
             endpoint=endpoint,
             defaults={"account": account, "p256dh": p256dh, "auth": auth, "name": name},

@@ -3,10 +3,11 @@
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import NotFound
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,14 +38,6 @@ class _AnyForm(BaseContentNegotiation):
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         return parsers[0]
-
-
-class NotServed(APIException):
-    """A proxy that should have led here elsewhere does not."""
-
-    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
-    default_code = "error"
-    default_detail = "The event stream has a port of its own, STREAM_PORT, and this address does not lead there."
 
 
 class Stream(APIView):
@@ -83,5 +76,5 @@ class Stream(APIView):
         says where the stream is. Many clients do not send their token along with such a redirection.
         """
         if settings.STREAM_URL == settings.PUBLIC_URL:
-            raise NotServed
+            raise NotFound(_("The stream has a port of its own, to which the proxy before this server does not lead."))
         return Response({"stream": address()}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": address()})

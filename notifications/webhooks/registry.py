@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from notifications.endpoints import Webhook
@@ -47,7 +48,7 @@ def change(webhook: Webhook, changes: dict[str, Any], now: datetime) -> Webhook:
 
 def _alone(account: Any) -> None:
     """Nobody else adds or changes a webhook of this account until the transaction is over."""
-    type(account).objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
+    get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
 
 
 def _check_free(account: Any, url: str) -> None:
