@@ -23,6 +23,7 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
         "language": "en",
         "time_zone": "Asia/Tehran",
         "is_bot": False,
+        "unreachable": None,
     }
     assert EmailAddress.objects.get(email=maryam.email).verified
 
