@@ -1,0 +1,86 @@
+"""A person at a real browser before a real server: signs up and plays a whole game of Coup against the house."""
+
+import re
+from typing import Any
+
+import httpx
+
+from tests.browser import Visit, Visitor, chromium, visit
+from tests.server.darbar import Darbar, wait_until
+
+__all__ = ["chromium", "visit"]
+PASSWORD = "seven goats on a roof"
+MOST_ANSWERS = 120
+
+
+def sign_up(visitor: Visitor, name: str, email: str, zone: str) -> None:
+    """From the first page over the form and the code in the mail to one's own first page."""
+    visitor.go("/")
+    page = visitor.page
+    page.click(".hero a.button:not(.second)")
+    page.fill("[name=name]", name)
+    page.fill("[name=email]", email)
+    page.fill("[name=password]", PASSWORD)
+    page.select_option("[name=time_zone]", zone)
+    page.click("main form button")
+    page.fill("[name=code]", code(visitor, email))
+    page.click("main form button")
+    assert page.url == f"{visitor.home}/"
+
+
+def code(visitor: Visitor, email: str) -> str:
+    """The code out of the mail, as soon as it is there."""
+
+    def mails() -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = httpx.get(f"{visitor.home}/mailbox/", params={"to": email}).json()["mails"]
+        return found
+
+    wait_until(mails, "the code has come")
+    said = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", mails()[0]["text"])
+    assert said, mails()[0]["text"]
+    return said[0]
+
+
+def play_to_the_end(visitor: Visitor) -> int:
+    """Answer whatever is asked, boldly, until the game is over; how many answers it took."""
+    page = visitor.page
+    answers = 0
+    while not page.locator("form[action$='/rematch/']").count():
+        buttons = page.locator(".answers button")
+        if buttons.count():
+            assert page.locator(".due time").count() == 1
+            buttons.last.click()
+            answers += 1
+        else:
+            page.click("main .sheet .actions a.second")
+        assert answers < MOST_ANSWERS
+    return answers
+
+
+def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(darbar: Darbar, visit: Visit) -> None:
+    darbar.start()
+    maryam = visit(f"http://localhost:{darbar.port}", java_script_enabled=False, locale="en-GB")
+    sign_up(maryam, "Maryam", "maryam@darbar.example", "Europe/Berlin")
+    maryam.page.click("button[value=coup]")
+    assert maryam.page.locator(".picture img").count() == 1
+    assert play_to_the_end(maryam) >= 2
+    assert "has won the game" in maryam.page.inner_text("main")
+    maryam.page.click("form[action$='/rematch/'] button")
+    assert "/games/" in maryam.page.url
+    maryam.page.click("header .self form:first-of-type button")
+    assert "Log in" in maryam.page.inner_text("header")
+    assert maryam.complaints == []
+
+
+def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end(darbar: Darbar, visit: Visit) -> None:
+    darbar.start()
+    phone = {"width": 360, "height": 740}
+    sepideh = visit(f"http://localhost:{darbar.port}", locale="fa-IR", viewport=phone, color_scheme="dark")
+    sign_up(sepideh, "سپیده", "sepideh@darbar.example", "Asia/Tehran")
+    page = sepideh.page
+    assert page.locator("html").get_attribute("dir") == "rtl"
+    page.click("button[value=coup]")
+    assert play_to_the_end(sepideh) >= 2
+    assert "بازی را برده است" in page.inner_text("main")
+    assert page.evaluate("document.documentElement.scrollWidth") <= phone["width"]
+    assert sepideh.complaints == []
