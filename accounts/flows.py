@@ -27,7 +27,7 @@ from accounts import names
 from accounts.forms import SignupForm
 from accounts.models import Account
 from accounts.stash import RESET, Stash, stash_for
-from notifications import reach
+from notifications import reach, silence
 
 
 class TooManyTries(Exception):
@@ -164,6 +164,7 @@ def renew(request: HttpRequest, email: str, code: str, password: str) -> None:
             process.confirm_code()
             reset_password(process.user, password)
             process.finish()
+            silence.end(email)
     if not right:
         raise WrongCode
 

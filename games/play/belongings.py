@@ -13,7 +13,7 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.models import Game, Invitation, Move, Record, Remark
 from games.models import Seat as Place
-from games.play import overheard
+from games.play import invitations, overheard
 from games.play.handing_over import vacate
 from notifications import addresses, outbox
 from notifications.models import RawMail
@@ -50,7 +50,7 @@ def let_go(account: Account, now: datetime) -> None:
     """
     games = list(Place.objects.filter(account=account).values_list("game", flat=True))
     vacate(account, now)
-    Invitation.objects.filter(address__iexact=account.email).update(address="")
+    invitations.forget_account(account)
     _forget_mails(games)
     _forget_in_moves(games, account.name)
     topics = [topic for game in Game.objects.filter(pk__in=games) for topic in overheard.topics_of(game)]

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
@@ -205,6 +206,12 @@ def forget(now: datetime) -> None:
     old = Invitation.objects.filter(created_at__lt=now - KEPT).exclude(address="")
     waiting = {"state": Invitation.State.OPEN, "game__state": Game.State.OPEN}
     _forget(list(old.exclude(**waiting).values_list("pk", flat=True)))
+
+
+def forget_account(account: Account) -> None:
+    """Forget what names somebody whose account ends: invitations to their addresses, and the letters of their own."""
+    to_them = Q(account=account) | Q(address__in=mailboxes.confirmed(account))
+    _forget(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
 
 
 def _forget(invitations: list[UUID]) -> None:

@@ -1,12 +1,15 @@
 """Addresses whose owners wanted no mail ever again, and how they come back."""
 
+import pytest
+from django.test import RequestFactory
 from django.utils import timezone
 
+from accounts import flows
 from notifications import outbox, silence
 from notifications.deliver import deliver_due
 from notifications.models import Letter, State
 from notifications.notice import Notice
-from tests.accounts.people import Person
+from tests.accounts.people import PASSWORD, Person
 
 
 def sent_to(address: str) -> list[str]:
@@ -33,6 +36,19 @@ def test_only_a_confirmed_sign_up_ends_it(maryam: Person) -> None:
     assert maryam.confirm().status_code == 200
     assert not silence.holds(maryam.email)
     assert sent_to(maryam.email) != [State.DROPPED]
+
+
+def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Person) -> None:
+    maryam.settle()
+    silence.begin(maryam.email, timezone.now())
+    request = RequestFactory().post("/password/")
+    request.session = {}  # type: ignore[assignment]
+    flows.forgot(request, maryam.email)
+    with pytest.raises(flows.WrongCode):
+        flows.renew(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1])
+    assert silence.holds(maryam.email)
+    flows.renew(request, maryam.email, maryam.code(), PASSWORD[::-1])
+    assert not silence.holds(maryam.email)
 
 
 def test_the_mailboxes_of_others_are_not_silent(maryam: Person, kaveh: Person) -> None:

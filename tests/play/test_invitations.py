@@ -267,3 +267,11 @@ def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> No
     for wrong in ("Maryam", "join", "7", "x" * 41):
         refused("malformed", invitations.rename, again(invitation), wrong, NOON)
     assert Account.objects.get(email=KAVEH).name == "Zahra"
+
+
+def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Account, bahareh: Account) -> None:
+    table.join(game.id, bahareh, "", "api", NOON)
+    sent, got = invited(game, maryam), invited(open_table(bahareh, seats=3), bahareh, maryam.email)
+    invitations.forget_account(maryam)
+    assert {again(each).address for each in (sent, got)} == {""}
+    assert not Letter.objects.filter(reason="invitation").exists()
