@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 from django.db import transaction
 
-from accounts import people
 from accounts.models import Account
+from accounts.people import any_blocked
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
 from games.engine.reading import fold
 from games.models import SEED_BYTES, Game, commitment_of, new_seed
@@ -188,7 +188,7 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
     """Seat the same people once more, on the same seats, and begin at once.
 
     ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
-    house player takes the seat of somebody who has left the server.
+    house player takes the seat of somebody who has left the server, or is kept apart from who asks.
     """
     with _held(game, now) as old:
         _must_sit(old, account)
@@ -200,11 +200,16 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
     return old.game.rematch
 
 
+def _plays_again(place: Place, account: Account) -> bool:
+    """Whether a seat's player is there, and not kept apart from who wants to play again."""
+    return bool(place.account and place.account.is_active and not any_blocked(account.pk, [place.account.pk]))
+
+
 def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
     """A table like the one before, with the same people, and the game at it begun."""
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
     options = chosen_options(old.rules, {**before, **changed}, old.game.seats)
-    people = {seat: place.account for seat, place in old.places.items() if place.account and place.account.is_active}
+    people = {seat: place.account for seat, place in old.places.items() if _plays_again(place, account)}
     game = _new_game(
         old.rules,
         account,
@@ -283,7 +288,7 @@ def _must_get_along(sitting: Sitting, account: Account) -> None:
     Whoever has the code of a private table was given it by somebody there.
     """
     seated = [place.account_id for place in sitting.places.values() if place.account_id]
-    if not sitting.game.private and people.any_blocked(account.pk, seated):
+    if not sitting.game.private and any_blocked(account.pk, seated):
         raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 

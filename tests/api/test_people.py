@@ -12,7 +12,7 @@ from games.models import Game
 from games.play import reporting
 from games.play.talk import say
 from tests.api.conftest import client
-from tests.third_game.table import NOON, open_table
+from tests.third_game.table import NOON, open_table, play
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +69,18 @@ def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahar
     people.block(maryam, bahareh, NOON)
     game = open_table(maryam, seats=3, private=True)
     assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
+
+
+def test_a_rematch_does_not_seat_those_together_who_block_each_other(
+    game: Game, maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    for seat in (2, 3):
+        play(game, seat, "resign yes", question="")
+    people.block(bahareh, maryam, NOON)
+    again = send(client(maryam), f"games/{game.id}/rematch/", {}).json()
+    assert [(place["name"], place["house"]) for place in again["places"]] == [
+        ("Maryam", False), ("Jazari", True), ("سپیده", False),
+    ]  # fmt: skip
 
 
 def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(

@@ -1,8 +1,10 @@
 """Talk at a table: who may say what to whom, who hears it, and what nobody can tell who does not."""
 
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connections, transaction
 
 from accounts import people
 from accounts.models import Account
@@ -225,3 +227,32 @@ def test_what_a_moderator_hides_is_shown_to_nobody(game: Game, maryam: Account, 
     remark = say(game, maryam, None, "something bad", NOON)
     Remark.objects.filter(pk=remark.pk).update(hidden=True)
     assert hears(game, maryam) == hears(game, sepideh) == [None]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_reads_on_from_the_last_remark_misses_none_that_was_being_said(
+    game: Game, maryam: Account, sepideh: Account
+) -> None:
+    speaking, stop = threading.Event(), threading.Event()
+
+    def slowly() -> None:
+        with transaction.atomic():
+            say(game, maryam, None, "first", NOON)
+            speaking.set()
+            stop.wait(30)
+        connections.close_all()
+
+    def quickly() -> None:
+        say(game, sepideh, None, "second", NOON)
+        connections.close_all()
+
+    slow, quick = threading.Thread(target=slowly), threading.Thread(target=quickly)
+    slow.start()
+    assert speaking.wait(30)
+    quick.start()
+    quick.join(0.5)
+    heard_meanwhile = hears(game, maryam)
+    stop.set()
+    slow.join(30)
+    quick.join(30)
+    assert (heard_meanwhile, hears(game, maryam)) == ([], ["first", "second"])
