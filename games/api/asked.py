@@ -8,7 +8,7 @@ import msgspec
 from accounts.models import Account
 from games.play import asking
 from games.play.asking import Asked
-from games.play.resolve import encode
+from games.play.encoding import encode
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """The games' own shapes, as JSON Schema: for `rules/{game}/`, and merged into the OpenAPI document."""
 
+import json
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,10 +18,12 @@ GAME_OPTIONS: Final = "GameOptions"
 CHOSEN_OPTIONS: Final = "ChosenOptions"
 GAME_MOVE: Final = "GameMove"
 GAME_EVENT: Final = "GameEvent"
+GAME_ORDER: Final = "GameOrder"
 GAME_VIEW: Final = "GameView"
 RULES_FIELD: Final = "rules"
 """In a view as it is served: the name of the game, which tells the views of games apart."""
 _COMPONENTS: Final = "#/components/schemas/"
+_LONG_NAME: Final = re.compile(r"(?<=\w)games(?:\.\w+)*\.(\w+)\.(\w+)")
 _FILLED_IN: Final = (FILLED_IN, "question")
 """What the server fills in where a client writes options or moves."""
 _GATHERED: Final[Mapping[str, str]] = {
@@ -29,6 +33,7 @@ _GATHERED: Final[Mapping[str, str]] = {
     GAME_MOVE: "A move. Which of these shapes it has, the table's `rules` say; within a game its `type` does.",
     GAME_EVENT: "Something that happened: of the table where `type` begins with `table.`, else of the game, whose "
     "`rules` say which of the other shapes it has. A fact that this viewer may not know is null.",
+    GAME_ORDER: "A standing order. Which of these shapes it has, the table's `rules` say; within them its `type` does.",
     GAME_VIEW: "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
 }
 
@@ -95,6 +100,8 @@ def _shapes() -> Iterator[_Shape]:
         yield _Shape(f"{game}ChosenOptions", CHOSEN_OPTIONS, rules.option_type, _FILLED_IN)
         yield _Shape(f"{game}Move", GAME_MOVE, rules.move_type, _FILLED_IN)
         yield _Shape(f"{game}Event", GAME_EVENT, rules.event_type, complete=True)
+        if rules.orders:
+            yield _Shape(f"{game}Order", GAME_ORDER, rules.orders.order_type, _FILLED_IN)
         yield _Shape(f"{game}View", GAME_VIEW, rules.view_type, complete=True, rules=name)
     yield _Shape("TableEvent", GAME_EVENT, AnyTableEvent, complete=True)
 
@@ -112,7 +119,14 @@ def _components(shape: _Shape) -> dict[str, dict[str, Any]]:
         name = {"type": "string", "const": shape.rules, "description": "The name of the game."}
         whole["properties"] = {RULES_FIELD: name, **whole["properties"]}
         whole["required"] = [RULES_FIELD, *whole["required"]]
-    return {**found, shape.component: whole}
+    return _renamed({**found, shape.component: whole})
+
+
+def _renamed(components: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Structs of one name in two modules are told apart by their module's name; msgspec does it by its whole path."""
+    text = _LONG_NAME.sub(lambda found: found[1].capitalize() + found[2], json.dumps(components))
+    renamed: dict[str, dict[str, Any]] = json.loads(text)
+    return renamed
 
 
 def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:

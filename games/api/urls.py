@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import archive, invitations, play, records, reports, rules, tables, talk
+from games.api import archive, invitations, orders, play, records, reports, rules, tables, talk
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -27,6 +27,8 @@ urlpatterns = [
     path("games/<uuid:game>/replay/<int:number>/", archive.OneStep.as_view(), name="step"),
     path("games/<uuid:game>/transcript/", archive.Transcript.as_view(), name="transcript"),
     path("games/<uuid:game>/statistics/", archive.OneStatistics.as_view(), name="statistics"),
+    path("games/<uuid:game>/orders/", orders.Orders.as_view(), name="orders"),
+    path("games/<uuid:game>/orders/<uuid:order>/", orders.OneOrder.as_view(), name="order"),
     path("games/<uuid:game>/talk/", talk.Talk.as_view(), name="talk"),
     path("games/<uuid:game>/talk/<uuid:remark>/", talk.OneRemark.as_view(), name="remark"),
     path("players/<path:name>/", records.Player.as_view(), name="player"),

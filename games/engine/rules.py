@@ -15,6 +15,7 @@ State = TypeVar("State", bound=msgspec.Struct)
 View = TypeVar("View", bound=msgspec.Struct)
 E = TypeVar("E", bound=Event)
 M = TypeVar("M", bound=Move)
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741
 
 Names = Mapping[str, Seat]
 """Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""
@@ -80,6 +81,29 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """How the game stands, in a few sentences: what is being done, and who is waited for."""
 
 
+class Orders(msgspec.Struct, Generic[View, M, O], frozen=True):
+    """The standing orders of a game: answers given ahead.
+
+    All functions but ``obey`` see no cards. ``obey`` is handed its owner's view; whether and when it answers must not
+    depend on what of it the others may not know, only what it answers may.
+    """
+
+    order_type: Any
+    """The union of the game's orders, tagged by ``type``."""
+    rank: Callable[[O], Any]
+    """By what the orders of one seat are sorted before they are asked."""
+    is_once: Callable[[O], bool]
+    """Whether an order is gone once it has answered."""
+    is_spent: Callable[[View, Question, O], bool]
+    """Whether an order that has not answered this question has lapsed with it."""
+    obey: Callable[[View, Question, Sequence[M], O], M | None]
+    """One of the legal moves; None where the order says nothing about this question."""
+    wrong: Callable[[O, int], Phrase | None]
+    """Why an order cannot be given at a table of so many; None where it can."""
+    describe: Callable[[O], Phrase]
+    """An order as a sentence."""
+
+
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """A game: a set of pure functions and the types they speak.
 
@@ -132,6 +156,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
+    orders: Orders[View, M, Any] | None = None
+    """Its standing orders; None for a game that has none."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
     """Who bluffed in a game that is over, from its whole log."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)

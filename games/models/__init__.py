@@ -4,7 +4,7 @@ The log of a game is the truth; what stands beside it (the snapshot, the open qu
 game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
 """
 
-from games.models.log import Event, Heartbeat, IdempotencyKey, Move, OpenQuestion, Snapshot
+from games.models.log import Event, Heartbeat, IdempotencyKey, Move, OpenQuestion, Snapshot, StandingOrder
 from games.models.people import Record, Remark, Result, take_back
 from games.models.tables import SEED_BYTES, Game, Invitation, Seat, commitment_of, new_code, new_seed
 
@@ -22,6 +22,7 @@ __all__ = [
     "Result",
     "Seat",
     "Snapshot",
+    "StandingOrder",
     "commitment_of",
     "new_code",
     "new_seed",

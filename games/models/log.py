@@ -119,6 +119,24 @@ class OpenQuestion(models.Model):
         ]
 
 
+class StandingOrder(models.Model):
+    """An answer that a player gives ahead. Nobody else sees it, and nobody is told that it acted."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="orders")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    """Whose it is: whoever sits on the seat later has orders of their own."""
+    body = models.TextField()
+    """As the JSON of the game's own order."""
+    created_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+    """When an order that is for once was carried out, or lapsed."""
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
 class IdempotencyKey(models.Model):
     """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
 

@@ -14,9 +14,9 @@ from games.log_store import Line, Position
 from games.models import Game, Move
 from games.models import Seat as Place
 from games.play import audit
+from games.play.encoding import decode, encode
 from games.play.refusals import Refusal
 from games.play.replay import must_be_over
-from games.play.resolve import decode, encode
 
 
 def written(game: Game) -> Record:

@@ -11,7 +11,7 @@ from games.engine import Event, RuleViolation, Seat, SeededChance, chain
 from games.engine.types import Question
 from games.log_store import Line, Position, UnknownRules
 from games.models import Game, Move, Snapshot, commitment_of
-from games.play import resolve
+from games.play.encoding import decode
 from games.play.table_events import Opened, TableEvent, players
 
 
@@ -114,7 +114,7 @@ class _Replay:
             return self.rules.resign(self.position.state, seat, chance)
         if move.via == Move.Via.CLOCK:
             self.rules.default_move(self.position.state, self._question(move), chance)
-        answer = resolve.decode(self.rules.move_type, move.body, move.question)
+        answer = decode(self.rules.move_type, move.body, move.question)
         return self.rules.decide(self.position.state, seat, answer, chance)
 
     def _question(self, move: Move) -> Question:

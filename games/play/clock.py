@@ -15,7 +15,8 @@ from django.db.models import F, Min, Q, QuerySet
 from games import log_store
 from games.engine import Seat
 from games.models import Game, Heartbeat, IdempotencyKey, Move, OpenQuestion
-from games.play import announce, resolve
+from games.play import announce, orders, resolve
+from games.play.encoding import encode
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import DeadlinesMoved
 from games.rules.registry import RULES
@@ -116,6 +117,7 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
         for row in sorted(overdue, key=lambda row: row.seat):
             if row.question in sitting.open:
                 play_default(sitting, row)
+                orders.obey(sitting)
     return True
 
 
@@ -130,7 +132,7 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
         game=sitting.game,
         seat=seat,
         question=row.question,
-        body=resolve.encode(answer),
+        body=encode(answer),
         via=Move.Via.CLOCK,
         received_at=sitting.now,
         state=Move.State.APPLIED,

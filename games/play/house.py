@@ -12,7 +12,8 @@ from typing import Final
 
 from games.engine import Seat, SeededChance
 from games.models import SEED_BYTES, Move, OpenQuestion
-from games.play import clock, resolve
+from games.play import clock, orders, resolve
+from games.play.encoding import encode
 from games.play.sitting import Sitting, held
 from notifications.failures import describe
 
@@ -51,6 +52,7 @@ def play(game: uuid.UUID, now: datetime) -> bool:
             if not due:
                 break
             answer(sitting, min(due, key=lambda row: row.seat))
+            orders.obey(sitting)
     return True
 
 
@@ -81,4 +83,4 @@ def _chosen(sitting: Sitting, row: OpenQuestion) -> str:
     question = sitting.question(seat, row.question)
     view = rules.view(sitting.state, seat)
     moves = rules.legal_moves(sitting.state, question)
-    return resolve.encode(rules.house_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))
+    return encode(rules.house_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))

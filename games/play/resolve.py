@@ -18,7 +18,8 @@ from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import Vocabulary, fold
 from games.models import Move
-from games.play import setbacks
+from games.play import orders, setbacks
+from games.play.encoding import decode, encode
 from games.play.sitting import Sitting, held
 from games.play.table_events import GaveUp
 from notifications import operator
@@ -86,6 +87,8 @@ def judge_all(sitting: Sitting, limit: int | None = None) -> int:
     moves = list(waiting(sitting.game.id)[:limit])
     for move in moves:
         judge(sitting, move)
+    if moves:
+        orders.obey(sitting)
     Move.objects.bulk_update(moves, ["state", "body", "code", "phrase", "first_event", "last_event"])
     return len(moves)
 
@@ -135,23 +138,6 @@ def _play(sitting: Sitting, move: Move) -> None:
     move.body = encode(answer)
     events = sitting.rules.decide(sitting.state, seat, answer, chance)
     sitting.happen(events, chance, move)
-
-
-def encode(answer: Any) -> str:
-    """A game's move as JSON, without the question it answers."""
-    return msgspec.json.encode(msgspec.structs.replace(answer, question="")).decode()
-
-
-def decode(move_type: Any, body: str, question: str) -> Any:
-    """A game's move from JSON, as the answer to a question. RuleViolation ``malformed`` where it is none."""
-    try:
-        answer = msgspec.json.decode(body, type=move_type)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        sentence = gettext_noop("This cannot be read as a move: %(why)s.")
-        raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
-    if answer.question:
-        raise RuleViolation(MALFORMED, Phrase(gettext_noop("The question stands beside the move, not in it.")))
-    return msgspec.structs.replace(answer, question=question)
 
 
 def names_to_read(names: Mapping[Seat, str]) -> dict[str, Seat]:

@@ -15,7 +15,7 @@ from games.bells import ring
 from games.engine import Phrase, RuleViolation, gettext_noop
 from games.models import Game, Move
 from games.models import Seat as Place
-from games.play import resolve
+from games.play.encoding import decode
 from games.play.refusals import Refusal
 from games.play.table import not_found
 
@@ -75,7 +75,7 @@ def _body(game: Game, written: Written) -> str | None:
         return None
     body = msgspec.json.encode(written.move).decode()
     try:
-        resolve.decode(log_store.rules_of(game).move_type, body, written.question)
+        decode(log_store.rules_of(game).move_type, body, written.question)
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "move") from violation
     return body

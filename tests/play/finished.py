@@ -7,7 +7,8 @@ from accounts.models import Account
 from games import log_store
 from games.models import Game, Move
 from games.play import clock, table
-from games.play.resolve import encode, resolve
+from games.play.encoding import encode
+from games.play.resolve import resolve
 from tests.third_game.table import NOON, fresh
 
 

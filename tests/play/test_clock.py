@@ -192,5 +192,5 @@ def test_resolving_a_move_takes_a_bounded_number_of_queries(
 ) -> None:
     game = open_table(maryam, bahareh)
     sent(game, 1, "claim 3")
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(20):
         resolve.resolve(game.id, LATER)

@@ -9,6 +9,7 @@ from games.rules.coup.figures import FIGURES, facts
 from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
+from games.rules.coup.orders import ORDERS
 from games.rules.coup.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.statistics import statistics
@@ -50,6 +51,7 @@ RULES: Final[AnyRules] = Rules(
     picture=picture,
     house_move=house.house_move,
     worlds=worlds,
+    orders=ORDERS,
     statistics=statistics,
     figures=FIGURES,
     facts=facts,

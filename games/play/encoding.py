@@ -1,0 +1,25 @@
+"""A game's moves as JSON, without the question that stands beside them."""
+
+from typing import Any
+
+import msgspec
+
+from games.engine import Phrase, RuleViolation, gettext_noop
+from games.engine.errors import MALFORMED
+
+
+def encode(answer: Any) -> str:
+    """A game's move as JSON, without the question it answers."""
+    return msgspec.json.encode(msgspec.structs.replace(answer, question="")).decode()
+
+
+def decode(move_type: Any, body: str, question: str) -> Any:
+    """A game's move from JSON, as the answer to a question. RuleViolation ``malformed`` where it is none."""
+    try:
+        answer = msgspec.json.decode(body, type=move_type)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        sentence = gettext_noop("This cannot be read as a move: %(why)s.")
+        raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
+    if answer.question:
+        raise RuleViolation(MALFORMED, Phrase(gettext_noop("The question stands beside the move, not in it.")))
+    return msgspec.structs.replace(answer, question=question)

@@ -1,0 +1,60 @@
+"""Standing orders through the API: given, listed, changed and withdrawn by their owner, and seen by nobody else."""
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game
+from tests.api.conftest import client
+from tests.play.seated import begin, play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(maryam: Account, bahareh: Account, sepideh: Account) -> Game:
+    return begin([maryam, bahareh, sepideh])
+
+
+def path(game: Game) -> str:
+    return f"/api/v1/games/{game.id}/orders/"
+
+
+def test_an_order_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Account) -> None:
+    given = client(bahareh).post(path(table), {"order": {"type": "allow", "player": 1}}, format="json")
+    assert given.status_code == 201, given.content
+    assert given.json()["text"] == "Allow whatever Maryam does."
+    assert client(bahareh).get(path(table)).json() == [given.json()]
+    location = given["Location"]
+    changed = client(bahareh).put(location, {"order": {"type": "if-blocked", "challenge": True}}, format="json")
+    assert (changed.status_code, changed.json()["id"]) == (200, given.json()["id"])
+    assert changed.json()["order"] == {"type": "if-blocked", "challenge": True}
+    assert client(bahareh).delete(location).status_code == 204
+    assert client(bahareh).get(path(table)).json() == []
+    assert client(bahareh).delete(location).status_code == 404
+
+
+def test_an_order_that_has_answered_at_once_says_so(table: Game, bahareh: Account) -> None:
+    play(table, "1 tax")
+    order = {"order": {"type": "challenge", "character": "duke"}}
+    given = client(bahareh).post(path(table), order, format="json", headers={"Idempotency-Key": "k"})
+    assert given.status_code == 201
+    assert given.json()["done_at"] is not None
+    again = client(bahareh).post(path(table), order, format="json", headers={"Idempotency-Key": "k"})
+    assert (again.status_code, again.json()) == (201, given.json())
+    assert client(bahareh).get(path(table)).json() == []
+
+
+def test_nobody_else_sees_an_order(table: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    location = client(bahareh).post(path(table), {"order": {"type": "allow-others"}}, format="json")["Location"]
+    for other in (maryam, kaveh):
+        assert client(other).get(path(table)).json() == []
+        for method in ("get", "delete"):
+            assert getattr(client(other), method)(location).status_code == 404
+    assert client(kaveh).post(path(table), {"order": {"type": "allow-others"}}, format="json").status_code == 403
+
+
+def test_an_order_that_is_none_is_malformed_and_says_where(table: Game, bahareh: Account) -> None:
+    answer = client(bahareh).post(path(table), {"order": {"type": "allow", "player": 7}}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert answer.json()["errors"][0]["pointer"] == "#/order"
+    assert "no seat 7" in answer.content.decode()

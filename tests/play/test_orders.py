@@ -1,0 +1,196 @@
+"""Standing orders: answered as their player would, once, and so that nobody can tell."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.engine import SPECTATOR, Seat
+from games.models import Game, Move, StandingOrder
+from games.play import audit, clock, orders, table
+from games.play.envelope import shown
+from games.play.refusals import Refusal
+from games.play.table_events import TableEvent
+from tests.play.seated import NOON, begin, play
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+SOON = NOON + timedelta(minutes=5)
+Cast = tuple[Account, Account, Account]
+
+
+@pytest.fixture
+def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
+    return maryam, sepideh, bahareh
+
+
+def order(game: Game, account: Account, kind: str, **what: Any) -> StandingOrder:
+    return StandingOrder.objects.get(pk=orders.give(game.id, account, {"type": kind, **what}, SOON))
+
+
+def asked(game: Game) -> list[tuple[int, str]]:
+    return sorted(game.open_questions.values_list("seat", "kind"))
+
+
+def last_answers(game: Game) -> list[tuple[int, str, str]]:
+    moves = Move.objects.filter(game=game, state="applied").order_by("first_event")
+    return [(move.seat, move.via, move.body or "") for move in moves]
+
+
+def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[1], "allow-others")
+    order(game, cast[2], "allow-others")
+    play(game, "1 tax")
+    assert asked(game) == [(2, "turn")], "everybody has allowed it, and the next turn has begun"
+    assert [via for _, via, _ in last_answers(game)] == ["api", "order", "order"]
+    play(game, "2 steal 3", "1 allow")
+    assert asked(game) == [(3, "challenge")], "who is stolen from is asked themselves"
+
+
+def test_a_log_in_which_orders_answered_follows_from_its_moves(cast: Cast) -> None:
+    game = table.open_table(cast[0], table.Opening(rules="coup", seats=3), "api", NOON)
+    for other in cast[1:]:
+        game = table.join(game.id, other, "", "api", NOON)
+    for account in cast:
+        orders.give(game.id, account, {"type": "allow-others"}, SOON)
+    play(game, f"{game.open_questions.get().seat} tax")
+    assert [via for _, via, _ in last_answers(game)] == ["api", "order", "order"]
+    assert audit.faults(fresh(game)) == []
+
+
+def test_an_order_answers_what_is_open_already(cast: Cast) -> None:
+    game = begin(cast)
+    play(game, "1 tax")
+    order(game, cast[2], "allow-others")
+    assert asked(game) == [(2, "challenge")]
+
+
+def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast) -> None:
+    game = begin(cast)
+    given = order(game, cast[1], "allow", player=1)
+    order(game, cast[2], "allow", action="tax")
+    play(game, "1 tax")
+    assert asked(game) == [(2, "turn")]
+    orders.withdraw(given)
+    play(game, "2 income", "3 income", "1 tax")
+    assert asked(game) == [(2, "challenge")]
+
+
+def test_the_next_claim_is_challenged_once(cast: Cast) -> None:
+    game = begin(cast, answers="sealed")
+    given = order(game, cast[2], "challenge", character="duke", player=1)
+    play(game, "1 foreign-aid", "2 allow", "3 allow", "2 tax", "1 allow")
+    assert asked(game) == [(3, "challenge")], "a claim of somebody else is no concern of the order"
+    play(game, "3 allow", "3 income", "1 tax")
+    assert (3, "order", '{"type":"challenge"}') in last_answers(game)
+    given.refresh_from_db()
+    assert given.done_at is not None
+
+
+@pytest.mark.parametrize(("action", "wanted"), [("tax", '{"type":"prove"}'), ("steal 2", '{"type":"concede"')])
+def test_a_challenge_is_answered_whether_or_not_the_claim_was_true(cast: Cast, action: str, wanted: str) -> None:
+    game = begin(cast)
+    order(game, cast[0], "if-challenged", lose="contessa")
+    play(game, f"1 {action}", "3 challenge")
+    assert last_answers(game)[-1][1] == "order"
+    assert last_answers(game)[-1][2].startswith(wanted)
+
+
+def test_who_does_not_hold_the_card_any_more_concedes_another(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[0], "if-challenged", lose="ambassador")
+    play(game, "1 steal 2", "3 challenge")
+    assert last_answers(game)[-1][1] == "order", "that it answered tells nothing of the hand"
+
+
+@pytest.mark.parametrize(("challenge", "verb"), [(True, "challenge"), (False, "allow")])
+def test_a_block_of_ones_own_action_is_challenged_or_accepted(cast: Cast, challenge: bool, verb: str) -> None:
+    game = begin(cast)
+    order(game, cast[0], "if-blocked", challenge=challenge)
+    play(game, "1 foreign-aid", "2 block duke")
+    assert last_answers(game)[-1] == (1, "order", f'{{"type":"{verb}"}}')
+
+
+def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> None:
+    game = begin(cast)
+    possible = order(game, cast[1], "next-turn", move={"type": "tax"})
+    impossible = order(game, cast[2], "next-turn", move={"type": "coup", "target": 1})
+    play(game, "1 income")
+    assert last_answers(game)[-1] == (2, "order", '{"type":"tax"}')
+    play(game, "1 allow", "3 allow")
+    assert asked(game) == [(3, "turn")]
+    for each in (possible, impossible):
+        each.refresh_from_db()
+        assert each.done_at is not None
+
+
+def test_orders_go_on_after_the_clock_has_played(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[1], "next-turn", move={"type": "income"})
+    clock.strike(game.id, NOON + timedelta(days=3))
+    assert [via for _, via, _ in last_answers(game)] == ["clock", "order"]
+
+
+def test_others_see_nothing_that_tells_an_order_from_a_hand(cast: Cast) -> None:
+    told = []
+    for by_order in (True, False):
+        game = begin(cast)
+        if by_order:
+            order(game, cast[1], "allow-others")
+        play(game, "1 tax", at=SOON)
+        if not by_order:
+            play(game, "2 allow", at=SOON)
+        play(game, "3 allow", at=SOON)
+        lines = [line for line in log_store.read(fresh(game)) if not isinstance(line.event, TableEvent)]
+        told.append(
+            [
+                [(line.event, line.at, line.via, line.seat) for line in shown(log_store.rules_of(game), lines, viewer)]
+                for viewer in (SPECTATOR, Seat(1), Seat(3))
+            ]
+        )
+    assert told[0] == told[1]
+
+
+def test_whether_an_order_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
+    schedules = []
+    for deal in ("contessa duke", "captain assassin"):
+        rest = "captain contessa assassin duke" if deal == "contessa duke" else "duke contessa contessa duke"
+        game = begin(cast, [*deal.split(), *rest.split()])
+        order(game, cast[0], "if-challenged", lose="contessa")
+        play(game, "1 tax", "3 challenge", at=SOON)
+        proofs = [line for line in log_store.read(fresh(game)) if line.move and line.via == "order"]
+        schedules.append({line.at for line in proofs})
+    assert schedules[0] == schedules[1] == {SOON}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"type": "dance"}, "cannot be read as an order"),
+        ({"type": "allow"}, "whom you allow"),
+        ({"type": "allow", "player": 9}, "no seat 9"),
+        ({"type": "challenge", "character": "queen"}, "no character"),
+        ({"type": "allow", "action": "dance"}, "no action"),
+        ({"type": "if-challenged"}, "cannot be read as an order"),
+        ({"type": "next-turn", "move": {"type": "steal"}}, "cannot be read as an order"),
+        ({"type": "allow-others", "extra": 1}, "cannot be read as an order"),
+    ],
+)
+def test_an_order_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str) -> None:
+    game = begin(cast)
+    with pytest.raises(Refusal, match=why):
+        orders.give(game.id, cast[0], wrong, SOON)
+    assert not StandingOrder.objects.exists()
+
+
+def test_only_those_who_play_give_orders_and_not_too_many(cast: Cast, dariush: Account) -> None:
+    game = begin(cast)
+    with pytest.raises(Refusal, match="forbidden"):
+        order(game, dariush, "allow-others")
+    for _ in range(orders.MOST):
+        order(game, cast[0], "if-blocked", challenge=True)
+    with pytest.raises(Refusal, match="20 orders"):
+        order(game, cast[0], "if-blocked", challenge=True)
