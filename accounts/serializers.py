@@ -31,6 +31,10 @@ class StrictSerializer(serializers.Serializer):
         return ErrorDetail(sentence, code="unknown-field")
 
 
+class NothingSerializer(StrictSerializer):
+    """An empty object, or no body at all."""
+
+
 class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer):
     """The same over a model."""
 

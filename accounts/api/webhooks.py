@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from accounts.api import description
 from accounts.permissions import HasScope
 from accounts.scopes import Scope
-from accounts.serializers import StrictSerializer
+from accounts.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
 from notifications.outgoing.door import Failure
 from notifications.outgoing.ground import ForbiddenAddress, place_of
@@ -51,10 +51,11 @@ class WebhookSerializer(StrictSerializer):
     created_at = serializers.DateTimeField(read_only=True)
     disabled_at = serializers.DateTimeField(
         read_only=True,
+        allow_null=True,
         help_text="Since when nothing is posted, because it took nothing for three days, or answered 410.",
     )
     failing_since = serializers.DateTimeField(
-        read_only=True, help_text="The first failure since it last took something."
+        read_only=True, allow_null=True, help_text="The first failure since it last took something."
     )
 
     def validate_url(self, url: str) -> str:
@@ -66,6 +67,10 @@ class WebhookSerializer(StrictSerializer):
 
     def validate_kinds(self, kinds: list[str]) -> list[str]:
         return list(dict.fromkeys(kinds))
+
+
+class WantedWebhookSerializer(WebhookSerializer):
+    """An address that is to be told."""
 
 
 class NewWebhookSerializer(WebhookSerializer):
@@ -90,10 +95,6 @@ class SecretSerializer(serializers.Serializer[Any]):
     """A new secret. For a day the former one signs too."""
 
     secret = serializers.CharField()
-
-
-class NothingSerializer(StrictSerializer):
-    """Nothing needs to be said."""
 
 
 class DeliverySerializer(serializers.Serializer[Any]):
@@ -137,7 +138,7 @@ class Webhooks(_Door):
     @extend_schema(
         operation_id="create_webhook",
         tags=["webhooks"],
-        request=WebhookSerializer,
+        request=WantedWebhookSerializer,
         responses={201: NewWebhookSerializer, **description.TOO_MANY},
     )
     def post(self, request: Request) -> Response:

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.scopes import Scope
+from accounts.serializers import NothingSerializer
 from games import log_store
 from games.api import asked, outcome
 from games.api.problems import told
@@ -23,7 +24,6 @@ from games.api.serializers import (
     EventsFilterSerializer,
     EventsSerializer,
     MoveSerializer,
-    NothingSerializer,
     QuestionSerializer,
     StoredMoveSerializer,
 )

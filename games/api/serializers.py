@@ -98,10 +98,6 @@ class RematchSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
 
 
-class NothingSerializer(StrictSerializer):
-    """An empty object, or no body at all."""
-
-
 class PlaceSerializer(serializers.Serializer[Any]):
     """A taken seat."""
 

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.scopes import Scope
+from accounts.serializers import NothingSerializer
 from games.api.pages import NewestTables
 from games.api.problems import told
 from games.api.requests import Door, checked, effect_of
@@ -22,7 +23,6 @@ from games.api.serializers import (
     GameSerializer,
     GamesFilterSerializer,
     JoiningSerializer,
-    NothingSerializer,
     OpeningSerializer,
     RematchSerializer,
 )

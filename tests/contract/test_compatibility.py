@@ -82,7 +82,7 @@ BREAKS: list[tuple[str, Change]] = [
     ("there is no application/json", lambda op, parts, answer: op["requestBody"].update(content={})),
     ("request: verb is gone", lambda op, parts, answer: parts["Move"]["properties"].pop("verb")),
     ("request: verb is required", lambda op, parts, answer: parts["Move"]["required"].append("verb")),
-    ("request.verb: there is no tax", lambda op, parts, answer: parts["Move"]["properties"].update(verb={"const": "steal"})),
+    (".verb: there is no tax", lambda op, parts, answer: parts["Move"]["properties"]["verb"]["enum"].remove("tax")),
     ("it is integer, and was", lambda op, parts, answer: parts["Move"]["properties"]["seat"].update(type="integer")),
     ("maxLength is 10", lambda op, parts, answer: parts["Move"]["properties"]["question"].update(maxLength=10)),
     ("pattern is x", lambda op, parts, answer: parts["Move"]["properties"]["question"].update(pattern="x")),
