@@ -5,6 +5,7 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from accounts.models import Account
 from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
@@ -124,6 +125,15 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     assert doubt.destination() == "maryam@example.org"
     page = addressing.page_of(game.id, asked(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
+
+
+def test_each_confirmed_address_of_the_seats_person_may_answer_and_no_other(game: Game, maryam: Account) -> None:
+    for address, verified in (("maryam@example.org", True), ("m@work.example", True), ("old@example.org", False)):
+        EmailAddress.objects.create(user=maryam, email=address, verified=verified)
+    send(written("income", "old@example.org"), question_address(game))
+    assert not Move.objects.exists()
+    send(written("income", "M@Work.example"), question_address(game))
+    assert Move.objects.get().state == "applied"
 
 
 def test_a_failed_authentication_is_believed_from_our_own_mail_server_only(game: Game, settings: Any) -> None:
