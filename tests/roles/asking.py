@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import override
 
 from tests.roles.operations import Operation
-from tests.roles.scene import MISSING, NAMES, NOBODYS, PASSWORD, Scene, link_to
+from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK, Scene, link_to
 
 BEFORE_THE_GAME: Final = {
     "POST join",
@@ -35,8 +35,15 @@ AFTER_THE_GAME: Final = {
     "GET statistics",
     "POST pages:rematch",
 }
-_ALSO: Final = {"settings-revoke": "token", "settings-forbid": "grant"}
-"""Pages about things that the API names otherwise."""
+_ALSO: Final = {
+    "settings-revoke": "token",
+    "settings-forbid": "grant",
+    "webhook-secret": "webhook",
+    "webhook-test": "webhook",
+    "webhook-deliveries": "webhook",
+    "settings-device": "device",
+}
+"""Addresses about things that others are named after."""
 
 Body = Callable[[Scene, Mapping[str, Any]], dict[str, Any]]
 BODIES: Final[Mapping[str, Body]] = {
@@ -62,10 +69,15 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST blocks": lambda scene, ids: {"name": NOBODYS},
     "POST mutes": lambda scene, ids: {"name": NOBODYS},
     "POST reports": lambda scene, ids: {"kind": "conduct", "game": str(ids["game"]), "seat": 4, "reason": "Rude."},
+    "POST webhooks": lambda scene, ids: {**WEBHOOK, "url": "https://hooks.example.org/another"},
+    "PATCH webhook": lambda scene, ids: {"kinds": ["talk"]},
+    "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
     "POST games": lambda scene, ids: {"rules": "coup", "seats": 2, "house": 1},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
+    "POST orders": lambda scene, ids: {"order": {"type": "allow", "player": 2}},
+    "PUT order": lambda scene, ids: {"order": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
 }
 
@@ -78,7 +90,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     named = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds} | {"name": named}
-    mine = dict.fromkeys(("public_id", "client_id", "id", "report", "letter_id"), thing)
+    mine = dict.fromkeys(("public_id", "client_id", "id", "report", "letter_id", "device"), thing)
     return {**usual, **mine, "game": game.id, **at_table, **links}
 
 

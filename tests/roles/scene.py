@@ -52,6 +52,14 @@ NAMES: Final = {
 """Who plays which part. Whoever is revoked is the one who is seated, with a token that was deleted."""
 NOBODYS: Final = "Parviz"
 """Somebody who plays no part in anything."""
+WEBHOOK: Final = {"url": "https://hooks.example.org/darbar", "kinds": ["question"]}
+DEVICE: Final = {
+    "endpoint": "https://push.example.org/1",
+    "keys": {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+}
 SEATED: Final = ("host", "seated", "eliminated", "bot")
 
 
@@ -89,6 +97,8 @@ def build() -> Scene:
         "report": reporting.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
         "app": third_party.register(third_party.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
+        "webhook": _made(scene, "me/webhooks", WEBHOOK),
+        "device": _made(scene, "me/devices", DEVICE),
     }
     return scene
 
@@ -141,11 +151,19 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
         play(game, 3, "resign yes", now, question="")
         about["question"] = game.open_questions.get(seat=1).question
         about["move"] = submit(fresh(game), host, Written(about["question"], "income"), "api", now).id
+        about["order"] = _made(scene, f"games/{game.id}/orders", {"order": {"type": "allow-others"}})
     if state == "over":
         for seat in (2, 4):
             play(game, seat, "resign yes", now, question="")
     scene.things[f"{state} {private}"] = about
     return fresh(game)
+
+
+def _made(scene: Scene, what: str, said: dict[str, Any]) -> str:
+    """The id of something that the host has made by the API."""
+    answer = scene.programs["host"].post(f"/api/v1/{what}/", said, format="json")
+    assert answer.status_code == 201, answer.content
+    return str(answer.json()["id"])
 
 
 def _grant(host: Account) -> App:

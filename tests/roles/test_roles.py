@@ -34,8 +34,8 @@ def _visitors(operation: Operation, scene: Scene) -> Collection[str]:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.title)
 def test_each_role_is_answered_as_the_table_says(operation: Operation, scene: Scene) -> None:
     statuses = observed(operation, scene)
-    if {*statuses} <= {"405", published.NONE}:
-        assert operation.title not in PUBLISHED, "There is no such operation."
+    if {*statuses[1:]} <= {"405", published.NONE} and statuses[0] in ("302", "405"):
+        assert operation.title not in PUBLISHED, "There is no such operation; the view is a function, and was asked."
         return
     line = published.line(operation.title, statuses)
     assert operation.title in PUBLISHED, f"docs/roles.md has no row for this operation; it would be:\n{line}"
