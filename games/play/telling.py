@@ -24,6 +24,7 @@ from games.play.table_events import TableEvent
 from notifications.notice import Answer, Answers, Listing, Picture
 
 _CLOCK: Final = "clock"
+_ORDER: Final = "order"
 _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
 
@@ -133,7 +134,10 @@ class Telling:
         own = [
             (index, line.move)
             for index, line in enumerate(self.log)
-            if self.seat and line.seat == self.seat and line.via != _CLOCK and not isinstance(line.event, TableEvent)
+            if self.seat
+            and line.seat == self.seat
+            and line.via not in (_CLOCK, _ORDER)
+            and not isinstance(line.event, TableEvent)
         ]
         return next((index for index, move in own if move == own[-1][1]), None)
 
@@ -146,19 +150,25 @@ class Telling:
         return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
 
     def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        return tuple(sentence for sentence, _same in groupby(sentences(self.rules, self.names, lines)))
+        reader = self.seat if self.viewer == self.seat else None
+        return tuple(sentence for sentence, _same in groupby(sentences(self.rules, self.names, lines, reader)))
 
 
-def sentences(rules: AnyRules, names: Mapping[Seat, str], lines: Sequence[Shown]) -> Iterator[str]:
-    """The lines that there is something to tell of; where the clock played, its first one says so."""
+def sentences(
+    rules: AnyRules, names: Mapping[Seat, str], lines: Sequence[Shown], reader: Seat | None = None
+) -> Iterator[str]:
+    """The lines that there is something to tell of; where the clock played, or the reader's own standing order, the
+    first one of it says so."""
     before = None
     for line in lines:
         phrase = None if isinstance(line.event, TableEvent) else rules.words.story(line.event)
         if phrase is None:
             continue
         sentence = speak(phrase, names)
-        clock = (line.via, line.at) if line.via == _CLOCK else None
-        if clock not in (None, before):
-            sentence = _("%(sentence)s (The time was up.)") % {"sentence": sentence}
+        by_order = line.via == _ORDER and reader is not None and line.seat == reader
+        how = (line.via, line.at, line.move if by_order else None) if by_order or line.via == _CLOCK else None
+        if how not in (None, before):
+            remark = _("%(sentence)s (By your standing order.)") if by_order else _("%(sentence)s (The time was up.)")
+            sentence = remark % {"sentence": sentence}
         yield sentence
-        before = clock
+        before = how

@@ -13,6 +13,7 @@ from games.play import audit, clock, orders, table
 from games.play.envelope import shown
 from games.play.refusals import Refusal
 from games.play.table_events import TableEvent
+from games.play.telling import Telling
 from tests.play.seated import NOON, begin, play
 from tests.third_game.table import fresh
 
@@ -125,6 +126,17 @@ def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> N
     for each in (possible, impossible):
         each.refresh_from_db()
         assert each.done_at is not None
+
+
+def test_the_next_mail_says_which_order_answered_to_its_owner_alone(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[2], "allow-others")
+    play(game, "1 tax", "2 allow")
+    told = [Telling(fresh(game), Seat(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
+    assert [line for line in told[2] if "By your standing order" in line] == [
+        "Bahareh allows it. (By your standing order.)"
+    ]
+    assert "order" not in " ".join((*told[0], *told[1]))
 
 
 def test_orders_go_on_after_the_clock_has_played(cast: Cast) -> None:
