@@ -10,7 +10,7 @@ export UV_PYTHON_DOWNLOADS := never
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults bench schema reset help
+.PHONY: setup run test lint long faults fuzz bench schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -46,6 +46,11 @@ long: $(READY) ## the counted tests, with twenty times as many
 	@$(STEP); \
 	step "pytest" env DARBAR_LONG=1 $(BIN)/pytest -q -m long; \
 	echo "make long: everything passes."
+
+fuzz: $(READY) ## 20,000 requests of every kind, to see whether every answer is as described
+	@$(STEP); \
+	step "pytest" env DARBAR_FUZZ=20000 $(BIN)/pytest -q tests/contract/test_fuzz.py; \
+	echo "make fuzz: 20,000 requests, no 5xx, and every answer as it is described."
 
 faults: $(READY) ## plant small faults in a copy and see whether the tests notice
 	@$(BIN)/python tests/faults/plant.py

@@ -153,6 +153,7 @@ def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mappin
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
             parameter["description"] = _which(path, parameter)
+    _leave_out_what_is_read_only(_requested(operation, schemas))
     responses = operation["responses"]
     for status, response in responses.items():
         if status[0] in "45":
@@ -205,10 +206,23 @@ def _name(status: int) -> str:
 
 def _names_something(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
     """Whether the body names by its id something that may not be there."""
-    for body in operation.get("requestBody", {}).get("content", {}).values():
-        schema = schemas[body["schema"]["$ref"].rpartition("/")[2]]
-        return any(each.get("format") == "uuid" for each in schema.get("properties", {}).values())
-    return False
+    wanted = _requested(operation, schemas).get("properties", {})
+    return any(each.get("format") == "uuid" for each in wanted.values())
+
+
+def _requested(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of the request's body; empty where it has none."""
+    bodies = operation.get("requestBody", {}).get("content", {}).values()
+    return next((schemas[body["schema"]["$ref"].rpartition("/")[2]] for body in bodies), {})
+
+
+def _leave_out_what_is_read_only(schema: dict[str, Any]) -> None:
+    """Of a request: what can only be read is refused there like any other strange field."""
+    if "properties" in schema:
+        written = {name: each for name, each in schema["properties"].items() if not each.get("readOnly")}
+        schema["properties"] = written
+        required = [name for name in schema.pop("required", []) if name in written]
+        schema.update({"required": required} if required else {})
 
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:
