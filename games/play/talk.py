@@ -115,11 +115,16 @@ def cleaned(text: str) -> str:
     lines = _LINE_ENDS.sub("\n", text).replace("\t", " ").split("\n")
     kept = ("".join(each for each in line if _is_kept(each)).rstrip() for line in lines)
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
-    return text if any(unicodedata.category(each)[0] in "LNPS" for each in text) else ""
+    return text if any(unicodedata.category(each)[0] in "LNPS" or _is_unknown(each) for each in text) else ""
 
 
 def _is_kept(character: str) -> bool:
-    return character not in _TURNING and unicodedata.category(character) not in ("Cc", "Cs", "Co", "Cn")
+    return character not in _TURNING and unicodedata.category(character) not in ("Cc", "Cs")
+
+
+def _is_unknown(character: str) -> bool:
+    """Whether this Python's Unicode does not know it: it may be a picture that is younger."""
+    return unicodedata.category(character) in ("Cn", "Co")
 
 
 def _in_turn(game: Game) -> None:

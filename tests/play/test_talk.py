@@ -161,6 +161,7 @@ def test_a_remark_has_a_greatest_length(game: Game, maryam: Account) -> None:
         ("one\n\n\n\n\ntwo  \n", "one\n\ntwo"),
         ("a\tb", "a b"),
         ("\ud800x", "x"),
+        ("\U0001fae8", "\U0001fae8"),
     ],
 )
 def test_what_is_said_is_kept_as_it_was_written_without_marks_that_deceive(text: str, kept: str) -> None:
