@@ -1,6 +1,7 @@
 """The environment: what it may say, and how a wrong value is refused."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -112,3 +113,34 @@ def test_mail_goes_where_its_url_says(tmp_path: Path) -> None:
     asked = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
     said = read(tmp_path, asked, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
     assert said == "mail.example 587 True post@x smtp"
+
+
+def test_the_stream_has_a_port_of_its_own_unless_a_proxy_leads_to_it(tmp_path: Path) -> None:
+    said = "s.STREAM_PORT, s.STREAM_URL"
+    assert read(tmp_path, said) == "8001 http://localhost:8001"
+    assert read(tmp_path, said, PORT="9000") == "9001 http://localhost:9001"
+    assert read(tmp_path, said, PUBLIC_URL="https://darbar.example") == "8001 https://darbar.example"
+    assert read(tmp_path, said, STREAM_URL="https://stream.darbar.example") == "8001 https://stream.darbar.example"
+
+
+def test_the_key_of_pushes_is_made_once_and_kept(tmp_path: Path) -> None:
+    key = read(tmp_path, "s.VAPID_KEY")
+    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", key)
+    assert read(tmp_path, "s.VAPID_KEY") == key
+    assert (tmp_path / "vapid-key").stat().st_mode & 0o777 == 0o600
+    assert read(tmp_path, "s.VAPID_KEY", VAPID_KEY="a" * 43) == "a" * 43
+
+
+@pytest.mark.parametrize("key", ["a" * 42, "a" * 44, "+" * 43])
+def test_what_is_no_key_of_pushes_is_refused(tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VAPID_KEY", key)
+    with pytest.raises(ImproperlyConfigured, match="VAPID_KEY must be a private key"):
+        environment.push_key("VAPID_KEY", tmp_path / "vapid-key")
+
+
+def test_this_machine_may_be_posted_to_only_where_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(tmp_path, "s.OUTGOING_LOOPBACK") == "False"
+    assert read(tmp_path, "s.OUTGOING_LOOPBACK", OUTGOING_LOOPBACK="yes") == "True"
+    monkeypatch.setenv("OUTGOING_LOOPBACK", "perhaps")
+    with pytest.raises(ImproperlyConfigured, match="OUTGOING_LOOPBACK must be yes or no, not 'perhaps'"):
+        environment.flag("OUTGOING_LOOPBACK")
