@@ -2,7 +2,7 @@
 
 Starts the database, brings its tables up to date, then runs the web server, the event stream, the mail server and the
 worker until told to end, and ends everything it started. A child that dies is started again. If the runner itself is
-killed, its children notice (``config.lifeline``); they hold a lock, so that the next runner can wait until they are gone.
+killed, its children notice (``config.lifeline``); they hold a lock, so that the next runner waits until they are gone.
 """
 
 import contextlib
