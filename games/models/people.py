@@ -70,7 +70,7 @@ class Record(models.Model):
     """What somebody has played so far, in one game at tables of one kind; ``manage.py rate --again`` makes it anew."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
-    """Whose record it is; null for that of the house players, who all play alike."""
+    """Whose record it is; null for that of the house players, who all play alike: it counts every seat of theirs."""
     rules = models.CharField(max_length=40)
     seats = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the record over all of them."""
