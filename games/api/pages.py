@@ -31,13 +31,13 @@ class NewestTables(BasePagination):
         page = rows[: self.size]
         self.next = None
         if len(rows) > self.size:
-            after = signing.dumps([page[-1].opened_at.isoformat(), str(page[-1].id)])
+            after = signing.dumps([page[-1].opened_at.isoformat(), str(page[-1].id)], salt=__name__)
             self.next = replace_query_param(request.build_absolute_uri(), "cursor", after)
         return page
 
     def _read(self, cursor: str) -> tuple[datetime, UUID]:
         try:
-            opened_at, table = signing.loads(cursor)
+            opened_at, table = signing.loads(cursor, salt=__name__)
         except signing.BadSignature:
             sentence = _("This is not a cursor of this list.")
             raise ValidationError({"cursor": [ErrorDetail(sentence, code="cursor")]}) from None
