@@ -96,7 +96,7 @@ def gather(account: int, now: datetime) -> list[Letter]:
         return []
     letters = list(
         Letter.objects.select_for_update(of=("self",))
-        .filter(account=account, state=State.ORDERED, held=True)
+        .filter(Q(standing_by=False) | Q(next_attempt_at__lte=now), account=account, state=State.ORDERED, held=True)
         .select_related("account", "account__preferences")
         .order_by("created_at", "key")
     )

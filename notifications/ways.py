@@ -79,12 +79,12 @@ def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dic
     Mail is not where it does not reach its reader and something else may; else what they are asked waits for them to
     confirm their address.
     """
-    devices = set(Device.objects.filter(account__in=accounts).values_list("account_id", flat=True))
+    devices = dict(Device.objects.filter(account__in=accounts).values_list("account_id", "account__is_bot"))
     hooks = _told([each for each in accounts if each in wanted and _names_webhook(wanted[each])])
-    closed = reach.closed_among(devices | set(hooks))
+    closed = reach.closed_among({*devices, *hooks})
     return {
         each: Open(
-            (each not in wanted or wanted[each].wants_mails) and each not in closed,
+            (wanted[each].wants_mails if each in wanted else not devices.get(each, False)) and each not in closed,
             each in devices,
             frozenset(hooks.get(each, ())),
         )

@@ -15,7 +15,7 @@ from py_vapid import Vapid02
 
 from accounts.models import Account
 from games.play.announce import write_due
-from notifications import devices, outbox, preferences
+from notifications import devices, outbox, preferences, ways
 from notifications.channels.push import public_key
 from notifications.deliver import deliver_due
 from notifications.dispatch import LEASE, dispatch_due
@@ -150,6 +150,26 @@ def test_who_wants_no_mails_is_told_on_their_devices_only(receiver: Receiver, ma
     Phone(maryam, receiver)
     asked(maryam)
     assert [each.channel for each in Letter.objects.all()] == ["push"]
+
+
+def test_a_bot_with_a_device_gets_no_mails_that_it_did_not_ask_for(receiver: Receiver, maryam: Account) -> None:
+    Account.objects.filter(pk=maryam.pk).update(is_bot=True)
+    Phone(maryam, receiver)
+    asked(maryam)
+    assert [each.channel for each in Letter.objects.all()] == ["push"]
+
+
+def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiver: Receiver, maryam: Account) -> None:
+    preferences.change(maryam, {"digest": "hours", "channels": {"question": ["push"]}}, NOON)
+    Phone(maryam, receiver)
+    asked(maryam)
+    mail = Letter.objects.get(channel="mail")
+    assert (mail.held, mail.standing_by) == (True, True)
+    begun = outbox.Order(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
+    outbox.order([begun], NOON)
+    assert [each.reason for each in outbox.gather(maryam.pk, NOON)] == ["started"]
+    later = NOON + ways.STAND_BY
+    assert {each.reason for each in outbox.gather(maryam.pk, later)} == {"started", "question"}
 
 
 def test_a_code_goes_by_mail_whatever_was_chosen(receiver: Receiver, maryam: Account) -> None:
