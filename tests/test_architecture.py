@@ -23,7 +23,7 @@ MODULES: Final = sorted(
     path.relative_to(ROOT)
     for package in PACKAGES
     for path in (ROOT / package).rglob("*.py")
-    if "migrations" not in path.parts
+    if not {"migrations", "static"} & set(path.parts)
 )
 
 
