@@ -16,7 +16,7 @@ from accounts.models import Language
 from games import log_store
 from games.engine import EVERYONE, SPECTATOR, AnyRules, Seat, Viewer
 from games.engine.rules import no_picture
-from games.log_store import Line, Position
+from games.log_store import Line, Position, UnknownRules
 from games.models import Game
 from games.pages.doors import said, seen
 from games.pages.named import Named
@@ -73,10 +73,12 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
     at = seen(request, game)
     try:
         must_be_over(at.game)
+        reel, names = Reel.of(at.game), at.names
     except Refusal as refusal:
         messages.error(request, said(refusal))
         return redirect("pages:table", game)
-    reel, names = Reel.of(at.game), at.names
+    except UnknownRules:
+        return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
     asked = request.GET.get("as", _EVERYBODY)
     viewer = _viewer(at.game, asked)
     stop = _stop(request.GET.get("step", ""), len(reel.stops))
@@ -111,7 +113,10 @@ def picture(request: HttpRequest, game: UUID, step: int, language: str) -> HttpR
     at = seen(request, game)
     if at.game.state != Game.State.OVER or language not in Language.values:
         raise Http404
-    reel = Reel.of(at.game)
+    try:
+        reel = Reel.of(at.game)
+    except UnknownRules:
+        raise Http404 from None
     _lines, state = reel.at(step)
     view = reel.rules.view(state, _viewer(at.game, request.GET.get("as", _EVERYBODY)))
     svg = drawing.drawn(reel.rules, view, at.names, language)

@@ -109,6 +109,12 @@ def test_a_running_game_is_not_watched_again(maryam: Account, sepideh: Account) 
     visitor.go(f"/games/{game.pk}/replay/1.en.svg", 404)
 
 
+def test_a_game_whose_rules_are_not_here_any_more_says_so(game: Game, maryam: Account) -> None:
+    Game.objects.filter(pk=game.pk).update(rules_version=99)
+    Visitor(maryam).go(path(game), 409)
+    Visitor(maryam).go(f"/games/{game.pk}/replay/1.en.svg", 404)
+
+
 def test_a_private_game_is_to_a_stranger_as_one_that_does_not_exist(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
