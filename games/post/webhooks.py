@@ -13,10 +13,10 @@ from anymail.inbound import AnymailInboundMessage
 from anymail.signals import AnymailInboundEvent, AnymailTrackingEvent, inbound, tracking
 from anymail.webhooks import mailersend, mailgun, mailjet, mandrill, postal, postmark, sparkpost
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError
 from django.dispatch import receiver
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -51,14 +51,16 @@ Amazon SES, Brevo, Mailtrap and Resend; and SendGrid, which anymail supports no 
 """
 
 
-class Refused(SuspiciousOperation):
-    """A request that does not prove its origin, or cannot be read. The server answers with status 400."""
+class Refused(Exception):
+    """A mail that cannot be written down."""
 
 
 @csrf_exempt
 @never_cache
 def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
-    """Have anymail check and read a request. Http404 for a provider that is not on; Refused; DatabaseError."""
+    """Have anymail check and read a request: 400 where it cannot be believed or read. Http404 for a provider that
+    is not on, DatabaseError.
+    """
     secret = settings.MAIL_WEBHOOKS.get((provider, kind))
     if secret is None:
         raise Http404
@@ -71,7 +73,7 @@ def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
     except Exception as error:
         # Whatever a stranger sends must not look like a failure of ours, after which providers try for days.
         logger.warning("a request for %s was refused: %s", provider, describe(error))
-        raise Refused(f"This is no request of {provider} that can be believed and read.") from None
+        return HttpResponseBadRequest()
     return answer
 
 
