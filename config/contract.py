@@ -148,8 +148,8 @@ def _problem_example(code: str, detail: str) -> dict[str, Any]:
 
 def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
     operation.setdefault("summary", _first_sentence(operation["description"]))
-    for scopes in filter(None, (scopes for each in operation.get("security", []) for scopes in each.values())):
-        operation["description"] += f"\n\nScope: `{'`, `'.join(scopes)}`."
+    if scopes := {scope for way in operation.get("security", []) for needed in way.values() for scope in needed}:
+        operation["description"] += f"\n\nScope: `{'`, `'.join(sorted(scopes))}`."
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
             parameter["description"] = _which(path, parameter)
