@@ -143,7 +143,7 @@ def wrong(order: AnyOrder, seats: int) -> Phrase | None:
     card = getattr(order, "character", None) or getattr(order, "lose", None)
     if card is not None and card not in CHARACTERS:
         return Phrase(gettext_noop("There is no character “%(card)s”."), {"card": Notation(card[:20])})
-    if isinstance(order, Allow) and order.action not in (None, *ACTIONS):
+    if isinstance(order, Allow) and order.action is not None and order.action not in ACTIONS:
         return Phrase(gettext_noop("There is no action “%(action)s”."), {"action": Notation(order.action[:20])})
     if isinstance(order, Allow) and order.player is None and order.action is None:
         return Phrase(gettext_noop("Say whom you allow, or which action."))
