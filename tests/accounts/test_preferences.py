@@ -8,6 +8,7 @@ from notifications.models import Preferences
 from tests.accounts.people import Person, problem
 
 USUAL = {
+    "mails": True,
     "digest": "at-once",
     "digest_every": 6,
     "digest_at": 8,
