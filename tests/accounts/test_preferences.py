@@ -16,7 +16,7 @@ USUAL = {
     "quiet_to": None,
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
-    "channels": dict.fromkeys(("question", "reminder", "game", "talk", "invitation"), ["mail", "push"]),
+    "channels": {kind: ["mail", "push"] for kind in ("question", "reminder", "game", "talk", "invitation")},
     "muted": [],
 }
 
