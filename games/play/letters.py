@@ -59,9 +59,10 @@ def compose(letter: Letter) -> Notice | None:
 
 
 def _is_wanted(letter: Letter, game: Game) -> bool:
+    """Whether its reader has not said that no such letters are to come; what they ask for comes all the same."""
     if letter.reason == TALK:
         return overheard.is_wanted(letter, game)
-    return letter.topic not in preferences.of(letter.account).muted
+    return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
 
 
 def _kept_open(game: Game, question: str, seat: Seat) -> OpenQuestion | None:

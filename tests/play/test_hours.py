@@ -184,6 +184,17 @@ def test_a_question_is_put_once_more_as_often_as_it_is_asked_for(sink: Sink, mar
     assert first["References"] == second["References"]
 
 
+def test_whoever_asks_is_answered_though_they_want_no_mails_of_the_game(
+    sink: Sink, maryam: Account, bahareh: Account
+) -> None:
+    row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
+    preferences.mute(maryam.pk, [f"game:{row.game_id}"])
+    announce.again(row, maryam.pk, "one", NOON)
+    tick(NOON)
+    (mail,) = mails(sink, maryam)
+    assert mail["Reply-To"] == addressing.of_question(row.game_id, row.question)
+
+
 def test_each_part_of_a_digest_keeps_the_links_of_its_game(maryam: Account, bahareh: Account) -> None:
     preferences.change(maryam, NIGHT, NOON)
     for _ in range(2):
