@@ -3,6 +3,7 @@
 import pytest
 
 from games.engine import EVERYONE, SPECTATOR
+from games.engine.rules import replay
 from games.rules.coup import RULES
 from tests.coup.random_play import games, option_sets
 from tests.coup.table import Table
@@ -35,6 +36,20 @@ def test_the_table_is_told_without_the_others_cards():
     for viewer in (1, SPECTATOR):
         lines = [[str(line) for line in RULES.words.table(table.view(viewer))] for table in (one, other)]
         assert lines[0] == lines[1]
+
+
+def test_nobody_is_called_out_between_two_events_who_plays_on():
+    table = Table(2, DEAL[:2], two_player_setup="dealt")
+    assert not any(
+        "out" in str(line) for line in RULES.words.table(RULES.view(replay(RULES, table.log[:1]), SPECTATOR))
+    )
+    for game in games(30, first=40):
+        lasting, seen = set(), []
+        for _, steps in game.batches():
+            seen += [{seat.seat for seat in RULES.view(state, SPECTATOR).seats if seat.alive} for _, state in steps]
+        for alive in reversed(seen):
+            assert lasting <= alive
+            lasting = alive
 
 
 @pytest.mark.parametrize(("seats", "options"), option_sets()[::7])

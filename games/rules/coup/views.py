@@ -1,5 +1,7 @@
 """What a viewer may know of the table; nothing else leaves the server."""
 
+from typing import Final
+
 import msgspec
 
 from games.engine import EVERYONE, Question, Seat, Viewer
@@ -9,6 +11,8 @@ from games.rules.coup.game import questions
 from games.rules.coup.options import Options
 from games.rules.coup.state import State
 
+INFLUENCE: Final = 2
+"""Whoever has lost so many cards is out (rules, section 4)."""
 ALWAYS_PUBLIC = ("turn", "proof")
 """Whose turn it is and who is challenged are public whatever ``waiting`` says (rules, section 9)."""
 
@@ -26,6 +30,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """The face-up cards."""
     party: str | None
     alive: bool
+    """Whether they are in the game; so are those who hold no card between two events, before the deal or a new card."""
 
 
 class ActionView(msgspec.Struct, frozen=True):
@@ -120,7 +125,7 @@ def seat_view(state: State, seat: Seat, viewer: Viewer) -> SeatView:
         hand=tuple(card for card in hand if card) if known else None,
         lost=state.lost[seat - 1],
         party=state.parties[seat - 1] if state.parties else None,
-        alive=bool(hand),
+        alive=len(state.lost[seat - 1]) < INFLUENCE,
     )
 
 
