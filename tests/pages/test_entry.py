@@ -78,6 +78,13 @@ def test_a_wrong_code_confirms_nothing_and_a_right_one_signs_in() -> None:
     assert "Log out" in visitor.page.text
 
 
+def test_a_short_password_is_refused_in_persian_too() -> None:
+    visitor = Visitor(language="fa")
+    visitor.go("/signup/")
+    page = visitor.send(status=422, name="مریم", email="maryam@example.org", password="short")
+    assert "گذرواژه خیلی کوتاه است: دست‌کم ۸ نویسه لازم دارد." in page.text
+
+
 def test_a_code_from_another_browser_confirms_and_asks_for_the_password() -> None:
     sign_up(Visitor(), "Maryam")
     other = Visitor()
