@@ -115,6 +115,8 @@ class Notice(msgspec.Struct, frozen=True):
     """The sentence of the marker line, at most 50 characters; blank where an answer by mail goes nowhere."""
     reply_to: str = ""
     """Where an answer by mail goes; blank where none is expected."""
+    in_reply_to: str = ""
+    """The Message-ID of the mail that it answers; blank where it answers none."""
     thread: str = ""
     """The topic with which it is shown; blank where that is its letter's own."""
     stop: str = ""

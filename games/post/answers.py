@@ -11,11 +11,17 @@ from games.play import addressing
 from games.play.digest import THREAD
 from games.play.speak import isolated, player, speak
 from games.play.telling import Telling
+from games.post.reply import Reply
 from notifications.models import Letter
 from notifications.notice import Answers, Block, Link, Notice, Prose
 
 _LONGEST_LINE: Final = 100
 """So much of what somebody wrote is repeated to them."""
+
+
+def to(mail: Reply, notice: Notice) -> Notice:
+    """``notice`` as an answer to a mail that its reader wrote."""
+    return msgspec.structs.replace(notice, in_reply_to=mail.message_id)
 
 
 def taken(told: Telling, answer: str) -> Notice:

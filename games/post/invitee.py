@@ -12,6 +12,7 @@ from games import post
 from games.models import Invitation, Move
 from games.play import invitation_letters, invitations
 from games.play.refusals import Refusal
+from games.post import answers
 from notifications import outbox
 from notifications.models import Letter, RawMail
 from notifications.notice import Notice
@@ -75,15 +76,17 @@ class _Answer:
                 invitations.never(self.invitation, self.now)
             case post.Named(name):
                 called = invitations.rename(self.invitation, name, self.now)
-                self._answer(invitation_letters.renamed(self.invitation, called))
+                self._answer(answers.to(self.reply, invitation_letters.renamed(self.invitation, called)))
             case post.Refused(phrase=phrase, line=line):
-                self._answer(invitation_letters.refused(self.invitation, phrase, line))
+                self._answer(answers.to(self.reply, invitation_letters.refused(self.invitation, phrase, line)))
 
     def _refuse(self, refusal: Refusal, command: post.Command) -> None:
         """Say why nothing was done; that an invitation cannot be accepted any more only once."""
         line = command.name if isinstance(command, post.Named) else ""
         notice = invitation_letters.refused(self.invitation, refusal.phrase, line)
-        self._answer(notice, "" if line else f"{self.invitation.state}:{self.invitation.game.state}")
+        self._answer(
+            answers.to(self.reply, notice), "" if line else f"{self.invitation.state}:{self.invitation.game.state}"
+        )
 
     def _doubt(self) -> None:
         """Ask the invited address, once, whether the mail was theirs."""

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from games.post import authentication, automatic, quoting
-from games.post.headers import Headers, called, decoded, split
+from games.post.headers import Headers, called, split
 from games.post.parts import Unclear, forms
 from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
 
 LARGEST: Final = 10 * 1024 * 1024
 """A mail of more bytes is not looked into."""
 
-_LONGEST_SUBJECT: Final = 200
-_MESSAGE_ID: Final = re.compile(r"<[^\s<>]{1,240}>")
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,240}>")
 _ADDRESSED: Final = (
     "delivered-to",
     "x-original-to",
@@ -51,7 +50,6 @@ def read(
         called=called(headers.one("from")) if sender else "",
         tokens=tokens,
         message_id=message_id,
-        subject=decoded(headers.one("subject"))[:_LONGEST_SUBJECT],
         identity=_identity(sender, message_id, headers, body),
         authentication=authentication.result(headers, sender, server),
         content=_content(raw, headers, body, tokens, automatic.why(headers, addresses, return_path)),

@@ -73,7 +73,6 @@ class Reply:
     """The different tokens of our reply addresses it was sent to, in lower case."""
     message_id: str
     """Its Message-ID with the angle brackets, to be answered to; empty where it has none that can be used."""
-    subject: str
     identity: str
     """The same for every copy of one mail, whatever way it took: 64 hexadecimal digits."""
     authentication: Authentication

@@ -119,7 +119,7 @@ def _answer_digest(letter: str, reply: post.Reply, now: datetime) -> None:
     if lead is None or lead.account is None or lead.notice is None or not _is_from(reply, lead.account):
         return
     with override(lead.account.language):
-        notice = answers.several(lead)
+        notice = answers.to(reply, answers.several(lead))
     outbox.post(outbox.Order(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), notice, now)
 
 
@@ -210,7 +210,7 @@ class _Reading:
             why = msgspec.json.decode(move.phrase or "", type=Phrase)
             self._answer(answers.refused(self.seated.told(), why, line))
         elif move.state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
-            self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.taken(self.seated.told(), text))
+            self._receipt(answers.taken(self.seated.told(), text))
 
     def _talk(self, to: Seat | None, text: str) -> None:
         """Say something at the table, and that it was said."""
@@ -220,7 +220,7 @@ class _Reading:
             self._answer(answers.unsaid(self.told, refusal.phrase, text))
             return
         if preferences.of(self.seated.account).receipts:
-            self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.said(self.told, remark))
+            self._receipt(answers.said(self.told, remark))
 
     def _again(self) -> None:
         """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
@@ -245,9 +245,12 @@ class _Reading:
         offered = self.told.rules.legal_moves(self.told.state, self.question)
         return 1 + offered.index(command.move) if command.move in offered else 0
 
+    def _receipt(self, notice: Notice) -> None:
+        self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.to(self.reply, notice))
+
     def _answer(self, notice: Notice) -> None:
         if not self._too_often():
-            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, notice)
+            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, answers.to(self.reply, notice))
 
     def _too_often(self) -> bool:
         """Whether this person got so many answers lately that a machine must be writing."""

@@ -99,10 +99,10 @@ def message(letter: Letter) -> EmailMultiAlternatives:
         headers={
             "From": settings.DEFAULT_FROM_EMAIL,
             "Message-ID": f"<{letter.id}@{settings.MAIL_DOMAIN}>",
-            "Auto-Submitted": "auto-generated",
+            "Auto-Submitted": "auto-replied" if notice.in_reply_to else "auto-generated",
             "X-Auto-Response-Suppress": "All",
             "Content-Language": notice.language,
-            **_thread(letter, notice.thread or letter.topic),
+            **_thread(letter, notice),
             **_unsubscribing(letter, notice.stop),
         },
     )
@@ -131,13 +131,18 @@ def _attach(mail: EmailMultiAlternatives, pictures: tuple[Picture, ...]) -> None
         mail.attach(part)
 
 
-def _thread(letter: Letter, topic: str) -> dict[str, str]:
-    """The headers that put the letters of one topic to one reader under one root, which no letter needs to be."""
-    if not topic:
-        return {}
-    reader = letter.account_id or letter.address
-    root = f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"
-    return {"In-Reply-To": root, "References": root}
+def _thread(letter: Letter, notice: Notice) -> dict[str, str]:
+    """The headers that put the letters of one topic to one reader under one root, which no letter needs to be.
+
+    What answers a mail names that too (RFC 3834, section 3.1.5).
+    """
+    above = []
+    if topic := notice.thread or letter.topic:
+        reader = letter.account_id or letter.address
+        above = [f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"]
+    if notice.in_reply_to:
+        above.append(notice.in_reply_to)
+    return {"In-Reply-To": above[-1], "References": " ".join(above)} if above else {}
 
 
 def _unsubscribing(letter: Letter, stop: str) -> dict[str, str]:

@@ -4,12 +4,13 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from accounts.models import Account
 from notifications import deliver
 from notifications.models import Letter
 from notifications.templatetags.isolates import bdi, plain
-from tests.notifications.letters import NOON, PERSIAN, posted
+from tests.notifications.letters import ENGLISH, NOON, PERSIAN, posted
 from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,17 @@ def test_the_letters_of_one_game_to_one_reader_are_one_thread(sink: Sink, maryam
     assert first["References"] == first["In-Reply-To"] == second["References"]
     assert len({mail["References"] for mail in (first, sepidehs, other)}) == 3
     assert len({mail["Message-ID"] for mail in sink.taken}) == 4
+
+
+def test_an_answer_to_a_mail_names_it_within_the_thread(sink: Sink, maryam: Account) -> None:
+    posted(maryam, "question:7:1.1")
+    posted(maryam, "answer:1", replace(ENGLISH, in_reply_to="<1@example.org>"))
+    posted(maryam, "answer:2", replace(ENGLISH, in_reply_to="<2@example.org>"), topic="")
+    question, answer, alone = delivered(sink)
+    assert answer["In-Reply-To"] == "<1@example.org>"
+    assert answer["References"].split() == [question["References"], "<1@example.org>"]
+    assert answer["Auto-Submitted"] == "auto-replied"
+    assert alone["References"] == alone["In-Reply-To"] == "<2@example.org>"
 
 
 def test_the_message_id_follows_from_the_letter(sink: Sink, maryam: Account, settings: Any) -> None:

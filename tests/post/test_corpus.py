@@ -46,7 +46,6 @@ def test_what_an_honest_reply_says_of_itself_is_read() -> None:
         reply = read(file.read_bytes(), ADDRESSES, server=SERVER)
         assert (reply.sender, reply.tokens, reply.authentication) == (PLAYER, (TOKEN,), "pass"), file.name
         assert reply.message_id.startswith("<"), file.name
-        assert "XK42" in reply.subject, file.name
 
 
 def test_no_two_replies_are_taken_for_one() -> None:

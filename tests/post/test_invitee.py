@@ -181,6 +181,7 @@ def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invit
     for said in ("maybe later", "join", "no", "never"):
         assert said in text_of(answer)
     assert answer.written().reply_to == addressing.of_invitation(invitation.pk)
+    assert answer.written().in_reply_to.endswith("@example.com>")
 
 
 def test_what_cannot_be_accepted_any_more_is_said_once(

@@ -127,9 +127,9 @@ def test_results_below_the_first_hop_are_a_strangers() -> None:
 
 
 def test_texts_of_a_mail_hold_no_line_breaks() -> None:
-    subject = "=?utf-8?q?Coup=0D=0ABcc=3A_everyone=40example=2Eorg=E2=80=A8x?="
-    reply = reading(simple(subject=subject, more="X: y\n"))
-    assert reply.subject == "Coup Bcc: everyone@example.org x"
+    name = "=?utf-8?q?Maryam=0D=0ABcc=3A_everyone=40example=2Eorg=E2=80=A8x?="
+    reply = reading(simple(sender=f"{name} <{PLAYER}>"))
+    assert reply.called == "Maryam Bcc: everyone@example.org x"
     assert reading(simple().replace(b"<hostile@", b"<hos\rtile@")).message_id == ""
 
 

@@ -1,6 +1,7 @@
 """Mail that came in, on its way to a move: who may move by it, what it is answered with, and what it holds up."""
 
 from datetime import timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any
 
@@ -73,6 +74,10 @@ def letters(account: Account, *reasons: str) -> list[Letter]:
     return list(Letter.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
 
 
+def message_id(raw: bytes) -> str:
+    return str(message_from_bytes(raw)["Message-ID"])
+
+
 def text_of(letter: Letter) -> str:
     return repr(letter.written())
 
@@ -90,6 +95,7 @@ def test_a_receipt_goes_to_those_who_want_one(game: Game, maryam: Account) -> No
     (receipt,) = letters(maryam, "receipt")
     assert "income" in text_of(receipt)
     assert receipt.topic == f"game:{game.id}"
+    assert receipt.written().in_reply_to == message_id(written("income"))
 
 
 def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> None:
@@ -125,6 +131,7 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     assert doubt.destination() == "maryam@example.org"
     page = addressing.page_of(game.id, asked(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
+    assert doubt.written().in_reply_to == ""
 
 
 def test_each_confirmed_address_of_the_seats_person_may_answer_and_no_other(game: Game, maryam: Account) -> None:
@@ -169,6 +176,7 @@ def test_what_cannot_be_read_is_answered_once_with_what_is_possible_now(game: Ga
     assert "tax the rich" in text_of(answer)
     assert "foreign-aid" in text_of(answer)
     assert answer.written().reply_to == question_address(game)
+    assert answer.written().in_reply_to == message_id(written("tax the rich"))
 
 
 def test_an_answer_to_a_closed_question_is_answered_with_what_is_asked_now(game: Game, sepideh: Account) -> None:
