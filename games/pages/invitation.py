@@ -61,9 +61,9 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         silent = silence.covers(bytes(invitation.mailbox))
         shown = {
             "title": Told(invitation).subject,
-            "headline": _silent() if silent else _("Shall no mail come from Darbar to this address, ever again?"),
+            "headline": _silent(invitation) if silent else _shall(invitation),
             "lines": (),
-            "buttons": () if silent else (("never", _("No mail, ever again")),),
+            "buttons": () if silent else (("never", _never(invitation)),),
             "path": reverse("pages:invitation-stop", args=[token]),
         }
         return sealed(request, _TEMPLATE, _language(invitation), shown)
@@ -144,11 +144,26 @@ def _outcome(invitation: Invitation) -> str:
         sentence = _("You sit at the table as %(name)s. What you are asked comes by mail.")
         return sentence % {"name": isolated(invitation.account.name)}
     if silence.covers(bytes(invitation.mailbox)):
-        return _silent()
+        return _silent(invitation)
     if invitation.state == Invitation.State.WITHDRAWN:
         return _("This invitation has been withdrawn.")
     return _("This table is not open any more.")
 
 
-def _silent() -> str:
+def _shall(invitation: Invitation) -> str:
+    if invitation.account is not None:
+        return _("Shall no invitation come from Darbar to this address, ever again?")
+    return _("Shall no mail come from Darbar to this address, ever again?")
+
+
+def _never(invitation: Invitation) -> str:
+    return _("No mail, ever again") if invitation.account is None else _("No invitation, ever again")
+
+
+def _silent(invitation: Invitation) -> str:
+    """What ``never`` has ended: of somebody who sits at a table, not the mails of that."""
+    if invitation.account is not None:
+        return _(
+            "No invitation will come to this address any more. Your tables still write to you, as you have set it."
+        )
     return _("No mail will come from Darbar to this address any more. To take it back, sign up with it.")

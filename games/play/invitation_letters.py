@@ -146,8 +146,14 @@ class Told:
             marker=_("Please write your answer above this line"),
             reply_to=addressing.of_invitation(self.invitation.pk),
             thread=topic_of(self.invitation.pk),
-            stop=addressing.stop_of_invitation(self.invitation.pk) if self.invitation.address else "",
+            stop=self._stop(),
         )
+
+    def _stop(self) -> str:
+        """The link that ends all mail, until there is an account, whose letters of the game have their own."""
+        if not self.invitation.address or self.invitation.account is not None:
+            return ""
+        return addressing.stop_of_invitation(self.invitation.pk)
 
     def facts(self) -> tuple[str, ...]:
         """The pace of the game, and who sits already."""

@@ -14,13 +14,14 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
+from msgspec.structs import replace
 
 from accounts import mailboxes
 from accounts.models import Account
 from games.bells import ring
 from games.engine import Phrase, gettext_noop
 from games.models import Game, Invitation
-from games.play import table
+from games.play import letters, table
 from games.play.access import sight
 from games.play.invitation_letters import ASKED, INVITATION, is_answerable, topic_of, welcome
 from games.play.refusals import Refusal
@@ -136,10 +137,11 @@ def held(invitation: UUID) -> Invitation | None:
 
 
 @transaction.atomic
-def join(invitation: Invitation, called: str, via: str, now: datetime) -> Account:
+def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_to: str = "") -> Account:
     """Seat the owner of the address, with an account made for them if they have none, called as they like.
 
-    Only while it is ``held``. Refusal ``conflict`` or ``forbidden`` says why not, and nothing has changed.
+    ``in_reply_to`` is the Message-ID of the mail that says so, if one does. Only while it is ``held``. Refusal
+    ``conflict`` or ``forbidden`` says why not, and nothing has changed.
     """
     _must_be_answerable(invitation)
     account = mailboxes.owner(invitation.address)
@@ -152,8 +154,9 @@ def join(invitation: Invitation, called: str, via: str, now: datetime) -> Accoun
     invitation.account = account
     _answered(invitation, Invitation.State.JOINED, now)
     with override(account.language):
-        notice = welcome(invitation, account, new=new)
-    outbox.post(outbox.Order(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk), notice, now)
+        notice = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
+    topic = letters.topic_of(invitation.game_id)
+    outbox.post(outbox.Order(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), notice, now)
     return account
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import override
 from accounts import mailboxes
 from games import post
 from games.models import Invitation, Move
-from games.play import invitation_letters, invitations
+from games.play import invitation_letters, invitations, letters
 from games.play.refusals import Refusal
 from games.post import answers
 from notifications import outbox
@@ -69,7 +69,7 @@ class _Answer:
     def _do(self, command: post.Command) -> None:
         match command:
             case post.Invited("join"):
-                invitations.join(self.invitation, self.reply.called, Move.Via.MAIL, self.now)
+                invitations.join(self.invitation, self.reply.called, Move.Via.MAIL, self.now, self.reply.message_id)
             case post.Invited("no"):
                 invitations.decline(self.invitation, self.now)
             case post.Invited("never"):
@@ -100,11 +100,14 @@ class _Answer:
         if lately.count() >= MOST:
             return
         account = self.invitation.account
+        topic = (
+            letters.topic_of(self.invitation.game_id) if account else invitation_letters.topic_of(self.invitation.pk)
+        )
         order = outbox.Order(
             key=f"{about}{once or self.mail.pk}",
             reason=ANSWER,
             account=account.pk if account else None,
             address="" if account else self.invitation.address,
-            topic="" if account else invitation_letters.topic_of(self.invitation.pk),
+            topic=topic,
         )
         outbox.post(order, notice, self.now)

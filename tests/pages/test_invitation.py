@@ -118,6 +118,16 @@ def test_a_mail_programs_one_click_ends_all_mail(browser: Client, invitation: In
     assert silence.holds(KAVEH)
 
 
+def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, invitation: Invitation) -> None:
+    press(browser, invitation, "join", name="Kaveh Ahangar")
+    stop = addressing.stop_of_invitation(invitation.pk)
+    assert "Shall no invitation come" in browser.get(stop).content.decode()
+    page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
+    assert "No invitation will come" in page
+    assert "No mail will come" not in page
+    assert silence.holds(KAVEH)
+
+
 def test_what_cannot_be_accepted_any_more_says_why(
     browser: Client, invitation: Invitation, game: Game, maryam: Account
 ) -> None:

@@ -1,18 +1,21 @@
 """Answers to invitations by mail: from whom they are taken, what they do, and when they are answered."""
 
 from datetime import timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 
 from accounts.models import Account
 from games.models import Game, Invitation
 from games.play import addressing, invitations, table
 from games.play.announce import write_due
 from games.post import arrival, invitee, road
-from notifications import silence
+from notifications import preferences, silence
 from notifications.channels.mail import message
 from notifications.deliver import deliver_due
 from notifications.models import Letter
@@ -90,6 +93,21 @@ def test_join_seats_whoever_was_invited_under_the_name_their_mails_bear(
     (welcome,) = answers("welcome")
     assert welcome.account == kaveh
     assert "name Bahareh" in text_of(welcome)
+    assert welcome.written().in_reply_to == message_from_bytes(written(word))["Message-ID"]
+
+
+def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
+    invitation: Invitation, game: Game, client: Client
+) -> None:
+    reply(invitation, written("join"))
+    reply(invitation, written("name Kaveh the Smith"))
+    kaveh = Account.objects.get(email=HIM)
+    for letter in answers("welcome") + answers():
+        link = message(letter).extra_headers["List-Unsubscribe"].strip("<>")
+        preferences.unmute(kaveh.pk, [f"game:{game.id}"])
+        client.post(urlsplit(link).path, {"List-Unsubscribe": "One-Click"})
+        assert preferences.of(Account.objects.get(pk=kaveh.pk)).muted == [f"game:{game.id}"]
+    assert not silence.holds(HIM)
 
 
 def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: Game, bahareh: Account) -> None:
