@@ -262,3 +262,24 @@ class Spent(models.Model):
 
     def __str__(self) -> str:
         return self.digest
+
+
+class IdempotencyKey(models.Model):
+    """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    method = models.CharField(max_length=10)
+    path = models.CharField(max_length=200)
+    key = models.CharField(max_length=200)
+    fingerprint = models.BinaryField(max_length=32)
+    """SHA-256 of the body: another body under the same key is a mistake."""
+    location = models.CharField(max_length=200)
+    """What the effect made: where its present state is read."""
+    game = models.UUIDField(null=True)
+    """The game that it belongs to, which says how long it is kept."""
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "method", "path", "key"], name="one_effect_an_idempotency_key")
+        ]

@@ -1,9 +1,10 @@
 """Third-party apps: those I make known, and what I have allowed others."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from allauth.idp.oidc.models import Client
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -17,7 +18,9 @@ from accounts import grants, scopes, third_party
 from accounts.api import description
 from accounts.api.problems import Conflict
 from accounts.api.serializers import ScopeField
+from accounts.once import Effect
 from accounts.permissions import HasScope
+from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.serializers import StrictSerializer
 
 PUBLIC = "public"
@@ -65,7 +68,9 @@ class AppSerializer(serializers.Serializer[Client]):
 class RegisteredAppSerializer(AppSerializer):
     """A new app; its secret is shown this once."""
 
-    client_secret = serializers.CharField(allow_null=True, help_text="Null for a public app: it has none.")
+    client_secret = serializers.CharField(
+        allow_null=True, help_text="Null for a public app, which has none, and where the request was made before."
+    )
 
 
 class GrantedAppSerializer(serializers.Serializer[Client]):
@@ -87,10 +92,9 @@ class GrantSerializer(serializers.Serializer[grants.Grant]):
     expires_at = serializers.DateTimeField(allow_null=True, help_text="When this ends, unless it is renewed before.")
 
 
-class Apps(APIView):
+class Apps(Door):
     """The apps I have made known."""
 
-    permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "POST": scopes.Scope.ACCOUNT}
 
     @extend_schema(
@@ -104,33 +108,48 @@ class Apps(APIView):
         operation_id="create_app",
         tags=["apps"],
         request=NewAppSerializer,
-        responses={201: RegisteredAppSerializer, **description.MALFORMED, **description.TOO_MANY},
+        responses={201: RegisteredAppSerializer, **description.MALFORMED, **description.NOT_NOW, **description.GONE},
         examples=description.NEW_APP,
+        parameters=[KEY],
     )
     def post(self, request: Request) -> Response:
         """Make an app known, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256).
 
         Send people to `/oauth/authorize`, exchange the code at `/oauth/token`; all of it is described at
         `/.well-known/oauth-authorization-server`.
+
+        Repeated with the same `Idempotency-Key` it gives the app as it is now, without its secret: whoever missed it
+        deletes the app and makes another known.
         """
-        asked = NewAppSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        said: dict[str, Any] = dict(asked.validated_data)
+        said = checked(NewAppSerializer(data=request.data))
         confidential = said.pop("type") == CONFIDENTIAL
+        secrets: list[str] = []
+
+        def effect() -> Effect:
+            made, secret = third_party.register(third_party.Wanted(**said, confidential=confidential), request.user)
+            secrets.append(secret)
+            return Effect(reverse("app", args=[made.id]))
+
         try:
-            app, secret = third_party.register(third_party.Wanted(**said, confidential=confidential), request.user)
+            location = effect_of(request, effect, self.received_at)
         except third_party.TooManyApps:
             sentence = _("You have made %(most)s apps known already: delete one first.")
             raise Conflict(sentence % {"most": third_party.MOST}) from None
-        body = {**AppSerializer(app).data, "client_secret": secret or None}
-        return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
+        app = _own(request, made_at(location))
+        body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}
+        headers = {"Location": location, "Cache-Control": "no-store"}
+        return Response(body, status.HTTP_201_CREATED, headers=headers)
 
 
-class OneApp(APIView):
+class OneApp(Door):
     """One of my apps."""
 
-    permission_classes: ClassVar = [HasScope]
-    required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "DELETE": scopes.Scope.ACCOUNT}
+
+    @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
+    def get(self, request: Request, client_id: str) -> Response:
+        """One of my apps, without its secret."""
+        return Response(AppSerializer(_own(request, client_id)).data)
 
     @extend_schema(operation_id="delete_app", tags=["apps"], responses={204: None})
     def delete(self, request: Request, client_id: str) -> Response:
@@ -171,3 +190,10 @@ class OneGrant(APIView):
 
 def _mine(request: Request) -> QuerySet[Client]:
     return Client.objects.filter(owner=request.user)
+
+
+def _own(request: Request, client_id: str) -> Client:
+    app = _mine(request).filter(id=client_id).first()
+    if app is None:
+        raise NotFound
+    return app

@@ -65,6 +65,10 @@ def _refuses(description: str) -> OpenApiResponse:
 MALFORMED: Final = {400: _refuses("`malformed`: something in the request is wrong; `errors` names each field.")}
 TOO_OFTEN: Final = {429: _refuses("`rate-limited`: too many of these for this address, or from this sender.")}
 TOO_MANY: Final = {409: _refuses("`conflict`: there are as many as there may be.")}
+NOT_NOW: Final = {
+    409: _refuses("`conflict`: there are as many as there may be, it is there already, or the same request is at work.")
+}
+GONE: Final = {404: _refuses("`not-found`: what this request made before is gone.")}
 NO_PROOF: Final = {
     401: _refuses("`unauthenticated`: there is no account with this address and this password."),
     403: _refuses("`forbidden`: the password is right, and the address is not confirmed, or the account is closed."),

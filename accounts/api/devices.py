@@ -4,16 +4,17 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.conf import settings
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.permissions import HasScope
+from accounts.api import description
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from notifications import devices
@@ -68,10 +69,9 @@ class DevicesSerializer(serializers.Serializer[Any]):
     devices = DeviceSerializer(many=True)
 
 
-class Devices(APIView):
+class Devices(Door):
     """My devices."""
 
-    permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(operation_id="list_devices", tags=["devices"], responses=DevicesSerializer)
@@ -84,7 +84,8 @@ class Devices(APIView):
         operation_id="add_device",
         tags=["devices"],
         request=SubscriptionSerializer,
-        responses={201: DeviceSerializer},
+        responses={201: DeviceSerializer, **description.GONE},
+        parameters=[KEY],
     )
     def post(self, request: Request) -> Response:
         """Show me what waits on this device. The same subscription again changes its name.
@@ -92,18 +93,29 @@ class Devices(APIView):
         Pushes are encrypted for it, and hold no secrets of any game. A subscription that its push service does not
         know any more is forgotten.
         """
-        asked = SubscriptionSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        said, keys = asked.validated_data, asked.validated_data["keys"]
-        device = devices.add(request.user, said["endpoint"], keys["p256dh"], keys["auth"], said["name"], timezone.now())
-        return Response(DeviceSerializer(device).data, status.HTTP_201_CREATED)
+        said = checked(SubscriptionSerializer(data=request.data))
+        keys = said["keys"]
+
+        def effect() -> Effect:
+            added = devices.add(
+                request.user, said["endpoint"], keys["p256dh"], keys["auth"], said["name"], self.received_at
+            )
+            return Effect(reverse("device", args=[added.id]))
+
+        location = effect_of(request, effect, self.received_at)
+        device = _own(request, made_at(location))
+        return Response(DeviceSerializer(device).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneDevice(APIView):
+class OneDevice(Door):
     """One of my devices."""
 
-    permission_classes: ClassVar = [HasScope]
-    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="get_device", tags=["devices"], responses=DeviceSerializer)
+    def get(self, request: Request, id: UUID) -> Response:
+        """One of my devices; 404 once it is gone."""
+        return Response(DeviceSerializer(_own(request, id)).data)
 
     @extend_schema(operation_id="delete_device", tags=["devices"], responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:
@@ -112,3 +124,10 @@ class OneDevice(APIView):
         if not deleted:
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _own(request: Request, id: UUID | str) -> Device:
+    device = Device.objects.filter(account=request.user, pk=id).first()
+    if device is None:
+        raise NotFound
+    return device

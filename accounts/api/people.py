@@ -3,18 +3,19 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts import names, people
+from accounts.api import description
 from accounts.models import Account, Block, Mute
-from accounts.permissions import HasScope
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 
@@ -44,28 +45,34 @@ class AgainstSerializer(serializers.Serializer[Any]):
     since = serializers.DateTimeField()
 
 
-class _List(APIView):
+class _List(Door):
     """A list of people that I keep for myself."""
 
-    permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
     kept: ClassVar[Any]
+    one: ClassVar[str]
+    """The name of the URL of one of them."""
 
     def listed(self, request: Request) -> Response:
         found = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
         return Response(AgainstSerializer(found, many=True).data)
 
     def added(self, request: Request, add: Any) -> Response:
-        asked = SomebodySerializer(data=request.data, context={"account": request.user})
-        asked.is_valid(raise_exception=True)
-        kept = add(request.user, asked.validated_data["name"], timezone.now())
-        return Response(AgainstSerializer(kept).data, status.HTTP_201_CREATED)
+        def effect() -> Effect:
+            # Read here, so that a repeated request is answered even if nobody bears the name by now.
+            other = checked(SomebodySerializer(data=request.data, context={"account": request.user}))["name"]
+            return Effect(reverse(self.one, args=[add(request.user, other, self.received_at).id]))
+
+        location = effect_of(request, effect, self.received_at)
+        found = _own(self.kept, request, made_at(location))
+        return Response(AgainstSerializer(found).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class Blocks(_List):
     """Whom I have blocked."""
 
     kept = Block
+    one = "block"
 
     @extend_schema(
         operation_id="list_blocks",
@@ -81,7 +88,8 @@ class Blocks(_List):
         operation_id="block",
         tags=["people"],
         request=SomebodySerializer,
-        responses={201: AgainstSerializer},
+        responses={201: AgainstSerializer, **description.GONE},
+        parameters=[KEY],
         examples=[_ASKED, OpenApiExample("Blocked", _KEPT, response_only=True, status_codes=["201"])],
     )
     def post(self, request: Request) -> Response:
@@ -96,6 +104,7 @@ class Mutes(_List):
     """Whom I do not want to hear."""
 
     kept = Mute
+    one = "mute"
 
     @extend_schema(
         operation_id="list_mutes",
@@ -111,7 +120,8 @@ class Mutes(_List):
         operation_id="mute",
         tags=["people"],
         request=SomebodySerializer,
-        responses={201: AgainstSerializer},
+        responses={201: AgainstSerializer, **description.GONE},
+        parameters=[KEY],
         examples=[_ASKED, OpenApiExample("Muted", _KEPT, response_only=True, status_codes=["201"])],
     )
     def post(self, request: Request) -> Response:
@@ -119,12 +129,14 @@ class Mutes(_List):
         return self.added(request, people.mute)
 
 
-class _One(APIView):
+class _One(Door):
     """One of them."""
 
-    permission_classes: ClassVar = [HasScope]
-    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
     kept: ClassVar[Any]
+
+    def shown(self, request: Request, id: UUID) -> Response:
+        return Response(AgainstSerializer(_own(self.kept, request, id)).data)
 
     def removed(self, request: Request, id: UUID) -> Response:
         deleted, _by_model = self.kept.objects.filter(owner=request.user, pk=id).delete()
@@ -138,6 +150,16 @@ class OneBlock(_One):
 
     kept = Block
 
+    @extend_schema(
+        operation_id="get_block",
+        tags=["people"],
+        responses=AgainstSerializer,
+        examples=[OpenApiExample("One", _KEPT, response_only=True)],
+    )
+    def get(self, request: Request, id: UUID) -> Response:
+        """Somebody whom I have blocked; 404 once I let them near again."""
+        return self.shown(request, id)
+
     @extend_schema(operation_id="unblock", tags=["people"], responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:
         """Let somebody near again. What they said at my tables meanwhile can be read then."""
@@ -149,7 +171,24 @@ class OneMute(_One):
 
     kept = Mute
 
+    @extend_schema(
+        operation_id="get_mute",
+        tags=["people"],
+        responses=AgainstSerializer,
+        examples=[OpenApiExample("One", _KEPT, response_only=True)],
+    )
+    def get(self, request: Request, id: UUID) -> Response:
+        """Somebody whom I have muted; 404 once I hear them again."""
+        return self.shown(request, id)
+
     @extend_schema(operation_id="unmute", tags=["people"], responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:
         """Hear somebody again, what they said meanwhile too."""
         return self.removed(request, id)
+
+
+def _own(kept: Any, request: Request, id: UUID | str) -> Any:
+    found = kept.objects.filter(owner=request.user, pk=id).select_related("other").first()
+    if found is None:
+        raise NotFound
+    return found

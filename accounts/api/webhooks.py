@@ -4,17 +4,18 @@ from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from django.conf import settings
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException, ErrorDetail, NotFound
+from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api import description
-from accounts.permissions import HasScope
+from accounts.api.problems import Conflict
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.scopes import Scope
 from accounts.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
@@ -25,11 +26,6 @@ from notifications.webhooks import posting, registry, signing
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
 SHOWN: Final = 100
 """How many deliveries are listed, the latest first."""
-
-
-class _Conflict(APIException):
-    status_code = status.HTTP_409_CONFLICT
-    default_code = "conflict"
 
 
 class WebhookSerializer(StrictSerializer):
@@ -76,7 +72,10 @@ class WantedWebhookSerializer(WebhookSerializer):
 class NewWebhookSerializer(WebhookSerializer):
     """A webhook with the secret that its signatures are checked with: shown this once."""
 
-    secret = serializers.CharField(read_only=True, help_text="As Standard Webhooks writes it: `whsec_…`.")
+    secret = serializers.CharField(
+        read_only=True,
+        help_text="As Standard Webhooks writes it: `whsec_…`. Empty where the request was made before.",
+    )
 
 
 class WebhookChangesSerializer(WebhookSerializer):
@@ -122,8 +121,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
         return serializers.DateTimeField().to_representation(delivery.next_attempt_at) if waits else None
 
 
-class _Door(APIView):
-    permission_classes: ClassVar = [HasScope]
+class _Door(Door):
     required_scopes: ClassVar = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), Scope.WEBHOOKS)
 
 
@@ -139,7 +137,8 @@ class Webhooks(_Door):
         operation_id="create_webhook",
         tags=["webhooks"],
         request=WantedWebhookSerializer,
-        responses={201: NewWebhookSerializer, **description.TOO_MANY},
+        responses={201: NewWebhookSerializer, **description.NOT_NOW, **description.GONE},
+        parameters=[KEY],
     )
     def post(self, request: Request) -> Response:
         """Have an address told what concerns me. Its secret is in this answer and never again.
@@ -147,18 +146,28 @@ class Webhooks(_Door):
         What is posted to it is signed after Standard Webhooks, and carries ids and kinds only: what they are about
         is to be asked for with a token. What is not answered with 2xx in 10 seconds is posted again, nine times in
         three days. An address that I have registered already is a `conflict`.
+
+        Repeated with the same `Idempotency-Key` it gives the webhook as it is now, without its secret (it is empty):
+        whoever missed it asks for a new one at `secret/`.
         """
-        asked = _checked(WebhookSerializer(data=request.data))
+        asked = checked(WebhookSerializer(data=request.data))
+        secrets: list[str] = []
+
+        def effect() -> Effect:
+            made = registry.register(request.user, asked["url"], asked["kinds"], self.received_at)
+            secrets.append(signing.secret(made))
+            return Effect(reverse("webhook", args=[made.id]))
+
         try:
-            webhook = registry.register(request.user, asked["url"], asked["kinds"], timezone.now())
+            location = effect_of(request, effect, self.received_at)
         except registry.TooMany:
-            raise _Conflict(_("You have as many webhooks as you may have: delete one first.")) from None
+            raise Conflict(_("You have as many webhooks as you may have: delete one first.")) from None
         except registry.AlreadyThere:
-            raise _Conflict(_("You have a webhook at this address already.")) from None
-        webhook.secret = signing.secret(webhook)
-        return Response(
-            NewWebhookSerializer(webhook).data, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"}
-        )
+            raise Conflict(_("You have a webhook at this address already.")) from None
+        webhook = _own(request, made_at(location))
+        webhook.secret = "".join(secrets)
+        headers = {"Location": location, "Cache-Control": "no-store"}
+        return Response(NewWebhookSerializer(webhook).data, status.HTTP_201_CREATED, headers=headers)
 
 
 class OneWebhook(_Door):
@@ -178,11 +187,11 @@ class OneWebhook(_Door):
     def patch(self, request: Request, id: UUID) -> Response:
         """Change its address or what it is told, or switch it on again."""
         webhook = _own(request, id)
-        changes = _checked(WebhookChangesSerializer(data=request.data, partial=True))
+        changes = checked(WebhookChangesSerializer(data=request.data, partial=True))
         try:
-            return Response(WebhookSerializer(registry.change(webhook, changes, timezone.now())).data)
+            return Response(WebhookSerializer(registry.change(webhook, changes, self.received_at)).data)
         except registry.AlreadyThere:
-            raise _Conflict(_("You have a webhook at this address already.")) from None
+            raise Conflict(_("You have a webhook at this address already.")) from None
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:
@@ -203,8 +212,8 @@ class Secret(_Door):
     def post(self, request: Request, id: UUID) -> Response:
         """Give it a new secret, shown this once. For a day messages bear a signature by the former one too."""
         webhook = _own(request, id)
-        _checked(NothingSerializer(data=request.data))
-        secret = signing.rotate(webhook, timezone.now())
+        checked(NothingSerializer(data=request.data))
+        secret = signing.rotate(webhook, self.received_at)
         return Response({"secret": secret}, headers={"Cache-Control": "no-store"})
 
 
@@ -220,10 +229,10 @@ class Test(_Door):
     def post(self, request: Request, id: UUID) -> Response:
         """Have a message of the type `test` posted at once. What came of it stands among the deliveries."""
         webhook = _own(request, id)
-        _checked(NothingSerializer(data=request.data))
+        checked(NothingSerializer(data=request.data))
         if webhook.disabled_at is not None:
-            raise _Conflict(_("This webhook is switched off: switch it on first."))
-        message = posting.test(webhook, timezone.now())
+            raise Conflict(_("This webhook is switched off: switch it on first."))
+        message = posting.test(webhook, self.received_at)
         return Response(DeliverySerializer(message).data, status.HTTP_202_ACCEPTED)
 
 
@@ -236,12 +245,7 @@ class Deliveries(_Door):
         return Response(DeliverySerializer(_own(request, id).deliveries.order_by("-id")[:SHOWN], many=True).data)
 
 
-def _checked(serializer: Any) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
-
-
-def _own(request: Request, id: UUID) -> Webhook:
+def _own(request: Request, id: UUID | str) -> Webhook:
     webhook = Webhook.objects.filter(account=request.user, pk=id).select_related("account").first()
     if webhook is None:
         raise NotFound

@@ -12,13 +12,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.requests import Door, checked
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games import log_store
 from games.api import outcome
 from games.api.play import IF_NONE_MATCH
 from games.api.problems import told
-from games.api.requests import Door, checked, tagged
+from games.api.requests import tagged
 from games.api.schema import GAME_VIEW, RULES_FIELD
 from games.api.serializers import RulesOwnField, ShownEventSerializer
 from games.engine import EVERYONE, SPECTATOR, Seat, Viewer

@@ -10,14 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Language
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games.api.problems import told
-from games.api.requests import Door, checked, effect_of
-from games.api.tables import KEY
 from games.models import Game, Invitation
 from games.play import invitations
-from games.play.once import Effect
 
 LAPSED = "lapsed"
 """The game began, or its table was given up, before there was an answer."""

@@ -10,18 +10,17 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games import log_store
 from games.api.problems import told
-from games.api.requests import Door, checked, effect_of
 from games.api.schema import GAME_ORDER
 from games.api.serializers import RulesOwnField
-from games.api.tables import KEY
 from games.models import StandingOrder
 from games.play import orders
 from games.play.access import Sight, sight
-from games.play.once import Effect
 from games.play.speak import speak
 from games.play.table import not_found
 

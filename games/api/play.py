@@ -13,12 +13,14 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of
 from accounts.scopes import Scope
 from accounts.serializers import NothingSerializer
 from games import log_store
 from games.api import asked, outcome
 from games.api.problems import told
-from games.api.requests import Door, checked, effect_of, patience, tagged
+from games.api.requests import patience, tagged
 from games.api.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.serializers import (
     EventsFilterSerializer,
@@ -27,14 +29,13 @@ from games.api.serializers import (
     QuestionSerializer,
     StoredMoveSerializer,
 )
-from games.api.tables import API, KEY
+from games.api.tables import API
 from games.api.waiting import newest
 from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.models import Move
 from games.play import picture
 from games.play.access import Sight, sight
-from games.play.once import Effect
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.table import not_found

@@ -8,10 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Account
+from accounts.requests import Door, checked
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games.api.problems import told
-from games.api.requests import Door, checked
 from games.models import Record
 from games.play import records
 from games.play.table import not_found

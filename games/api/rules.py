@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import checked
 from games.api.problems import told
-from games.api.requests import checked
 from games.api.schema import moves_schema, options_schema
 from games.api.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
 from games.engine import AnyRules

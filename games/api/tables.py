@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import AllowAny
@@ -13,11 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of
 from accounts.scopes import Scope
 from accounts.serializers import NothingSerializer
 from games.api.pages import NewestTables
 from games.api.problems import told
-from games.api.requests import Door, checked, effect_of
 from games.api.serializers import (
     CommitmentSerializer,
     GameSerializer,
@@ -29,14 +30,7 @@ from games.api.serializers import (
 from games.models import Game, Move
 from games.play import records, table
 from games.play.access import sight, visible
-from games.play.once import Effect
 
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    OpenApiParameter.HEADER,
-    description="A name for this request: sent again with the same, it has no second effect.",
-)
 API = Move.Via.API.value
 
 

@@ -11,15 +11,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.once import Effect
+from accounts.requests import KEY, Door, checked, effect_of
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games.api.problems import told
-from games.api.requests import Door, checked, effect_of
-from games.api.tables import KEY
 from games.engine import Phrase, Seat, gettext_noop
 from games.play import remarks, talk
 from games.play.access import Sight, sight
-from games.play.once import Effect
 from games.play.refusals import Refusal
 from games.play.table import not_found
 

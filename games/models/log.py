@@ -137,26 +137,6 @@ class StandingOrder(models.Model):
         return str(self.id)
 
 
-class IdempotencyKey(models.Model):
-    """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
-
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    method = models.CharField(max_length=10)
-    path = models.CharField(max_length=200)
-    key = models.CharField(max_length=200)
-    fingerprint = models.BinaryField(max_length=32)
-    """SHA-256 of the body: another body under the same key is a mistake."""
-    location = models.CharField(max_length=200)
-    """What the effect made: where its present state is read."""
-    game = models.ForeignKey(Game, null=True, on_delete=models.CASCADE, related_name="+")
-    created_at = models.DateTimeField()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["account", "method", "path", "key"], name="one_effect_a_key")
-        ]
-
-
 class Heartbeat(models.Model):
     """When the clock was last seen alive: one row, so that downtime can be given back."""
 

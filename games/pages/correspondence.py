@@ -10,12 +10,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.once import Effect
 from games.engine import Phrase, Seat, gettext_noop
 from games.models import Game
 from games.pages.doors import acting, once_only
 from games.play import remarks
 from games.play.access import Sight
-from games.play.once import Effect
 from games.play.refusals import Refusal
 from games.play.speak import player
 from games.play.talk import say

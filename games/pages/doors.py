@@ -15,10 +15,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from accounts.once import Effect, NotAgain, Request, once
+from games.engine import Phrase
 from games.models import Game, Move
 from games.play import house
 from games.play.access import Sight, sight
-from games.play.once import Effect, Request, once
 from games.play.refusals import Refusal
 from games.play.resolve import resolve
 from games.play.speak import speak
@@ -74,7 +75,10 @@ def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime)
     """Have the effect of a form, once for each time it was shown; gives where to go on. Refusal."""
     key, filled = request.POST.get("key", "")[:80], request.POST.urlencode().encode()
     named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
-    return once(named, effect, now)
+    try:
+        return once(named, effect, now)
+    except NotAgain as refusal:
+        raise Refusal("conflict", Phrase(refusal.sentence)) from None
 
 
 def judge_soon(game: Game, now: datetime) -> None:

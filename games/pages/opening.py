@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.once import Effect
 from games.engine import AnyRules
 from games.pages.doors import PAGE, new_key, once_only
 from games.pages.home import house_of, offered, quick
 from games.pages.wishes import OpeningForm
 from games.play import house
-from games.play.once import Effect
 from games.play.refusals import Refusal
 from games.play.speak import speak
 from games.play.table import Opening, open_table

@@ -12,9 +12,10 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F, Min, Q, QuerySet
 
+from accounts.models import IdempotencyKey
 from games import log_store
 from games.engine import Seat
-from games.models import Game, Heartbeat, IdempotencyKey, Move, OpenQuestion
+from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import announce, orders, resolve
 from games.play.encoding import encode
 from games.play.sitting import SERVER, Sitting, held
@@ -186,5 +187,6 @@ def give_back(time: timedelta, now: datetime) -> None:
 
 def forget_keys(now: datetime) -> None:
     """Delete the idempotency keys that need not be kept: after their game's end, or 30 days where there is none."""
-    over = Q(game__state__in=[Game.State.OVER, Game.State.ABANDONED], game__ended_at__lt=now)
+    going = Game.objects.filter(state__in=[Game.State.OPEN, Game.State.RUNNING])
+    over = Q(game__isnull=False) & ~Q(game__in=going.values("pk"))
     IdempotencyKey.objects.filter(over | Q(game=None, created_at__lt=now - KEPT)).delete()

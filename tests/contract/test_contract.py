@@ -22,15 +22,10 @@ WITHOUT_KEY = {
     "sign_up": "nobody is signed in; asked for again it has the same answer",
     "confirm": "nobody is signed in; a code holds once",
     "create_token": "what makes a token work is shown once and stored nowhere, so it could not be shown again",
-    "create_app": "its secret is shown once and stored nowhere, so it could not be shown again",
     "ask_for_confirmation": "it makes nothing; a mail more is limited",
     "send_deletion_code": "it makes nothing; a mail more is limited",
     "delete_me": "after it there is nobody who could repeat it",
-    "block": "who is blocked twice is blocked",
-    "mute": "who is muted twice is muted",
-    "add_device": "a browser that subscribes again is the same device",
-    "create_webhook": "its secret is shown once",
-    "rotate_webhook_secret": "its secret is shown once",
+    "rotate_webhook_secret": "it makes nothing but a secret, which is shown once",
     "test_webhook": "it makes one more message, which is what it is for",
 }
 """The only POSTs that take no Idempotency-Key, and why."""

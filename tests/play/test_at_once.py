@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from accounts.models import Account
+from accounts import once
+from accounts.models import Account, IdempotencyKey
+from accounts.once import Effect, NotAgain, Request
 from games import log_store
-from games.models import Game, Heartbeat, IdempotencyKey, Move
-from games.play import audit, clock, house, once, resolve, table
-from games.play.once import Effect, Request
-from games.play.refusals import Refusal
+from games.models import Game, Heartbeat, Move
+from games.play import audit, clock, house, resolve, table
 from games.play.sitting import held
 from games.play.table_events import DeadlinesMoved
 from notifications.models import Letter
@@ -144,7 +144,7 @@ def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: 
 
     results = at_once(*[lambda: once.once(request, effect, LATER)] * THREADS)
     made = {result for result in results if isinstance(result, str)}
-    refused = [result for result in results if isinstance(result, Refusal)]
+    refused = [result for result in results if isinstance(result, NotAgain)]
     assert len(made) == 1
     assert all(each.code == "conflict" for each in refused)
     assert Move.objects.filter(game=game).count() == IdempotencyKey.objects.count() == 1
@@ -168,7 +168,7 @@ def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam
 
     first, second = at_once(lambda: once.once(request, slow, LATER), repeat)
     assert first == "/made"
-    assert isinstance(second, Refusal)
+    assert isinstance(second, NotAgain)
     assert second.code == "conflict"
 
 

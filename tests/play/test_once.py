@@ -4,10 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import Account
-from games.models import Game, IdempotencyKey
-from games.play import clock, once, table
-from games.play.once import Effect, Request
+from accounts import once
+from accounts.models import Account, IdempotencyKey
+from accounts.once import Effect, NotAgain, Request
+from games.models import Game
+from games.play import clock, table
 from games.play.refusals import Refusal
 from tests.third_game.table import LATER, NOON, open_table, with_fist
 
@@ -39,7 +40,7 @@ def test_a_repeated_request_has_its_effect_once_and_gives_the_same_location(mary
 
 def test_a_key_with_another_body_is_refused(maryam: Account) -> None:
     once.once(request(maryam), Counting(), NOON)
-    with pytest.raises(Refusal, match="key-reused"):
+    with pytest.raises(NotAgain, match="key-reused"):
         once.once(request(maryam, body=b"[]"), Counting(), NOON)
 
 

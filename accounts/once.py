@@ -4,14 +4,26 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop
 
-from accounts.models import Account
-from games.engine import Phrase, gettext_noop
-from games.models import IdempotencyKey
-from games.play.refusals import Refusal
+from accounts.models import Account, IdempotencyKey
+
+
+class NotAgain(Exception):
+    """A request whose key is not to be had; nothing has changed.
+
+    ``code`` is ``conflict`` where the same request is at work just now, ``key-reused`` where its body was another;
+    ``sentence`` says it in English, for translation.
+    """
+
+    def __init__(self, code: Literal["conflict", "key-reused"], sentence: str) -> None:
+        super().__init__(code, sentence)
+        self.code = code
+        self.sentence = sentence
 
 
 @dataclass(frozen=True)
@@ -34,10 +46,9 @@ class Request:
 
 
 def once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
-    """Have ``effect``, unless this request has had it before; gives the location of what it made.
+    """Have ``effect``, unless this request has had it before; gives the location of what it made. NotAgain.
 
-    The key is stored in the effect's own transaction. Without a key there is nothing to remember. Refusal
-    ``conflict`` where the same request is at work just now, ``key-reused`` where its body was another.
+    The key is stored in the effect's own transaction. Without a key there is nothing to remember.
     """
     if not request.key:
         return effect().location
@@ -48,11 +59,11 @@ def once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
         if known is None:
             made = effect()
             IdempotencyKey.objects.create(
-                **_scope(request), fingerprint=fingerprint, location=made.location, game_id=made.game, created_at=now
+                **_scope(request), fingerprint=fingerprint, location=made.location, game=made.game, created_at=now
             )
             return made.location
         if bytes(known.fingerprint) != fingerprint:
-            raise Refusal("key-reused", Phrase(gettext_noop("This idempotency key was used for another request.")))
+            raise NotAgain("key-reused", gettext_noop("This idempotency key was used for another request."))
         return known.location
 
 
@@ -67,4 +78,4 @@ def _lock(request: Request) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
         if not cursor.fetchone()[0]:
-            raise Refusal("conflict", Phrase(gettext_noop("The same request is being worked on just now.")))
+            raise NotAgain("conflict", gettext_noop("The same request is being worked on just now."))
