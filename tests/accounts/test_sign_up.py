@@ -17,6 +17,7 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
     account = answer.json()
     assert account.pop("created_at")
     assert account.pop("preferences")["digest"] == "at-once"
+    assert account.pop("stream").endswith("/api/v1/stream/")
     assert account == {
         "email": "maryam@darbar.example",
         "name": "Maryam",
@@ -232,7 +233,7 @@ def test_a_field_that_is_not_asked_for_is_refused_by_name(maryam: Person, field:
     body = problem(maryam.sign_up(**{field: True}), 400, "malformed")
     (error,) = body["errors"]
     assert (error["pointer"], error["code"]) == (f"#/{field}", "unknown-field")
-    assert "There are: email, password, name, language, time_zone." in error["detail"]
+    assert "There are: email, password, name, language, time_zone, is_bot." in error["detail"]
 
 
 @pytest.mark.parametrize("body", [[], "maryam", None, 7])
