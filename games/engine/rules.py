@@ -102,6 +102,8 @@ class Orders(msgspec.Struct, Generic[View, M, O], frozen=True):
     """Why an order cannot be given at a table of so many; None where it can."""
     describe: Callable[[O], Phrase]
     """An order as a sentence."""
+    proposed: Callable[[View], Sequence[O]]
+    """The orders that a page proposes to the viewer, who plays."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):

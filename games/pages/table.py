@@ -23,6 +23,7 @@ from games.engine.rules import no_picture
 from games.log_store import UnknownRules
 from games.models import Game, Move, OpenQuestion
 from games.pages import words
+from games.pages.ahead import answers_ahead
 from games.pages.correspondence import conversation
 from games.pages.doors import new_key, seen
 from games.pages.named import Named
@@ -69,6 +70,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "story": _story(request, told),
         "talk": conversation(at),
         "summary": told.summary(),
+        "ahead": answers_ahead(at, told),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "pictured": told.state is not None and told.rules.picture is not no_picture,
         **_standing(told),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from games.pages import (
     acting,
+    ahead,
     answer,
     correspondence,
     home,
@@ -29,6 +30,8 @@ urlpatterns = [
     path("games/<uuid:game>/", table.table, name="table"),
     path("games/<uuid:game>/picture.svg", table.picture, name="picture"),
     path("games/<uuid:game>/answer/", acting.answer, name="answer-question"),
+    path("games/<uuid:game>/orders/", ahead.give, name="give-order"),
+    path("games/<uuid:game>/orders/withdraw/", ahead.withdraw, name="withdraw-order"),
     path("games/<uuid:game>/talk/", correspondence.talk, name="talk"),
     path("games/<uuid:game>/report/", reporting.report, name="report"),
     path("games/<uuid:game>/report/<uuid:remark>/", reporting.report, name="report-remark"),
@@ -49,6 +52,7 @@ urlpatterns = [
     path("settings/mails/", mails.mails, name="settings-mails"),
     path("settings/mails/<uuid:game>/", mails.hear, name="settings-hear"),
     path("games/<uuid:game>/replay/", replay.replay, name="replay"),
+    path("games/<uuid:game>/record/", replay.record, name="record"),
     path("games/<uuid:game>/replay/<int:step>.<str:language>.svg", replay.picture, name="replay-picture"),
     path("players/<path:name>/", players.one, name="player"),
     path("leaders/", players.leaders, name="leaders"),

@@ -76,6 +76,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
+    "POST pages:give-order": lambda scene, ids: {"order": '{"type":"allow","player":2}'},
     "POST orders": lambda scene, ids: {"order": {"type": "allow", "player": 2}},
     "PUT order": lambda scene, ids: {"order": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},

@@ -182,6 +182,17 @@ def _allowing(player: Seat | None, action: str | None) -> Phrase:
     return Phrase(sentence, {"action": Notation(action), "player": SeatName(player)})
 
 
+def proposed(view: View) -> tuple[AnyOrder, ...]:
+    """What most want to be answered for them: of the cards, those that the viewer may be asked to lose."""
+    hand = view.seats[view.viewer - 1].hand or ()
+    return (
+        AllowOthers(),
+        *(IfChallenged(card) for card in sorted(set(hand))),
+        IfBlocked(challenge=True),
+        IfBlocked(challenge=False),
+    )
+
+
 ORDERS: Final[Orders[View, Move, AnyOrder]] = Orders(
     order_type=AnyOrder,
     rank=rank,
@@ -190,4 +201,5 @@ ORDERS: Final[Orders[View, Move, AnyOrder]] = Orders(
     obey=obey,
     wrong=wrong,
     describe=describe,
+    proposed=proposed,
 )
