@@ -76,11 +76,11 @@ def program(account: Account) -> Client:
 def test_its_person_sees_why_and_confirms_it_with_the_one_mail_that_comes(sink: Sink, maryam: Account) -> None:
     client = program(maryam)
     assert client.get("/api/v1/me/").json()["unreachable"] is None
-    assert client.post("/api/v1/me/confirmation/", format="json").status_code == 204
+    assert client.post("/api/v1/me/confirmation/", content_type="application/json").status_code == 204
     reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
     assert client.get("/api/v1/me/").json()["unreachable"] == {"why": "bounced", "since": "2026-03-22T12:00:00Z"}
-    assert client.post("/api/v1/me/confirmation/", format="json").status_code == 202
-    again = client.post("/api/v1/me/confirmation/", format="json")
+    assert client.post("/api/v1/me/confirmation/", content_type="application/json").status_code == 202
+    again = client.post("/api/v1/me/confirmation/", content_type="application/json")
     assert (again.status_code, again.json()["code"]) == (429, "rate-limited")
     assert 3500 < int(again.headers["Retry-After"]) <= 3600
     deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
@@ -104,7 +104,7 @@ def confirming(sink: Sink) -> str:
 
 def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account) -> None:
     reach.note(sepideh.email, reach.Failure.COMPLAINT, None, NOON)
-    assert program(sepideh).post("/api/v1/me/confirmation/", format="json").status_code == 202
+    assert program(sepideh).post("/api/v1/me/confirmation/", content_type="application/json").status_code == 202
     deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
     page = Client().get(confirming(sink))
     assert 'lang="fa" dir="rtl"' in page.content.decode()
@@ -112,7 +112,7 @@ def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account
 
 def test_a_link_is_good_for_the_address_it_came_to_only(sink: Sink, maryam: Account, sepideh: Account) -> None:
     reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
-    program(maryam).post("/api/v1/me/confirmation/", format="json")
+    program(maryam).post("/api/v1/me/confirmation/", content_type="application/json")
     deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
     link = confirming(sink)
     Account.objects.filter(pk=maryam.pk).update(email="new@example.org")
