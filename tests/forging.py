@@ -1,11 +1,16 @@
-"""Records that were tampered with: any value of one changed, lines moved, left out, doubled or added."""
+"""Records that were tampered with: any value of one changed, lines moved, left out, doubled or added.
+
+``CRAFTED`` is what somebody tries who knows the seed, as everybody does after the end, and makes the head anew;
+``MISWRITTEN`` what says two things at once, or one thing in another way than it is written.
+"""
 
 import copy
 import json
 import random
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
+from games.engine import chain
 from games.engine.record import Record, dump
 
 FREE = {("seats", "name")}
@@ -79,3 +84,137 @@ def _shuffled(lines: list[Any], luck: random.Random) -> None:
             del lines[at]
         case _:
             lines.insert(other, copy.deepcopy(lines[at]))
+
+
+def _cut_off(forged: dict[str, Any]) -> None:
+    del forged["events"][-1]
+
+
+def _hide_in_line(forged: dict[str, Any]) -> None:
+    forged["events"][3]["note"] = "unseen"
+
+
+def _hide_in_move(forged: dict[str, Any]) -> None:
+    forged["moves"][0]["note"] = "unseen"
+
+
+def _hide_in_seat(forged: dict[str, Any]) -> None:
+    forged["seats"][0]["note"] = "unseen"
+
+
+def _hide_in_record(forged: dict[str, Any]) -> None:
+    forged["note"] = "unseen"
+
+
+def _truth_for_a_number(forged: dict[str, Any]) -> None:
+    forged["seats"][0]["seat"] = True
+
+
+def _truth_for_the_version(forged: dict[str, Any]) -> None:
+    forged["version"] = True
+
+
+def _another_mover(forged: dict[str, Any]) -> None:
+    line = _first_of_a_move(forged)
+    line["seat"] = line["seat"] % len(forged["seats"]) + 1
+
+
+def _another_way(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["via"] = "fax"
+
+
+def _a_draw_without_end(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["draws"].append([2**256 + 1, 0])
+
+
+def _moves_reordered(forged: dict[str, Any]) -> None:
+    forged["moves"].reverse()
+
+
+def _without_set_up(forged: dict[str, Any]) -> None:
+    forged["events"] = [line for line in forged["events"] if line["event"]["type"] != "set-up"]
+    for number, line in enumerate(forged["events"], start=1):
+        line["number"] = number
+
+
+def _another_text(forged: dict[str, Any]) -> None:
+    forged["moves"][0]["text"] = "coup 3"
+
+
+def _another_winner(forged: dict[str, Any]) -> None:
+    winners = forged["events"][-1]["event"]["winners"]
+    winners[0] = winners[0] % len(forged["seats"]) + 1
+
+
+def _another_games_event(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["event"] = {"type": "conjured", "schema": 1}
+
+
+def _hide_in_event(forged: dict[str, Any]) -> None:
+    _first_of_a_move(forged)["event"]["note"] = "unseen"
+
+
+def _hide_in_what_was_moved(forged: dict[str, Any]) -> None:
+    next(move["move"] for move in forged["moves"] if move["move"])["question"] = "9.9"
+
+
+def _first_of_a_move(forged: dict[str, Any]) -> dict[str, Any]:
+    return next(line for line in forged["events"] if line["move"])
+
+
+CRAFTED: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
+    _cut_off,
+    _hide_in_line,
+    _hide_in_move,
+    _hide_in_seat,
+    _hide_in_record,
+    _truth_for_a_number,
+    _truth_for_the_version,
+    _another_mover,
+    _another_way,
+    _a_draw_without_end,
+    _moves_reordered,
+    _without_set_up,
+)
+"""What is refused even without the engine."""
+AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
+    _another_text,
+    _another_winner,
+    _another_games_event,
+    _hide_in_event,
+    _hide_in_what_was_moved,
+)
+"""What only the rules find out."""
+MISWRITTEN: Final[Mapping[str, tuple[str, str]]] = {
+    "a member twice": ('"version": 1,', '"version": 2, "version": 1,'),
+    "a fraction": ('"version": 1,', '"version": 1.0,'),
+    "an exponent": ('"version": 1,', '"version": 1e0,'),
+    "minus nothing": ('"draws": []', '"draws": [[1, -0]]'),
+    "no number": ('"turn": 172800', '"turn": NaN'),
+    "a number without end": ('"turn": 172800', '"turn": 1e999'),
+    "another spelling": ('"format": "darbar-record"', '"format": "\\u0064arbar-record"'),
+    "two documents": ("\n}", "\n}{}"),
+}
+"""Each as what is replaced in a record's text, and by what."""
+
+
+def crafted(record: Record, forge: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """A record forged by somebody who knows the seed: its head is that of its own chain."""
+    forged = json.loads(dump(record))
+    forge(forged)
+    moves = {move["id"]: move for move in forged["moves"]}
+    told: set[str] = set()
+    lines = []
+    for line in forged["events"]:
+        move = moves.get(line["move"]) if line["move"] not in told else None
+        told.add(line["move"])
+        lines.append(chain.canonical(line) + (b"" if move is None else chain.canonical(move)))
+    forged["head"] = chain.heads(bytes.fromhex(record.seed), record.commitment, lines)[-1].hex()
+    return forged
+
+
+def miswritten(record: Record, how: str) -> str:
+    """A record's text, changed in a way that many readers of JSON overlook."""
+    text, (before, after) = dump(record).decode(), MISWRITTEN[how]
+    assert before in text
+    return text.replace(before, after, 1)

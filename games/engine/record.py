@@ -5,6 +5,7 @@ it is checked. All of it is open: the seeds, every event and every accepted move
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, Final, Literal
 
 import msgspec
@@ -14,6 +15,7 @@ from games.engine.chance import SeededChance
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
 from games.engine.rules import AnyRules, replay
+from games.engine.types import Event, Seat
 
 FORMAT: Final = "darbar-record"
 VERSION: Final = 1
@@ -21,6 +23,10 @@ RESIGNATION: Final = "resign yes"
 """The notation of giving up, in every game."""
 TABLE: Final = "table."
 """What the types of events begin with that the table folds and the game does not know of."""
+CLOCK: Final = "clock"
+"""The way of a move that was made because time was over."""
+IMPOSSIBLE: Final = (RuleViolation, LookupError, AssertionError, AttributeError, TypeError, ValueError)
+"""What rules raise of a log or a move that cannot be."""
 
 
 class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,12 +138,65 @@ def state_after(rules: AnyRules, record: Record, number: int) -> Any:
     return replay(rules, (msgspec.convert(event, rules.event_type) for event in events))
 
 
+def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
+    """What of a record does not follow from its moves when each of them is decided again, a sentence each."""
+    moves: dict[str | None, RecordedMove] = {move.id: move for move in record.moves}
+    state, drawn = None, 0
+    lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
+    for move, group in groupby(lines, key=lambda line: line.move):
+        decision = list(group)
+        where = f"events {decision[0].number} to {decision[-1].number}"
+        chance = _chance(record, drawn)
+        try:
+            events = _decided(rules, record, state, moves.get(move), chance)
+        except IMPOSSIBLE as error:
+            yield f"{where} cannot be decided again: {error!r}"
+            return
+        if chain.canonical(events) != chain.canonical([line.event for line in decision]):
+            yield f"{where} are not what the rules decide"
+            return
+        if [tuple(chance.draws), *[()] * (len(decision) - 1)] != [line.draws for line in decision]:
+            yield f"the draws of {where} are not those that the rules make"
+        for event in events:
+            state = rules.evolve(state, event)
+        drawn += len(chance.draws)
+    outcome = None if state is None else rules.outcome(state)
+    if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
+        yield "the game has not come to its end, or not to this one"
+
+
+def _decided(
+    rules: AnyRules, record: Record, state: Any, move: RecordedMove | None, chance: SeededChance
+) -> list[Event]:
+    """The events that a move, or the set-up, leads to. ValueError where the move is not written as it is read."""
+    if move is None:
+        return list(rules.setup(msgspec.convert(record.options, rules.option_type), len(record.seats), chance))
+    seat = Seat(move.seat)
+    if move.move is None:
+        if move.text != RESIGNATION:
+            raise ValueError(f"the move {move.id} is no resignation")
+        return list(rules.resign(state, seat, chance))
+    if move.via == CLOCK:
+        asked = next((each for each in rules.questions(state) if each.id == move.question), None)
+        if asked is None:
+            raise ValueError(f"the question {move.question} was not open")
+        rules.default_move(state, asked, chance)
+    answer = msgspec.convert({**move.move, "question": move.question}, rules.move_type)
+    plain = msgspec.structs.replace(answer, question="")
+    if (chain.canonical(plain), rules.text(plain)) != (chain.canonical(move.move), move.text):
+        raise ValueError(f"the move {move.id} is not what its text says")
+    return list(rules.decide(state, seat, answer, chance))
+
+
 def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tuple[Any, SeededChance]:
     """What if: the state after line ``number``, and a chance to go on from there with ``decide``.
 
     Without a ``seed`` the cards fall as they would have fallen in the game itself.
     """
     drawn = sum(len(line.draws) for line in record.events[:number])
+    return state_after(rules, record, number), _chance(record, drawn, seed)
+
+
+def _chance(record: Record, drawn: int, seed: bytes = b"") -> SeededChance:
     players = [bytes.fromhex(place.seed) for place in record.seats if place.seed]
-    chance = SeededChance(seed or bytes.fromhex(record.seed), record.game, players, drawn)
-    return state_after(rules, record, number), chance
+    return SeededChance(seed or bytes.fromhex(record.seed), record.game, players, drawn)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from games import log_store
-from games.engine import Phrase, RuleViolation, Seat, gettext_noop
-from games.engine.record import FORMAT, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat, head
+from games.engine import Phrase, Seat, gettext_noop
+from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
 from games.log_store import Line, Position
 from games.models import Game, Move
 from games.models import Seat as Place
@@ -60,12 +60,13 @@ def restore(record: Record) -> Game:
             raise Refusal("conflict", Phrase(gettext_noop("This game is here already.")))
         try:
             _store(game, record)
-        except (RuleViolation, msgspec.MsgspecError, ValueError, LookupError) as error:
+        except (*IMPOSSIBLE, msgspec.MsgspecError, IntegrityError) as error:
             raise _forged(str(error)) from error
-        if record.head != head(record):
-            raise _forged("the log is not the one that its head was made of")
-        for fault in audit.faults(Game.objects.get(pk=game.pk)):
+        stored = Game.objects.get(pk=game.pk)
+        for fault in audit.faults(stored):
             raise _forged(fault)
+        if written(stored) != record:
+            raise _forged("it is not what the record of this game would be, or its head is of another log")
     return game
 
 

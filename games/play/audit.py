@@ -1,27 +1,35 @@
 """Playing a log again from its first line, and comparing everything that stands beside it."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from games import log_store
-from games.engine import Event, RuleViolation, Seat, SeededChance, chain
+from games.engine import Event, Seat, SeededChance, chain
+from games.engine.record import IMPOSSIBLE
 from games.engine.types import Question
 from games.log_store import Line, Position, UnknownRules
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.encoding import decode
+from games.play.sitting import SERVER
 from games.play.table_events import Opened, TableEvent, players
 
 
 def faults(game: Game) -> list[str]:
     """What is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
+    found: list[str] = []
     try:
         lines = log_store.read(game)
-        return [*_log(game, lines), *_Replay(game, lines).faults()]
+        found.extend(_log(game, lines))
+        found.extend(_Replay(game, lines).faults())
     except (UnknownRules, msgspec.DecodeError) as error:
-        return [f"the log cannot be read: {error}"]
+        found.append(f"the log cannot be read: {error}")
+    except IMPOSSIBLE as error:
+        found.append(f"the log cannot be played again: {error!r}")
+    return found
 
 
 def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
@@ -35,8 +43,11 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     commitment = commitment_of(game.id, bytes(game.seed))
     if game.commitment != commitment:
         yield "the seed does not fit the commitment of the row"
-    if any(isinstance(line.event, Opened) and line.event.commitment != commitment for line in lines):
+    opened = next((line.event for line in lines if isinstance(line.event, Opened)), None)
+    if opened is not None and opened.commitment != commitment:
         yield "the seed does not fit the commitment of the log"
+    if opened is not None and _terms(opened) != (game.rules, game.rules_version, game.turn_length, game.window_length):
+        yield "the rules, their version or the times to answer are not those of the log"
     moves = game.moves.filter(state=Move.State.APPLIED)
     try:
         heads = chain.heads(bytes(game.seed), game.commitment, log_store.contents_of(game, lines, moves))
@@ -49,6 +60,10 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
         yield "the published head does not belong to the log"
     for number in log_store.rewritten(game):
         yield f"event {number} is not written as this server writes it"
+
+
+def _terms(opened: Opened) -> tuple[Any, ...]:
+    return opened.rules, opened.version, timedelta(seconds=opened.turn), timedelta(seconds=opened.window)
 
 
 class _Replay:
@@ -94,13 +109,17 @@ class _Replay:
         where = f"events {lines[0].number} to {lines[-1].number}"
         try:
             events = self._events(lines[0], chance)
-        except (RuleViolation, LookupError) as error:
+        except IMPOSSIBLE as error:
             yield f"{where} cannot be decided again: {error}"
             return
         if list(events) != [line.event for line in lines]:
             yield f"{where} are not what the rules decide"
-        if tuple(chance.draws) != lines[0].draws:
+        if [tuple(chance.draws), *[()] * (len(lines) - 1)] != [line.draws for line in lines]:
             yield f"the draws of {where} do not follow from the seed"
+        move = self.moves.get(lines[0].move) if lines[0].move else None
+        mover = (SERVER, None) if move is None else (move.via, move.seat)
+        if any((line.via, line.seat) != mover for line in lines):
+            yield f"{where} do not say who moved, and how"
 
     def _events(self, line: Line, chance: SeededChance) -> Sequence[Event]:
         if line.move is None:
@@ -131,6 +150,9 @@ class _Replay:
             return
         if table.phase != self.game.state:
             yield f"the log says that the game is {table.phase}, its row {self.game.state}"
+        outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
+        if table.winners != (() if outcome is None else outcome.winners):
+            yield "the winners are not those of the game"
         taken = {place.number: (place.house, place.seed) for place in self.game.places.all()}
         if taken != {seat: (seat in table.house_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"

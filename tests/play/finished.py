@@ -14,18 +14,28 @@ from tests.third_game.table import NOON, fresh
 
 def finished(people: list[Account], rules: str = "coup", seed: int = 1, **options: object) -> Game:
     """A game of these people, over after random answers; now and then the clock answers, or somebody gives up."""
-    luck = random.Random(seed)
+    return play_out(begun(people, rules, **options), seed)
+
+
+def begun(people: list[Account], rules: str = "coup", **options: object) -> Game:
+    """A game of these people, nobody having moved yet."""
     opening = table.Opening(rules=rules, seats=len(people), options=options)
     game = table.open_table(people[0], opening, "api", NOON)
     for other in people[1:]:
         game = table.join(game.id, other, "", "api", NOON)
+    return game
+
+
+def play_out(game: Game, seed: int = 1) -> Game:
+    """A running game, over after random answers."""
+    luck = random.Random(seed)
     at = NOON
     for turn in range(3000):
         game = fresh(game)
         if game.state == Game.State.OVER:
             return game
         at += timedelta(minutes=1)
-        _answer(game, luck, at, late=turn % 40 == 17, gives_up=turn == 60 and len(people) > 2)
+        _answer(game, luck, at, late=turn % 40 == 17, gives_up=turn == 60 and game.seats > 2)
     raise AssertionError("the game does not end")
 
 

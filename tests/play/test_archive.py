@@ -13,13 +13,13 @@ from django.db import transaction
 
 from accounts.models import Account
 from games import log_store
-from games.engine import SeededChance
+from games.engine import RuleViolation, SeededChance
 from games.engine.record import Record, dump, fork, head, load, state_after
 from games.models import Game
 from games.play import archive, audit
 from games.play.refusals import Refusal
 from games.rules.registry import RULES
-from tests.forging import forgeries
+from tests.forging import AGAINST_THE_RULES, CRAFTED, crafted, forgeries
 from tests.long import SCALE
 from tests.play.finished import finished
 from tests.record_schema import FILE
@@ -111,10 +111,11 @@ def elsewhere(record: Record) -> Record:
 
 def test_a_forged_record_is_not_taken_in(game: Game) -> None:
     record = elsewhere(archive.written(game))
-    for forged in forgeries(record, 2 * SCALE, seed=7):
+    made = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES)]
+    for forged in (*made, *forgeries(record, 20 * SCALE, seed=7)):
         try:
             read = load(json.dumps(forged).encode())
-        except archive.RuleViolation:
+        except RuleViolation:
             continue
         with pytest.raises((Refusal, log_store.UnknownRules)):
             archive.restore(read)

@@ -11,10 +11,12 @@ from playwright.sync_api import Page
 from accounts.models import Account
 from games.engine.record import Record, dump
 from games.play import archive
+from games.play.handing_over import hand_over
 from tests.browser import Visit
-from tests.forging import forgeries
+from tests.forging import AGAINST_THE_RULES, CRAFTED, MISWRITTEN, crafted, forgeries, miswritten
 from tests.long import SCALE
-from tests.play.finished import finished
+from tests.play.finished import begun, finished, play_out
+from tests.third_game.table import NOON
 from tests.vectors import FILE, written
 
 FOLDER = Path(__file__).parent.parent.parent / "games/static/games"
@@ -80,8 +82,63 @@ def test_forged_records_are_refused_by_the_program(record: Record, tmp_path: Pat
 
 def test_forged_records_are_refused_by_the_page(record: Record, page: Page) -> None:
     forged = [json.dumps(each) for each in forgeries(record, 25 * SCALE, seed=5)]
-    said = page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).found.length))", forged)
-    assert [text for text, faults in zip(forged, said, strict=True) if not faults] == []
+    assert [text for text, faults in zip(forged, found_by(page, forged), strict=True) if not faults] == []
+
+
+def test_what_is_forged_with_the_seed_at_hand_is_refused_by_the_program(record: Record, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    for forge in CRAFTED:
+        path.write_text(json.dumps(crafted(record, forge)))
+        assert verify["main"]([str(path)]) == 1, forge
+    for forge in AGAINST_THE_RULES:
+        path.write_text(json.dumps(crafted(record, forge)))
+        assert verify["main"]([str(path), "--engine", str(FOLDER.parent.parent.parent)]) == 1, forge
+
+
+def test_what_is_forged_with_the_seed_at_hand_is_refused_by_the_page(record: Record, page: Page) -> None:
+    forged = [json.dumps(crafted(record, forge)) for forge in CRAFTED]
+    assert all(found_by(page, forged))
+
+
+def test_what_is_written_in_two_ways_is_refused_by_both(record: Record, page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    for how in MISWRITTEN:
+        path.write_text(miswritten(record, how))
+        assert verify["main"]([str(path)]) == 1, how
+    assert all(found_by(page, [miswritten(record, how) for how in MISWRITTEN]))
+
+
+def found_by(page: Page, texts: list[str]) -> list[list[str]]:
+    """What the page says is wrong with each of these."""
+    return page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).found))", texts)
+
+
+def test_a_head_from_a_mail_is_found_in_the_log_it_binds_and_in_no_other(
+    record: Record, page: Page, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(record))
+    *_, before, last = verify["heads"](json.loads(dump(record)))
+    assert verify["main"]([str(path), "--head", before.upper(), "--head", last]) == 0
+    assert verify["main"]([str(path), "--head", before, "--head", "ab" * 32]) == 1
+    assert f"the head {'ab' * 32} is not of this log" in capsys.readouterr().out
+    page.set_input_files("#file", path)
+    page.get_by_text("every draw follows from the seeds.").wait_for()
+    page.fill("#known", f"{before.upper()}\n{'ab' * 32}")
+    page.locator("#known").blur()
+    page.get_by_text(f"the head {'ab' * 32} is not of this log").wait_for()
+    assert page.locator("#faults li").count() == 1
+
+
+def test_a_record_is_true_where_a_house_player_took_a_seat_over(
+    page: Page, maryam: Account, sepideh: Account, bahareh: Account, tmp_path: Path
+) -> None:
+    game = begun([maryam, sepideh, bahareh])
+    hand_over(game.id, bahareh, NOON)
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(archive.written(play_out(game))))
+    assert verify["main"]([str(path)]) == 0
+    assert found_by(page, [path.read_text()]) == [[]]
 
 
 def test_a_person_chooses_a_record_and_reads_that_it_is_true(record: Record, page: Page, tmp_path: Path) -> None:

@@ -1,19 +1,54 @@
 #!/usr/bin/env python3
 """Check the record of a game of Darbar, without Darbar: only Python's standard library is needed.
 
-    python3 verify.py RECORD.json [--engine FOLDER]
+    python3 verify.py RECORD.json [--head HEX]... [--engine FOLDER]
 
-It says whether the seed fits the commitment that was published before the game, whether the log is whole (the head
-of its chain is the last that was published), and whether every draw of chance follows from the seeds. With the
-folder of Darbar's source code it also decides every move again and says whether every event follows by the rules.
-The exit status is 0 where all of it is true. ``docs/fairness.md`` says what this proves and what it cannot.
+It says whether the seed fits the commitment that was published before the game, whether the log is whole (its chain
+ends with the record's head, and has every --head that you give from a mail of that game), and whether every draw of
+chance follows from the seeds. With the folder of Darbar's source code it also decides every move again. The exit
+status is 0 where all of it is true. ``docs/fairness.md`` says what this proves and what it cannot.
 """
 
+import argparse
 import hashlib
 import hmac
+import importlib
 import json
+import re
 import sys
-from itertools import groupby
+
+RECORD = (
+    "format str, version int, game str, rules str, rules_version int, options dict, seats list, turn int, window int, "
+    "commitment str, seed str, head str, moves list, events list"
+)
+SEAT = "seat int, name str, house bool, seed str"
+MOVE = "id str, seat int, question str, move dict|NoneType, text str, via str, received_at str"
+LINE = "number int, event dict, at str, via str, seat int|NoneType, move str|NoneType, draws list"
+
+
+def read(text):
+    """The JSON value that a text is. ValueError where a member stands twice or a value in another than its one form."""
+    value = json.loads(text, parse_float=int, parse_constant=int)
+    dense = re.sub(r'("[^"\\]*(?:\\.[^"\\]*)*")|\s+', r"\1", text)
+    if dense != json.dumps(value, separators=(",", ":"), ensure_ascii=False):
+        raise ValueError("a member stands twice, or a value is not written in its one form")
+    return value
+
+
+def is_shaped(value, shape):
+    """Whether a JSON value has the members of a shape and no others, each of its type."""
+    kinds = dict(member.split() for member in shape.split(", "))
+    named = type(value) is dict and value.keys() == kinds.keys()
+    return named and all(type(value[name]).__name__ in kinds[name].split("|") for name in kinds)
+
+
+def is_record(record):
+    """Whether a JSON value has the shape of a record, with seeds and digests of 64 hexadecimal digits."""
+    parts = {"seats": SEAT, "moves": MOVE, "events": LINE}
+    if not is_shaped(record, RECORD) or not all(is_shaped(each, parts[of]) for of in parts for each in record[of]):
+        return False
+    digits = [record["seed"], record["commitment"], record["head"], *seeds(record)]
+    return all(re.fullmatch("[0-9a-f]{64}", each) for each in digits)
 
 
 def canonical(value):
@@ -65,9 +100,9 @@ def seeds(record):
     return [seat["seed"] for seat in record["seats"] if seat["seed"]]
 
 
-def faults(record):
-    """What is wrong with a record, a sentence each; none where it is true."""
-    if (record.get("format"), record.get("version")) != ("darbar-record", 1):
+def faults(record, known=()):
+    """What is wrong with a record, a sentence each; none where it is true. It must have the known heads."""
+    if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
         yield "this is no record that this program can read"
         return
     if commitment(record["game"], record["seed"]) != record["commitment"]:
@@ -76,35 +111,45 @@ def faults(record):
     if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield "the numbers of the log have gaps"
         return
-    if heads(record)[-1] != record["head"]:
+    made = heads(record)
+    if made[-1] != record["head"]:
         yield "the log is not the one that its head was made of"
+    for head in set(known) - set(made):
+        yield f"the head {head} is not of this log"
     yield from table_faults(record)
     yield from draw_faults(record)
 
 
 def table_faults(record):
     """What of the document does not stand in its log."""
-    joined, opened = [], {}
+    joined, opened, last, moves = [], {}, "", {move["id"]: move for move in record["moves"]}
     for event in (line["event"] for line in record["events"]):
-        if event["type"] == "table.opened":
+        last = event["type"]
+        if last == "table.opened":
             opened = {name: event[name] for name in ("rules", "version", "turn", "window", "commitment")}
-        elif event["type"] == "table.joined":
-            joined.append((event["house"], event["seed"]))
-        elif event["type"] == "table.left":
+        elif last == "table.joined":
+            joined.append([event["house"], event["seed"]])
+        elif last == "table.left":
             joined.pop(event["seat"] - 1)
+        elif last == "table.handed-over":
+            joined[event["seat"] - 1][0] = True
+    if last != "table.ended":
+        yield "the log does not go on to the end of the game"
     said = {name: record[name] for name in ("rules", "turn", "window", "commitment")}
-    if opened != {**said, "version": record["rules_version"]}:
+    if canonical(opened) != canonical({**said, "version": record["rules_version"]}):
         yield "the rules, their version, the times to answer or the commitment are not those of the log"
-    if joined != [(seat["house"], seat["seed"]) for seat in record["seats"]]:
+    if canonical(joined) != canonical([[seat["house"], seat["seed"]] for seat in record["seats"]]):
         yield "the seats and their seeds are not those of the log"
     if [seat["seat"] for seat in record["seats"]] != list(range(1, len(joined) + 1)):
         yield "the seats have gaps"
     setup = next((line["event"] for line in record["events"] if line["event"]["type"] == "set-up"), {})
-    if setup.get("options", record["options"]) != record["options"]:
+    if canonical(setup.get("options")) != canonical(record["options"]):
         yield "the options are not those of the log"
-    made = [line["move"] for line in record["events"] if line["move"]]
-    if list(dict.fromkeys(made)) != [move["id"] for move in record["moves"]]:
+    made = [line for line in record["events"] if line["move"] is not None]
+    if list(dict.fromkeys(line["move"] for line in made)) != [move["id"] for move in record["moves"]]:
         yield "the moves are not those of the log"
+    elif any(line[name] != moves[line["move"]][name] for line in made for name in ("seat", "via")):
+        yield "the log does not say who moved, and how"
 
 
 def draw_faults(record):
@@ -112,72 +157,41 @@ def draw_faults(record):
     drawn, players = 0, seeds(record)
     for line in record["events"]:
         for bound, index in line["draws"]:
-            if bound < 1 or draw(record["seed"], record["game"], players, drawn, bound) != index:
+            if not 1 <= bound < 2**53 or draw(record["seed"], record["game"], players, drawn, bound) != index:
                 yield f"draw {drawn + 1} (event {line['number']}) does not follow from the seeds"
             drawn += 1
 
 
-def rule_faults(record, folder):
-    """The events that do not follow from the moves, as the engine in ``folder`` decides them."""
+def rule_faults(text, folder):
+    """What does not follow from the moves, as the engine in ``folder`` decides them."""
     sys.path.insert(0, folder)
-    msgspec = __import__("msgspec")
-    engine = __import__("games.engine", fromlist=["SeededChance"])
-    rules = __import__("games.rules.registry", fromlist=["RULES"]).RULES[record["rules"]]
-    moves, state, drawn = {move["id"]: move for move in record["moves"]}, None, 0
-    lines = (line for line in record["events"] if not line["event"]["type"].startswith("table."))
-    for move, group in groupby(lines, key=lambda line: line["move"]):
-        decision = list(group)
-        players = [bytes.fromhex(seed) for seed in seeds(record)]
-        chance = engine.SeededChance(bytes.fromhex(record["seed"]), record["game"], players, drawn)
-        try:
-            events = decided(msgspec, rules, record, state, moves.get(move), chance)
-        except (engine.RuleViolation, StopIteration, ValueError) as error:
-            yield f"event {decision[0]['number']} cannot be decided again: {error}"
-            return
-        if json.loads(msgspec.json.encode(events)) != [line["event"] for line in decision]:
-            yield f"events {decision[0]['number']} to {decision[-1]['number']} are not what the rules decide"
-            return
-        if [list(each) for each in chance.draws] != decision[0]["draws"]:
-            yield f"the draws of event {decision[0]['number']} are not those that the rules make"
-        for event in events:
-            state = rules.evolve(state, event)
-        drawn += len(chance.draws)
-    if state is None or rules.outcome(state) is None:
-        yield "the game has not come to its end"
-
-
-def decided(msgspec, rules, record, state, move, chance):
-    """The events that a move, or the set-up, leads to."""
-    if move is None:
-        return list(rules.setup(msgspec.convert(record["options"], rules.option_type), len(record["seats"]), chance))
-    if move["move"] is None:
-        return list(rules.resign(state, move["seat"], chance))
-    if move["via"] == "clock":
-        asked = next(each for each in rules.questions(state) if each.id == move["question"])
-        rules.default_move(state, asked, chance)
-    answer = msgspec.convert({**move["move"], "question": move["question"]}, rules.move_type)
-    return list(rules.decide(state, move["seat"], answer, chance))
+    engine = importlib.import_module("games.engine.record")
+    record = engine.load(text.encode())
+    return engine.undecided(importlib.import_module("games.rules.registry").RULES[record.rules], record)
 
 
 def main(arguments):
     """Check the record that the arguments name, and say what was found."""
-    if not arguments or len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1] != "--engine"):
-        print(__doc__)
-        return 2
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("record")
+    parser.add_argument("--head", action="append", default=[], type=lambda text: text.strip().lower())
+    parser.add_argument("--engine", metavar="FOLDER")
+    asked = parser.parse_args(arguments)
     try:
-        with open(arguments[0], encoding="utf-8") as file:
-            record = json.load(file)
-        found = list(faults(record))
-        if not found and len(arguments) == 3:
-            found = list(rule_faults(record, arguments[2]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        with open(asked.record, encoding="utf-8") as file:
+            text = file.read()
+        record = read(text)
+        found = list(faults(record, asked.head)) or list(rule_faults(text, asked.engine) if asked.engine else ())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         found = [f"it cannot be read as a record: {error!r}"]
     for fault in found:
         print(f"FALSE: {fault}")
     if not found:
-        rules = "; every event follows by the rules" if len(arguments) == 3 else ""
+        rules = "; every event follows by the rules" if asked.engine else ""
         print(f"TRUE: the seed fits the commitment, the log is whole, every draw follows from the seeds{rules}.")
         print(f"Compare with what you were told: commitment {record['commitment']}, last head {record['head']}")
+        if not asked.head:
+            print("The seed is known now, so anybody can write such a log: give a --head from a mail before the end.")
     return 1 if found else 0
 
 
