@@ -15,11 +15,13 @@ from django.views.decorators.http import require_safe
 from accounts.models import Language
 from games import log_store
 from games.engine import EVERYONE, SPECTATOR, AnyRules, Seat, Viewer
+from games.engine.record import dump
 from games.engine.rules import no_picture
 from games.log_store import Line, Position, UnknownRules
 from games.models import Game
 from games.pages.doors import said, seen
 from games.pages.named import Named
+from games.play import archive
 from games.play import picture as drawing
 from games.play.envelope import shown
 from games.play.refusals import Refusal
@@ -103,6 +105,22 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
         "language": get_language(),
     }
     return render(request, "games/replay.html", context)
+
+
+@require_safe
+@login_required
+def record(request: HttpRequest, game: UUID) -> HttpResponse:
+    """The whole game as a file, for whoever wants to check it."""
+    at = seen(request, game)
+    try:
+        written = dump(archive.written(at.game))
+    except Refusal as refusal:
+        messages.error(request, said(refusal))
+        return redirect("pages:table", game)
+    except UnknownRules:
+        raise Http404 from None
+    headers = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
+    return HttpResponse(written, content_type="application/json", headers=headers)
 
 
 @require_safe

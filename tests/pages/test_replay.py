@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from accounts.models import Account
+from games.engine.record import load
 from games.models import Game
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
@@ -141,3 +142,13 @@ def test_every_game_can_be_watched_in_both_languages_at_a_bounded_cost(
             page = visitor.go(path(game, step=2))
         sound(page, account.language)
         assert re.search(r"/replay/2\.(en|fa)\.svg", str(page.all("img")))
+
+
+def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    links = [each["href"] for each in visitor.go(path(game)).all("a")]
+    [record] = [link for link in links if link.endswith("/record/")]
+    assert [name for name in ("verify.html", "verify.py") if not any(name in link for link in links)] == []
+    answer = visitor.client.get(record)
+    assert answer["Content-Disposition"] == f'attachment; filename="darbar-{game.pk}.json"'
+    assert load(answer.content).game == str(game.pk)
