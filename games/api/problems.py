@@ -20,6 +20,7 @@ STATUS: Final[Mapping[str, int]] = {
     "question-closed": 409,
     "conflict": 409,
     "illegal": 422,
+    "key-reused": 422,
     "rate-limited": 429,
 }
 """The HTTP status of each code with which something of a game is refused."""

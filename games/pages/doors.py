@@ -78,7 +78,7 @@ def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime)
     try:
         return once(named, effect, now)
     except NotAgain as refusal:
-        raise Refusal("conflict", Phrase(refusal.sentence)) from None
+        raise Refusal(refusal.code, Phrase(refusal.sentence)) from None
 
 
 def judge_soon(game: Game, now: datetime) -> None:

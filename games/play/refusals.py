@@ -4,15 +4,15 @@ from typing import Literal
 
 from games.engine import Phrase
 
-RefusalCode = Literal["malformed", "not-found", "forbidden", "conflict", "rate-limited"]
+RefusalCode = Literal["malformed", "not-found", "forbidden", "conflict", "key-reused", "rate-limited"]
 
 
 class Refusal(Exception):
     """A request that is refused; nothing has changed.
 
     ``code`` is for programs: ``malformed`` (cannot be read), ``not-found`` (does not exist, or not for you),
-    ``forbidden`` (not yours to do), ``conflict`` (not as things stand), ``rate-limited`` (too much; may
-    be tried again after ``wait`` seconds).
+    ``forbidden`` (not yours to do), ``conflict`` (not as things stand), ``key-reused`` (the idempotency key
+    belongs to another request), ``rate-limited`` (too much; may be tried again after ``wait`` seconds).
     ``phrase`` says it to a person; ``field`` names what was wrong, if one thing was.
     """
 
