@@ -13,6 +13,7 @@ from pathlib import Path
 import django
 import pytest
 from django.conf import settings
+from django.utils import translation
 
 from config.postgres import Place, PostgresError, Server
 from tests.browser import chromium, visit
@@ -51,3 +52,10 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         return
     with Server(settings.EMBEDDED_DATABASE, "fsync=off", "full_page_writes=off"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_language_is_left() -> Iterator[None]:
+    """A request that a test makes leaves its reader's language active in the thread; the next test begins without."""
+    yield
+    translation.deactivate()
