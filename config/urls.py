@@ -1,12 +1,12 @@
 """Where everything is."""
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView
 
 from config.docs import docs
 from config.health import healthz
-
 from games.administration import site as administration
+
 handler400 = "config.problems.bad_request"
 handler403 = "config.problems.permission_denied"
 handler404 = "config.problems.page_not_found"
@@ -18,8 +18,8 @@ urlpatterns = [
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", docs, name="docs"),
     path("healthz", healthz, name="healthz"),
-    path("", include("accounts.pages.urls")),
     path("admin/", administration.urls),
+    path("", include("accounts.pages.urls")),
     path("", include("accounts.oauth.urls")),
     path("", include("games.pages.urls")),
     path("", include("games.post.webhooks")),

@@ -17,12 +17,12 @@ from accounts.models import Language
 from games.engine.record import RESIGNATION
 from games.models import Move
 from games.pages import words
-from games.pages.doors import PAGE, acting, judge_soon, seen
+from games.pages.doors import PAGE, acting, judge_soon, seen, typed
 from games.pages.named import Named
 from games.play import invitations
 from games.play import table as tables
 from games.play.access import Sight
-from games.play.submit import Written, submit
+from games.play.submit import LONGEST, Written, submit
 from games.play.telling import Telling
 
 
@@ -30,9 +30,8 @@ from games.play.telling import Telling
 def answer(request: HttpRequest, at: Sight) -> HttpResponse:
     """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
     now = timezone.now()
-    question = request.POST.get("question", "")[:20]
-    text = request.POST.get("answer") or request.POST.get("text", "")
-    move = submit(at.game, at.account, Written(question, text.strip()), PAGE, now)
+    text = typed(request, "answer", LONGEST + 1) or typed(request, "text", LONGEST + 1)
+    move = submit(at.game, at.account, Written(typed(request, "question", 20), text), PAGE, now)
     judge_soon(at.game, now)
     move.refresh_from_db()
     _tell(request, at, move)
@@ -83,7 +82,7 @@ def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def invite(request: HttpRequest, at: Sight) -> HttpResponse:
     """Have an invitation sent to an address."""
-    address, language = request.POST.get("address", "").strip(), request.POST.get("language", "")
+    address, language = typed(request, "address", 320), typed(request, "language", 10)
     try:
         validate_email(address)
     except ValidationError as error:

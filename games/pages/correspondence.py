@@ -13,15 +13,19 @@ from django.utils import timezone
 from accounts.once import Effect
 from games.engine import Phrase, Seat, gettext_noop
 from games.models import Game
-from games.pages.doors import acting, once_only
+from games.pages.doors import acting, once_only, typed
 from games.play import remarks
 from games.play.access import Sight
 from games.play.refusals import Refusal
 from games.play.speak import player
-from games.play.talk import say
+from games.play.talk import LONGEST, say
 
 SHOWN: Final = 100
 """So many of the last remarks are shown."""
+
+
+_UNSENT: Final = "talk:unsent"
+"""Where the session keeps a remark that was refused, so that it need not be written again."""
 
 
 @dataclass(frozen=True)
@@ -72,17 +76,24 @@ def conversation(at: Sight) -> Conversation | None:
     )
 
 
+def unsent(request: HttpRequest, game: Game) -> str:
+    """What somebody wanted to say at this table and was refused."""
+    return str(request.session.get(_UNSENT, {}).get(str(game.pk), ""))
+
+
 @acting
 def talk(request: HttpRequest, at: Sight) -> HttpResponse:
     """Say something to all, or to one seat."""
-    now = timezone.now()
-    to = request.POST.get("to", "")
+    now, to, text = timezone.now(), typed(request, "to", 10), typed(request, "text", 2 * LONGEST)
+    request.session[_UNSENT] = {str(at.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
     reader = Seat(int(to)) if to else None
 
     def effect() -> Effect:
-        say(at.game, at.account, reader, request.POST.get("text", ""), now)
+        say(at.game, at.account, reader, text, now)
         return Effect(f"{reverse('pages:table', args=[at.game.pk])}#talk", at.game.pk)
 
-    return redirect(once_only(request, effect, now))
+    address = once_only(request, effect, now)
+    del request.session[_UNSENT]
+    return redirect(address)

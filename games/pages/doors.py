@@ -66,6 +66,11 @@ def acting(view: View) -> View:
     return guarded
 
 
+def typed(request: HttpRequest, field: str, most: int) -> str:
+    """What was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
+    return request.POST.get(field, "").replace("\0", "").strip()[:most]
+
+
 def new_key() -> str:
     """A name for one showing of a form, so that sending it twice has one effect."""
     return str(uuid.uuid4())
@@ -73,7 +78,7 @@ def new_key() -> str:
 
 def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Have the effect of a form, once for each time it was shown; gives where to go on. Refusal."""
-    key, filled = request.POST.get("key", "")[:80], request.POST.urlencode().encode()
+    key, filled = typed(request, "key", 80), request.POST.urlencode().encode()
     named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
     try:
         return once(named, effect, now)

@@ -24,7 +24,7 @@ from games.log_store import UnknownRules
 from games.models import Game, Move, OpenQuestion
 from games.pages import words
 from games.pages.ahead import answers_ahead
-from games.pages.correspondence import conversation
+from games.pages.correspondence import conversation, unsent
 from games.pages.doors import new_key, seen
 from games.pages.named import Named
 from games.play import picture as drawing
@@ -69,6 +69,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "asked": asked,
         "story": _story(request, told),
         "talk": conversation(at),
+        "unsent": unsent(request, at.game),
         "summary": told.summary(),
         "ahead": answers_ahead(at, told),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",

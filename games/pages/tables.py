@@ -85,7 +85,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 @login_required
 def join(request: HttpRequest) -> HttpResponse:
     """The table that a code stands for, and the button that takes a seat there."""
-    code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().split())[:40]
+    code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
     found = Game.objects.filter(code=code).prefetch_related("places__account").first() if code else None
     error = _("There is no table with this code.") if code and found is None else ""
     if request.method == "POST" and found is not None:

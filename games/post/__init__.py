@@ -1,7 +1,7 @@
 """Mail that came in: raw bytes become a value, the value becomes a command, and the road makes it a move.
 
-What is exported here is pure: no models, no clock, no network. ``road``, ``arrival``, ``answers``, ``listener`` and
-``tasks`` beside it are the door.
+What is exported here is pure: no models, no clock, no network. ``road``, ``arrival``, ``answers``, ``undelivered``,
+``listener``, ``webhooks`` and ``tasks`` beside it are the door.
 
 ``read`` (games.post.reading) says what a mail is and what its writer wrote; ``command`` and ``invited``
 (games.post.deciding) say what that means. Neither ever raises for anything that a mail may hold.

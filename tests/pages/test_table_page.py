@@ -174,6 +174,23 @@ def test_a_remark_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> 
     assert not Remark.objects.exists()
 
 
+def test_a_remark_that_was_refused_need_not_be_written_again(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    visitor.send(f"/games/{game.pk}/talk/", text="I am honest", to="9")
+    assert "I am honest" in visitor.page.text
+    visitor.send(f"/games/{game.pk}/talk/", text="I am honest")
+    assert visitor.page.text.count("I am honest") == 1
+
+
+@pytest.mark.parametrize("path", ["answer/", "talk/", "invite/", "join/"])
+def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, path: str) -> None:
+    visitor = at(maryam, game)
+    secret = visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]
+    fields = dict.fromkeys(("question", "answer", "text", "to", "key", "address", "language"), "\0")
+    assert visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "csrfmiddlewaretoken": secret}).status_code == 302
+    assert Visitor(maryam).go("/join/?code=%00a", 422)
+
+
 def test_where_the_host_wants_no_talk_there_is_none(maryam: Account, game: Game) -> None:
     Game.objects.update(talk="none")
     assert not [form for form in at(maryam, game).page.forms if form["action"].endswith("talk/")]
