@@ -31,7 +31,7 @@ test: $(READY) ## check everything in a few minutes
 	step "ruff" $(BIN)/ruff check --quiet .; \
 	step "mypy" $(BIN)/mypy; \
 	step "the order of imports" $(BIN)/lint-imports; \
-	step "pytest" $(BIN)/pytest -q; \
+	step "pytest" $(BIN)/pytest -q -n 2 --dist loadfile; \
 	echo "make test: everything passes."
 
 lint: $(READY) ## check formatting, types and the order of imports

@@ -32,6 +32,7 @@ def test_the_slider_takes_one_to_a_step(live_server: LiveServer, visit: Visit, g
     maryam.page.fill("[name=email]", "maryam@example.org")
     maryam.page.fill("[name=password]", SECRET)
     maryam.page.click("main form button")
+    maryam.page.wait_for_url("**/replay/")
     slider = maryam.page.locator("#step")
     for _ in range(3 if not scripts else 1):
         slider.press("ArrowRight")
