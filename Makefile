@@ -6,6 +6,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 export UV_PYTHON_DOWNLOADS := never
 
+# Tests that kill processes and watch transactions: they run when nothing else does.
+ALONE := tests/stream tests/notifications/test_deliver.py
+
 # One step of a target: if it fails, the target's last line says which.
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
@@ -31,7 +34,8 @@ test: $(READY) ## check everything in a few minutes
 	step "ruff" $(BIN)/ruff check --quiet .; \
 	step "mypy" $(BIN)/mypy; \
 	step "the order of imports" $(BIN)/lint-imports; \
-	step "pytest" $(BIN)/pytest -q -n 2 --dist loadfile; \
+	step "pytest" $(BIN)/pytest -q -n 2 --dist loadfile $(ALONE:%=--ignore=%); \
+	step "pytest" $(BIN)/pytest -q $(ALONE); \
 	echo "make test: everything passes."
 
 lint: $(READY) ## check formatting, types and the order of imports
