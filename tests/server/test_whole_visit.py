@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 
 from tests.browser import Visit, Visitor, chromium, visit
+from tests.outgoing.phone import Keys, stand_in
+from tests.outgoing.receiver import receiving
 from tests.server.darbar import Darbar, wait_until
 
 __all__ = ["chromium", "visit"]
@@ -72,15 +74,35 @@ def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(darbar: Dar
     assert maryam.complaints == []
 
 
-def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end(darbar: Darbar, visit: Visit) -> None:
+def switch_push_on(visitor: Visitor) -> None:
+    """From the first page to the settings, and by their button."""
+    page = visitor.page
+    page.click("header a[href='/settings/']")
+    page.click("a[href='/settings/devices/']")
+    page.click("#push button")
+    page.locator("form[action^='/settings/devices/'] button").wait_for()
+
+
+def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(darbar: Darbar, visit: Visit) -> None:
+    darbar.environment["OUTGOING_LOOPBACK"] = "yes"
     darbar.start()
-    phone = {"width": 360, "height": 740}
-    sepideh = visit(f"http://localhost:{darbar.port}", locale="fa-IR", viewport=phone, color_scheme="dark")
+    size, keys = {"width": 360, "height": 740}, Keys()
+    home, how = f"http://localhost:{darbar.port}", {"locale": "fa-IR", "color_scheme": "dark"}
+    sepideh = visit(home, viewport=size, permissions=["notifications"], **how)
     sign_up(sepideh, "سپیده", "sepideh@darbar.example", "Asia/Tehran")
     page = sepideh.page
     assert page.locator("html").get_attribute("dir") == "rtl"
-    page.click("button[value=coup]")
+    with receiving() as phone:
+        sepideh.context.add_init_script(stand_in(keys.subscription(phone.url)))
+        switch_push_on(sepideh)
+        sepideh.go("/")
+        page.click("button[value=coup]")
+        wait_until(lambda: phone.taken, "the question is pushed")
+        said = keys.read(phone.taken[0])
+    assert said["title"].startswith("سپیده، در کودتا، میز ")
+    assert said["title"].endswith("نوبت حرکت شماست.")
+    assert (said["lang"], said["url"]) == ("fa", f"{home}/")
     assert play_to_the_end(sepideh) >= 2
     assert "بازی را برده است" in page.inner_text("main")
-    assert page.evaluate("document.documentElement.scrollWidth") <= phone["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     assert sepideh.complaints == []

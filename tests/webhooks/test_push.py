@@ -1,7 +1,7 @@
 """Web Push: what a device is sent can be read by it alone, and says nothing that is hidden."""
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings as configured
 from py_vapid import Vapid02
 
@@ -22,30 +21,20 @@ from notifications.dispatch import LEASE, dispatch_due
 from notifications.endpoints import Device
 from notifications.models import BACK_OFF, Letter, State
 from tests.notifications.letters import ENGLISH
-from tests.outgoing.receiver import Posted, Receiver, receiving
+from tests.outgoing.phone import AUTH, Keys, coded
+from tests.outgoing.receiver import Receiver, receiving
 from tests.play.seated import begin
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
-AUTH = b"sixteen bytes..."
 
 
-def coded(raw: bytes) -> str:
-    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+class Phone(Keys):
+    """A device that is registered, which reads what it is sent."""
 
-
-class Phone:
-    """A device with its keys, which reads what it is sent."""
-
-    def __init__(self, account: Account, receiver: Receiver, now: datetime = NOON) -> None:
-        self.key = ec.generate_private_key(ec.SECP256R1())
-        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.receiver = receiver
-        self.row = devices.add(account, receiver.url, coded(point), coded(AUTH), "phone", now)
-
-    def read(self, posted: Posted) -> Any:
-        plain = http_ece.decrypt(posted.body, private_key=self.key, auth_secret=AUTH, version="aes128gcm")
-        return json.loads(plain)
+    def __init__(self, account: Account, receiver: Receiver) -> None:
+        super().__init__()
+        devices.add(account, receiver.url, self.p256dh, self.auth, "phone", NOON)
 
 
 @pytest.fixture

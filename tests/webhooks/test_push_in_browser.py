@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from accounts.models import Account
 from notifications.endpoints import Device
 from tests.browser import Visit, Visitor, chromium, visit
+from tests.outgoing.phone import stand_in
 
 __all__ = ["chromium", "visit"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,14 +26,6 @@ SUBSCRIPTION = {
     },
 }
 """The example of RFC 8291."""
-STAND_IN = f"""
-    PushManager.prototype.getSubscription = async () => null;
-    PushManager.prototype.subscribe = async (asked) => {{
-        window.asked = {{visible: asked.userVisibleOnly, key: asked.applicationServerKey.length}};
-        return {{toJSON: () => ({json.dumps(SUBSCRIPTION)})}};
-    }};
-"""
-"""A push service: the real ones are not to be had here."""
 
 
 @pytest.fixture
@@ -57,7 +50,7 @@ def until(page: Page, true: Callable[[], Any], what: str) -> Any:
 
 
 def test_the_button_subscribes_this_browser_and_the_list_names_it(maryam: Visitor) -> None:
-    maryam.context.add_init_script(STAND_IN)
+    maryam.context.add_init_script(stand_in(SUBSCRIPTION))
     maryam.go("/settings/devices/")
     maryam.page.get_by_role("button", name="Show it in this browser").click()
     maryam.page.get_by_text("Chrome, Linux").wait_for()
