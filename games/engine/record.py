@@ -4,7 +4,7 @@ The format has a name and a version; ``docs/record.schema.json`` is its JSON Sch
 it is checked. All of it is open: the seeds, every event and every accepted move.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, Literal
 
@@ -101,6 +101,17 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[RecordedLine, ...]
 
 
+class Made(msgspec.Struct, frozen=True):
+    """An accepted move, as the rules take it."""
+
+    seat: Seat
+    question: str
+    move: Any
+    """None gives up."""
+    by_clock: bool
+    """Whether the rules chose it, because time was over; that may have drawn."""
+
+
 def load(written: bytes) -> Record:
     """A record from JSON. RuleViolation ``malformed`` says what is wrong with one that is none."""
     try:
@@ -140,7 +151,7 @@ def state_after(rules: AnyRules, record: Record, number: int) -> Any:
 
 def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
     """What of a record does not follow from its moves when each of them is decided again, a sentence each."""
-    moves: dict[str | None, RecordedMove] = {move.id: move for move in record.moves}
+    moves = {move.id: move for move in record.moves}
     state, drawn = None, 0
     lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
     for move, group in groupby(lines, key=lambda line: line.move):
@@ -148,7 +159,8 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
         where = f"events {decision[0].number} to {decision[-1].number}"
         chance = _chance(record, drawn)
         try:
-            events = _decided(rules, record, state, moves.get(move), chance)
+            made = None if move is None else _made(rules, moves[move])
+            events = decided(rules, record.options, len(record.seats), state, made, chance)
         except IMPOSSIBLE as error:
             yield f"{where} cannot be decided again: {error!r}"
             return
@@ -165,27 +177,30 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
         yield "the game has not come to its end, or not to this one"
 
 
-def _decided(
-    rules: AnyRules, record: Record, state: Any, move: RecordedMove | None, chance: SeededChance
-) -> list[Event]:
-    """The events that a move, or the set-up, leads to. ValueError where the move is not written as it is read."""
-    if move is None:
-        return list(rules.setup(msgspec.convert(record.options, rules.option_type), len(record.seats), chance))
-    seat = Seat(move.seat)
-    if move.move is None:
-        if move.text != RESIGNATION:
-            raise ValueError(f"the move {move.id} is no resignation")
-        return list(rules.resign(state, seat, chance))
-    if move.via == CLOCK:
-        asked = next((each for each in rules.questions(state) if each.id == move.question), None)
-        if asked is None:
-            raise ValueError(f"the question {move.question} was not open")
-        rules.default_move(state, asked, chance)
-    answer = msgspec.convert({**move.move, "question": move.question}, rules.move_type)
-    plain = msgspec.structs.replace(answer, question="")
-    if (chain.canonical(plain), rules.text(plain)) != (chain.canonical(move.move), move.text):
+def _made(rules: AnyRules, move: RecordedMove) -> Made:
+    """A recorded move as the rules take it. ValueError where it is not written as it is read."""
+    plain = None if move.move is None else msgspec.convert({**move.move, "question": ""}, rules.move_type)
+    text = RESIGNATION if plain is None else rules.text(plain)
+    if (chain.canonical(plain), text) != (chain.canonical(move.move), move.text):
         raise ValueError(f"the move {move.id} is not what its text says")
-    return list(rules.decide(state, seat, answer, chance))
+    answer = None if plain is None else msgspec.structs.replace(plain, question=move.question)
+    return Made(Seat(move.seat), move.question, answer, move.via == CLOCK)
+
+
+def decided(
+    rules: AnyRules, options: Mapping[str, Any], seats: int, state: Any, made: Made | None, chance: SeededChance
+) -> Sequence[Event]:
+    """The events that a move leads to, or the set-up where there is none. One of IMPOSSIBLE where it leads to none."""
+    if made is None:
+        return rules.setup(msgspec.convert(options, rules.option_type), seats, chance)
+    if made.move is None:
+        return rules.resign(state, made.seat, chance)
+    if made.by_clock:
+        asked = next((each for each in rules.questions(state) if each.id == made.question), None)
+        if asked is None:
+            raise LookupError(f"the question {made.question} was not open")
+        rules.default_move(state, asked, chance)
+    return rules.decide(state, made.seat, made.move, chance)
 
 
 def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tuple[Any, SeededChance]:

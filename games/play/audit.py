@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import groupby
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
 from games import log_store
 from games.engine import Event, Seat, SeededChance, chain
-from games.engine.record import IMPOSSIBLE
-from games.engine.types import Question
+from games.engine.record import IMPOSSIBLE, Made, decided
 from games.log_store import Line, Position, UnknownRules
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.encoding import decode
@@ -122,25 +122,15 @@ class _Replay:
             yield f"{where} do not say who moved, and how"
 
     def _events(self, line: Line, chance: SeededChance) -> Sequence[Event]:
-        if line.move is None:
-            options = msgspec.convert(self.game.options, self.rules.option_type)
-            return self.rules.setup(options, self.game.seats, chance)
-        move = self.moves.get(line.move)
-        if move is None:
-            raise LookupError(f"the move {line.move} is missing")
-        seat = Seat(move.seat)
-        if move.body is None:
-            return self.rules.resign(self.position.state, seat, chance)
-        if move.via == Move.Via.CLOCK:
-            self.rules.default_move(self.position.state, self._question(move), chance)
-        answer = decode(self.rules.move_type, move.body, move.question)
-        return self.rules.decide(self.position.state, seat, answer, chance)
+        made = None if line.move is None else self._made(line.move)
+        return decided(self.rules, self.game.options, self.game.seats, self.position.state, made, chance)
 
-    def _question(self, move: Move) -> Question:
-        for question in self.rules.questions(self.position.state):
-            if question.id == move.question:
-                return question
-        raise LookupError(f"the question {move.question} was not open")
+    def _made(self, id: UUID) -> Made:
+        move = self.moves.get(id)
+        if move is None:
+            raise LookupError(f"the move {id} is missing")
+        answer = None if move.body is None else decode(self.rules.move_type, move.body, move.question)
+        return Made(Seat(move.seat), move.question, answer, move.via == Move.Via.CLOCK)
 
     def _rows(self) -> Iterator[str]:
         """The rows that are kept beside the log."""
