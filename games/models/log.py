@@ -111,6 +111,8 @@ class OpenQuestion(models.Model):
     """It is put to a house player, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)
     """When its player is reminded; null once that was done."""
+    why = models.JSONField(default=list)
+    """Why it is due when it is, as JSON of ``games.play.deadlines.Reason``; empty where nothing but its length counts."""
 
     class Meta:
         indexes: ClassVar = [

@@ -66,6 +66,15 @@ class Game(models.Model):
     """How many of them are for house players."""
     turn_length = models.DurationField(default=timedelta(days=2))
     window_length = models.DurationField(default=timedelta(days=1))
+    choice_length = models.DurationField(default=timedelta(days=1))
+    """The time for a small choice. Which questions are one, the game's ``paces`` say."""
+    clock = models.JSONField(default=dict)
+    """What else its deadlines are made of, as the JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
+    due_at = models.DateTimeField(null=True)
+    """The latest moment until which those who are asked together may answer: all that others are told of deadlines."""
+    pauses = models.DurationField(default=timedelta(days=14))
+    """For how long the game may be paused in all; nothing: never."""
+    longest_pause = models.DurationField(default=timedelta(days=7))
     private = models.BooleanField(default=False)
     talk = models.CharField(max_length=5, choices=Talk, default=Talk.ALL)
     host = models.ForeignKey(
@@ -87,6 +96,8 @@ class Game(models.Model):
     """``[version, lines shown to seat 1, to seat 2…]`` as of that version; counted anew where it is not the log's."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
+    paused_until = models.DateTimeField(null=True)
+    """When the pause that is on is over."""
     opened_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -100,6 +111,7 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age"),
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
+            models.Index(fields=["paused_until"], condition=Q(paused_until__isnull=False), name="game_paused"),
         ]
 
     def __str__(self) -> str:
@@ -122,6 +134,8 @@ class Seat(models.Model):
     """The name of a house player; a person is called as their account says."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
     """What this player added to the game's chance, in hexadecimal; blank for a house player."""
+    bank = models.DurationField(null=True)
+    """What is left in this seat's bank of time; null while nothing was taken from it, and at tables without banks."""
 
     class Meta:
         ordering: ClassVar = ["number"]
