@@ -110,6 +110,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
     """When one that is not active becomes so again; null is never."""
     silent_until = models.DateTimeField(null=True, blank=True)
     """Until then it may say nothing at tables."""
+    sleep_from = models.TimeField(null=True, blank=True)
+    """From then to ``sleep_to``, by the clocks of its zone, nothing falls due."""
+    sleep_to = models.TimeField(null=True, blank=True)
+    vacations = models.JSONField(default=list, blank=True)
+    """Days on which its owner is away, each ``{"id", "first", "last"}``, both days included (``accounts.vacations``)."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()
@@ -120,7 +125,12 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="address_in_lower_case")
+            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="address_in_lower_case"),
+            models.CheckConstraint(
+                condition=models.Q(sleep_from__isnull=True, sleep_to__isnull=True)
+                | models.Q(sleep_from__isnull=False, sleep_to__isnull=False),
+                name="sleep_begins_and_ends",
+            ),
         ]
         permissions: ClassVar = [("moderate", "Can act on reports")]
 

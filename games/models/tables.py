@@ -72,6 +72,12 @@ class Game(models.Model):
     """What else its deadlines are made of, as the JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
     due_at = models.DateTimeField(null=True)
     """The latest moment until which those who are asked together may answer: all that others are told of deadlines."""
+    choice_length = models.DurationField(default=timedelta(days=1))
+    """The time for a small choice. Which questions are one, the game's ``paces`` say."""
+    clock = models.JSONField(default=dict)
+    """What else its deadlines are made of, as the JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
+    due_at = models.DateTimeField(null=True)
+    """The latest moment until which those who are asked together may answer: all that others are told of deadlines."""
     pauses = models.DurationField(default=timedelta(days=14))
     """For how long the game may be paused in all; nothing: never."""
     longest_pause = models.DurationField(default=timedelta(days=7))
