@@ -54,6 +54,16 @@ class Game(models.Model):
         """To everybody at it only."""
         NONE = "none"
 
+    class Absence(models.TextChoices):
+        """What becomes of the seat of somebody who has not answered too often."""
+
+        HOUSE = "house"
+        """A house player sits in until its player comes back."""
+        INVITE = "invite"
+        """So it does, and somebody else may be invited to the seat."""
+        FORFEIT = "forfeit"
+        """The player is out of the game, as if they had given up."""
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code)
     rules = models.CharField(max_length=40)
@@ -72,15 +82,12 @@ class Game(models.Model):
     """What else its deadlines are made of, as the JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
     due_at = models.DateTimeField(null=True)
     """The latest moment until which those who are asked together may answer: all that others are told of deadlines."""
-    choice_length = models.DurationField(default=timedelta(days=1))
-    """The time for a small choice. Which questions are one, the game's ``paces`` say."""
-    clock = models.JSONField(default=dict)
-    """What else its deadlines are made of, as the JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
-    due_at = models.DateTimeField(null=True)
-    """The latest moment until which those who are asked together may answer: all that others are told of deadlines."""
     pauses = models.DurationField(default=timedelta(days=14))
     """For how long the game may be paused in all; nothing: never."""
     longest_pause = models.DurationField(default=timedelta(days=7))
+    misses = models.PositiveSmallIntegerField(default=3)
+    """So many questions in a row the clock may answer for a player before ``absence`` decides."""
+    absence = models.CharField(max_length=7, choices=Absence, default=Absence.HOUSE)
     private = models.BooleanField(default=False)
     talk = models.CharField(max_length=5, choices=Talk, default=Talk.ALL)
     host = models.ForeignKey(
@@ -140,6 +147,16 @@ class Seat(models.Model):
     """The name of a house player; a person is called as their account says."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
     """What this player added to the game's chance, in hexadecimal; blank for a house player."""
+    missed = models.PositiveSmallIntegerField(default=0)
+    """How many questions in a row the clock has answered for this player, as far as they count."""
+    spared = models.BooleanField(default=False)
+    """The clock has answered once without its being counted, as it does once in a game."""
+    away = models.BooleanField(default=False)
+    """A house player sits in for this player."""
+    delegation = models.ForeignKey(
+        "games.Delegation", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    """The one by which somebody answers for this player at the moment."""
     bank = models.DurationField(null=True)
     """What is left in this seat's bank of time; null while nothing was taken from it, and at tables without banks."""
 
@@ -160,7 +177,7 @@ class Seat(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody at an open table asks the owner of an address, perhaps a stranger's, to sit down there."""
+    """Somebody at a table asks the owner of an address, perhaps a stranger's, to sit down there."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -171,6 +188,8 @@ class Invitation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
     inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField(null=True)
+    """The seat of a running game that is offered; null at a table that is open, where the next free one is taken."""
     address = models.EmailField(max_length=254, blank=True)
     """In lower case; blank once it is needed no more. What is counted and compared are keyed hashes."""
     mailbox = models.BinaryField(max_length=32)
