@@ -4,13 +4,16 @@ The log of a game is the truth; what stands beside it (the snapshot, the open qu
 game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
 """
 
+from games.models.absence import Delegation, FormerPlayer
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Snapshot, StandingOrder
 from games.models.people import Record, Remark, Result, take_back
 from games.models.tables import SEED_BYTES, Game, Invitation, Seat, commitment_of, new_code, new_seed
 
 __all__ = [
     "SEED_BYTES",
+    "Delegation",
     "Event",
+    "FormerPlayer",
     "Game",
     "Heartbeat",
     "Invitation",

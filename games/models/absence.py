@@ -1,0 +1,48 @@
+"""Who answers for whom at a table for a while, and who sat on a seat before."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.tables import Game
+
+
+class Delegation(models.Model):
+    """A player has named somebody to answer for their seat until a time; its rows are kept as long as the game."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="delegations", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Whose seat it is."""
+    delegate = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who answers for it, with an account of their own."""
+    began_at = models.DateTimeField()
+    until = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    """When it ended: at its time, or earlier if one of the two said so; null while it lasts."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat"], condition=Q(ended_at=None), name="one_delegate_a_seat"),
+            models.UniqueConstraint(
+                fields=["game", "delegate"], condition=Q(ended_at=None), name="one_seat_a_delegate"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["until"], condition=Q(ended_at=None), name="delegation_due")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"
+
+
+class FormerPlayer(models.Model):
+    """Somebody sat on a seat of a running game until another person took it over; they have seen its hand."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="former_players")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    left_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"
