@@ -8,7 +8,7 @@ import msgspec
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
 from games.engine.statistics import Statistics
-from games.engine.types import EVERYONE, Event, Move, Outcome, Question, Seat, Viewer
+from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, Seat, Viewer
 
 Options = TypeVar("Options", bound=msgspec.Struct)
 State = TypeVar("State", bound=msgspec.Struct)
@@ -164,6 +164,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """Who bluffed in a game that is over, from its whole log."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)
     """The figures of its rules page by name, each as SVG in a reader's words."""
+    paces: Mapping[str, Pace] = msgspec.field(default_factory=lambda: {"turn": "turn"})
+    """How long each kind of question lets one think; a kind that is not named is a window. What several are asked at
+    once has to be one: the others must not learn from the clocks when somebody answered."""
     facts: Callable[[], Mapping[str, Any]] = no_facts
     """What its rules page counts (costs, numbers of cards), so that it cannot say otherwise than the law."""
 

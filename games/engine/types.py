@@ -1,6 +1,6 @@
 """The words every game shares: seats, viewers, events, moves and questions."""
 
-from typing import ClassVar, Final, NewType
+from typing import ClassVar, Final, Literal, NewType
 
 import msgspec
 
@@ -54,6 +54,11 @@ class Question(msgspec.Struct, frozen=True):
     """What is asked, as the notation's table names it: ``turn``, ``challenge``, ``block`` and so on."""
     reason: str
     """Why it is asked: a short code of the game."""
+
+
+Pace = Literal["turn", "window", "choice"]
+"""How long a question lets one think, of the lengths that every table has: that of a turn; of a window, in which
+several are asked at once or others wait to hear whether somebody speaks up; or of a small choice."""
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.rules.coup import card, game, house, notation, status, words
-from games.rules.coup.book import AnyEvent
+from games.rules.coup.book import PACES, AnyEvent
 from games.rules.coup.figures import FIGURES, facts
 from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
@@ -53,6 +53,7 @@ RULES: Final[AnyRules] = Rules(
     worlds=worlds,
     orders=ORDERS,
     statistics=statistics,
+    paces=PACES,
     figures=FIGURES,
     facts=facts,
 )

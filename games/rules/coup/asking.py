@@ -109,10 +109,10 @@ def own_cards(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chanc
     return next(move for move in moves if isinstance(move, m.Keep) and move.characters == state.hands[seat - 1])
 
 
-WINDOW: Final = QuestionLaw(window_moves, allow)
+WINDOW: Final = QuestionLaw(window_moves, allow, "window")
 
 QUESTIONS: Final = {
-    "turn": QuestionLaw(turn_moves, income_or_coup),
+    "turn": QuestionLaw(turn_moves, income_or_coup, "turn"),
     **dict.fromkeys(WINDOWS, WINDOW),
     "proof": QuestionLaw(proof_moves, proof_or_any),
     "loss": QuestionLaw(loss_moves, by_card),

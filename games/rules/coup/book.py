@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from games.engine import Event
+from games.engine.types import Pace
 from games.rules.coup import events as e
 from games.rules.coup.classic import LAW
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
@@ -45,6 +46,13 @@ GATES: Final[Mapping[type[Event], Gate]] = {
     **{event: gate for expansion in EXPANSIONS.values() for event, gate in expansion.gates.items()},
 }
 """What viewers may know of each event; one that is missing here is hidden from all."""
+
+PACES: Final[Mapping[str, Pace]] = {
+    kind: question.pace
+    for part in (LAW, draft.DRAFT, *EXPANSIONS.values())
+    for kind, question in part.questions.items()
+}
+"""How long each kind of question lets one think."""
 
 AnyEvent = (
     e.SetUp | e.Dealt | e.TurnBegan | e.Declared | e.WindowOpened | e.Answered | e.WindowClosed | e.Challenged

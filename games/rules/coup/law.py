@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from games.engine import Chance, Event, Move, Seat, Viewer
+from games.engine.types import Pace
 from games.rules.coup.cards import Character
 from games.rules.coup.state import State, others
 
@@ -87,6 +88,8 @@ class QuestionLaw:
     """``moves(law, state, seat, question id)``: the legal ones."""
     default: Callable[["Law", State, Seat, tuple[Move, ...], Chance], Move]
     """What the clock plays, out of the legal moves."""
+    pace: Pace = "choice"
+    """How long it lets one think."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     house_move=house_move,
     picture=picture,
     worlds=worlds,
+    paces={"turn": "turn", "take": "choice"},
     figures=FIGURES,
     facts=facts,
 )
