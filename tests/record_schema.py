@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from games.engine.record import Record
+from games.play.table import NOT_OFFERED
 from games.play.table_events import AnyTableEvent
 from games.rules.registry import RULES
 
@@ -49,6 +50,8 @@ def _moves(name: str, rules: Any, parts: dict[str, Any]) -> dict[str, Any]:
 def _shapes(prefix: str, kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
     """The schema of a union, its parts put among ``parts`` under names of their own."""
     (whole,), found = msgspec.json.schema_components([kind], ref_template=f"#/$defs/{prefix}{{name}}")
+    for part in found.values():
+        part.get("properties", {}).pop(NOT_OFFERED, None)
     parts |= {f"{prefix}{each}": part for each, part in found.items()}
     return dict(whole)
 

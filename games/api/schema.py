@@ -10,7 +10,7 @@ import msgspec
 
 from games.api.fields import described
 from games.engine import AnyRules
-from games.play.table import FILLED_IN
+from games.play.table import FILLED_IN, NOT_OFFERED
 from games.play.table_events import AnyTableEvent
 from games.rules.registry import RULES
 
@@ -81,9 +81,13 @@ def _tidy(schema: Mapping[str, Any], hidden: Collection[str] = (), *, complete: 
     """Without ``hidden`` properties; alternatives that a tag tells apart are exclusive."""
     schema = {name: value for name, value in schema.items() if name != "title"}
     if properties := schema.get("properties"):
-        schema["properties"] = {name: dict(value) for name, value in properties.items() if name not in hidden}
+        unseen = {NOT_OFFERED, *hidden}
+        schema["properties"] = {name: dict(value) for name, value in properties.items() if name not in unseen}
     if complete and properties:
-        schema["required"] = list(schema["properties"])
+        needed = schema.get("required", ())
+        schema["required"] = [
+            name for name, each in schema["properties"].items() if name in needed or "default" in each
+        ]
         for each in schema["properties"].values():
             each.pop("default", None)
     if schema.get("required") == []:

@@ -20,7 +20,7 @@ from games.engine import AnyRules
 from games.models import Game
 from games.play.refusals import Refusal
 from games.play.speak import number, period, speak
-from games.play.table import FILLED_IN, Opening
+from games.play.table import FILLED_IN, NOT_OFFERED, Opening
 
 _PREFIX: Final = "option-"
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -59,6 +59,11 @@ def _times() -> list[tuple[str, str]]:
     return [(name, period(length)) for name, length in TIMES.items()]
 
 
+def _pauses() -> list[tuple[str, str]]:
+    """The times for pauses that a host may choose on a page."""
+    return [("", _("none")), *((name, period(length)) for name, length in TIMES.items() if length >= _DAY)]
+
+
 class OpeningForm(forms.Form):
     """A table of one game as its host wants it."""
 
@@ -75,6 +80,13 @@ class OpeningForm(forms.Form):
     talk = forms.ChoiceField(label=gettext_lazy("Players may talk"), choices=_TALK)
     turn = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=_times, initial="P2D")
     window = forms.ChoiceField(label=gettext_lazy("Time for any other answer"), choices=_times, initial="P1D")
+    pauses = forms.ChoiceField(
+        label=gettext_lazy("Pauses in all"),
+        choices=_pauses,
+        initial="P14D",
+        required=False,
+        help_text=gettext_lazy("For so long the clocks may stand still, if everybody at the table agrees."),
+    )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
@@ -91,7 +103,7 @@ class OpeningForm(forms.Form):
         table = [self[name] for name in ("seats", "house", "talk", "private")]
         return [
             (_("The table"), table),
-            (_("Time to answer"), [self["turn"], self["window"]]),
+            (_("Time to answer"), [self["turn"], self["window"], self["pauses"]]),
             *([(_("Rules"), own)] if own else []),
         ]
 
@@ -108,6 +120,7 @@ class OpeningForm(forms.Form):
             window=TIMES[chosen["window"]],
             private=chosen["private"],
             talk=chosen["talk"],
+            pauses=TIMES.get(chosen["pauses"], timedelta()),
         )
 
     def refuse(self, refusal: Refusal) -> None:
@@ -125,7 +138,7 @@ def _wishes(rules: AnyRules) -> Iterator[tuple[str, _Wish]]:
     shape = inspect.type_info(rules.option_type)
     assert isinstance(shape, inspect.StructType)
     for option in shape.fields:
-        if option.name == FILLED_IN:
+        if option.name in (FILLED_IN, NOT_OFFERED):
             continue
         initial = None if option.default is msgspec.NODEFAULT else option.default
         wish = _wish(rules, option.name, option.type, initial)

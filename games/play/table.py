@@ -17,6 +17,7 @@ from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, Seeded
 from games.engine.reading import fold
 from games.models import SEED_BYTES, Game, commitment_of, new_seed
 from games.models import Seat as Place
+from games.play import absence
 from games.play.refusals import Refusal
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import Abandoned, Joined, Left, Opened, Started
@@ -24,8 +25,12 @@ from games.rules.registry import RULES
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=30)
+MOST_PAUSED: Final = timedelta(days=60)
+"""For no longer than this in all may a table be paused."""
 FILLED_IN: Final = "previous_winners"
 """The option that the table fills in by itself, in a rematch."""
+NOT_OFFERED: Final = "prompts"
+"""The option with which no table is opened: measurements alone play by it."""
 HOUSE_NAMES: Final = (
     "Jazari",
     "Heron",
@@ -56,6 +61,11 @@ class Opening(msgspec.Struct, frozen=True):
     seed: str = ""
     """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
     talk: str = Game.Talk.ALL.value
+    pauses: timedelta = timedelta(days=14)
+    """For how long the game may be paused in all; nothing: never."""
+    longest_pause: timedelta = timedelta(days=7)
+    misses: int = 3
+    absence: str = Game.Absence.HOUSE.value
 
 
 def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
@@ -70,6 +80,8 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
     _check_times(chosen)
     _check_seed(chosen.seed)
     _check_talk(chosen)
+    _check_pauses(chosen)
+    absence.check(chosen.misses, chosen.absence)
     game = _new_game(
         rules,
         host,
@@ -80,6 +92,10 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         window_length=chosen.window,
         private=chosen.private,
         talk=chosen.talk,
+        pauses=chosen.pauses,
+        longest_pause=chosen.longest_pause,
+        misses=chosen.misses,
+        absence=chosen.absence,
         opened_at=now,
     )
     with _opened(game, via, now) as sitting:
@@ -109,6 +125,8 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 turn=int(game.turn_length.total_seconds()),
                 window=int(game.window_length.total_seconds()),
                 commitment=game.commitment,
+                misses=game.misses,
+                absence=game.absence,
             )
             sitting.tell(opened, via)
             yield sitting
@@ -146,6 +164,13 @@ def _check_talk(chosen: Opening) -> None:
         raise Refusal("malformed", Phrase(sentence), "talk")
 
 
+def _check_pauses(chosen: Opening) -> None:
+    for field, length in (("pauses", chosen.pauses), ("longest_pause", chosen.longest_pause)):
+        if not timedelta() <= length <= MOST_PAUSED:
+            sentence = gettext_noop("The time for pauses is from nothing to %(days)s days.")
+            raise Refusal("malformed", Phrase(sentence, {"days": MOST_PAUSED.days}), field)
+
+
 def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> Any:
     """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
 
@@ -158,6 +183,9 @@ def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> An
     if FILLED_IN in chosen:
         sentence = gettext_noop("Who won before is filled in by the table itself, in a rematch.")
         raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
+    if NOT_OFFERED in chosen:
+        sentence = gettext_noop("Nobody may choose this option.")
+        raise Refusal("malformed", Phrase(sentence), f"options.{NOT_OFFERED}")
     try:
         options = rules.options(**chosen)
         rules.setup(options, seats, SeededChance(new_seed()))
@@ -220,6 +248,10 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         window_length=old.game.window_length,
         private=old.game.private,
         talk=old.game.talk,
+        pauses=old.game.pauses,
+        longest_pause=old.game.longest_pause,
+        misses=old.game.misses,
+        absence=old.game.absence,
         opened_at=old.now,
     )
     outcome = old.rules.outcome(old.state)

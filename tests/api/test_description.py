@@ -42,6 +42,7 @@ def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: s
     assert set(shapes[f"{game}Move"]["discriminator"]["mapping"]) == verbs
     assert "previous_winners" not in shapes[f"{game}ChosenOptions"]["properties"]
     assert "previous_winners" in shapes[f"{game}Options"]["required"]
+    assert not [name for name, shape in shapes.items() if "prompts" in shape.get("properties", {})]
 
 
 def test_moves_are_described_as_they_are_sent(schema: Any) -> None:

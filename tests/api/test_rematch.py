@@ -84,7 +84,9 @@ def test_only_those_who_sat_there_may_ask_for_one(maryam: Account, bahareh: Acco
     assert rematch(kaveh, won_by(maryam, seated(maryam, bahareh, private=False))).status_code == 403
 
 
-@pytest.mark.parametrize("options", [{"waiting": "nobody"}, {"previous_winners": [1]}, {"starting_player": 5}])
+@pytest.mark.parametrize(
+    "options", [{"waiting": "nobody"}, {"previous_winners": [1]}, {"prompts": "separate"}, {"starting_player": 5}]
+)
 def test_options_that_cannot_be_played_are_named_and_nothing_is_made(
     maryam: Account, bahareh: Account, options: dict[str, Any]
 ) -> None:

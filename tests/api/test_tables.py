@@ -1,6 +1,7 @@
 """Tables over HTTP."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from accounts.models import Account
 from games.models import Game, commitment_of
 from tests.api.conftest import client
-from tests.third_game.table import fresh, open_table
+from tests.third_game.table import NOON, fresh, open_table
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/games/"
@@ -51,6 +52,7 @@ def test_what_is_not_said_has_its_default(maryam: Account) -> None:
         ({"options": []}, "#/options"),
         ({"options": {"lowest": 1}}, "#/options"),
         ({"options": {"previous_winners": [1]}}, "#/options/previous_winners"),
+        ({"options": {"prompts": "separate"}}, "#/options/prompts"),
         ({"host": 1}, "#/host"),
         ({"seed": "00"}, "#/seed"),
         ({"commitment": "00"}, "#/commitment"),
@@ -131,7 +133,7 @@ def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account) -> N
     program = client(maryam)
     first = program.get(GAMES).json()
     assert len(first["results"]) == 50
-    open_table(maryam, seats=2)
+    open_table(maryam, seats=2, now=NOON + timedelta(minutes=1))
     second = program.get(first["next"]).json()
     assert second["next"] is None
     seen = [table["id"] for table in first["results"] + second["results"]]

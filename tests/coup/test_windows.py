@@ -1,5 +1,6 @@
 """Who is asked what, in which order: challenges, blocks, one prompt for both (C5, C6, C8, C9, C10)."""
 
+import msgspec
 import pytest
 
 from games.engine import SPECTATOR
@@ -135,6 +136,19 @@ def test_c6_a_block_lapses_unshown_if_somebody_challenges_with_success(answers):
     for viewer in (1, 3, 4, SPECTATOR):
         assert blocked.sight(viewer) == allowed.sight(viewer)
         assert blocked.heard(viewer) == allowed.heard(viewer)
+
+
+def test_c6_measurements_compare_with_a_window_for_challenges_and_another_for_blocks(answers):
+    table = at_three_coins(answers, prompts="separate").play("1 assassinate 2")
+    assert table.asked() == {2: "challenge", 3: "challenge", 4: "challenge"}
+    assert table.offered(2) == ["allow", "challenge"]
+    table.play("all allow")
+    assert table.asked() == {2: "block"}
+    assert table.play("2 block contessa").asked() == {1: "challenge-block", 3: "challenge-block", 4: "challenge-block"}
+
+
+def test_c6_a_game_says_nothing_of_prompts_unless_it_is_measured():
+    assert b"prompts" not in msgspec.json.encode(Table(4, DEAL).options)
 
 
 def test_c6_the_target_of_an_action_that_cannot_be_blocked_has_two_answers(answers):

@@ -41,8 +41,10 @@ def declare(play: Play, seat: Seat, move: Move) -> None:
         )
     )
     if law.claims:
-        claim = Claim(seat, law.claims, law.denies, False, unchallenged="resolve", proved="block", disproved="end")
-        open_window(play, CHALLENGE, verb, claim, may_block(play))
+        separate = play.state.options.prompts == "separate"
+        unchallenged = "block" if separate else "resolve"
+        claim = Claim(seat, law.claims, law.denies, False, unchallenged=unchallenged, proved="block", disproved="end")
+        open_window(play, CHALLENGE, verb, claim, () if separate else may_block(play))
     elif law.blocked_by:
         play.step("block")
     else:

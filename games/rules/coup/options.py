@@ -27,6 +27,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a window closes at the first challenge or block, or only when all have answered (Coup C7)."""
     waiting: Literal["hidden", "number", "public"] = "number"
     """What all may know of who is still waited for."""
+    prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
+    """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
+    no table is opened with it. Unset it is not written anywhere."""
 
 
 def options(**chosen: object) -> Options:
