@@ -5,7 +5,6 @@ from typing import Final
 from urllib.parse import quote
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language, override
@@ -18,10 +17,10 @@ from games.engine import Phrase
 from games.models import Game, Invitation
 from games.play import addressing
 from games.play.speak import isolated, number, period, speak
-from games.play.telling import table_name
+from games.play.telling import bound, rules_in_short, table_name
 from notifications import silence
 from notifications.models import Letter
-from notifications.notice import Answer, Answers, Block, Footnote, Link, Listing, Notice, Prose
+from notifications.notice import Answer, Answers, Block, Footnote, Link, Notice, Prose
 
 INVITATION: Final = "invitation"
 """The reason of the letter that invites."""
@@ -74,8 +73,8 @@ def _invitation(invitation: Invitation) -> Notice:
         told.answers(),
         told.page(),
         Footnote((how, account)),
-        told.rules(),
-        Footnote((told.commitment(), why % told.called)),
+        rules_in_short(invitation.game),
+        Footnote((bound(invitation.game), why % told.called)),
     )
 
 
@@ -188,13 +187,3 @@ class Told:
 
     def page(self) -> Link:
         return Link(_("Answer on a page"), addressing.page_of_invitation(self.invitation.pk))
-
-    def rules(self) -> Listing:
-        """The summary card, for this table's options."""
-        options = msgspec.convert(self.game.options, self.law.option_type)
-        lines = self.law.words.summary(options, self.game.seats)
-        return Listing(_("The rules in short"), tuple(speak(line, {}) for line in lines))
-
-    def commitment(self) -> str:
-        bound = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
-        return bound % {"commitment": isolated(self.game.commitment)}

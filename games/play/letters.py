@@ -14,7 +14,7 @@ from games.models import Game, OpenQuestion
 from games.play import addressing, overheard
 from games.play.overheard import TALK
 from games.play.speak import isolated
-from games.play.telling import Telling, seat_of
+from games.play.telling import Telling, bound, seat_of
 from notifications import preferences
 from notifications.channels.mail import stop_link
 from notifications.models import Letter
@@ -191,16 +191,15 @@ class _From:
         """The summary card and what binds the server to its chance, in the first letter of a game."""
         if not first or self.letter.reason not in (QUESTION, STARTED):
             return ()
-        bound = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
         added = _("To it you have added the seed %(seed)s.")
         own = next(place.seed for place in self.told.game.places.all() if place.number == self.told.seat)
-        lines = (bound % {"commitment": isolated(self.told.game.commitment)}, added % {"seed": isolated(own)})
+        lines = (bound(self.told.game), added % {"seed": isolated(own)})
         return (self.told.summary(), Footnote(lines if own else lines[:1]))
 
     def _head(self) -> Footnote:
         """What binds the server to the log as far as everybody knows of it; it tells nothing."""
-        bound = _("What has happened so far is bound by the head %(head)s.")
-        return Footnote((bound % {"head": isolated(bytes(self.told.game.public_head).hex())},))
+        sentence = _("What has happened so far is bound by the head %(head)s.")
+        return Footnote((sentence % {"head": isolated(bytes(self.told.game.public_head).hex())},))
 
     def _ended(self) -> Notice:
         return self._from_seat(

@@ -5,6 +5,7 @@ Everything has passed the gate for that person's seat. Letters and pages are mad
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Account
 from games import log_store
 from games.engine import SPECTATOR, AnyRules, Question, Seat, Viewer
-from games.models import Game
+from games.models import Game, Move
 from games.play.envelope import Shown, shown
 from games.play.picture import drawn, png
 from games.play.speak import isolated, moment, number, player, speak
@@ -24,7 +25,6 @@ from games.play.table_events import TableEvent
 from notifications.notice import Answer, Answers, Listing, Picture
 
 _CLOCK: Final = "clock"
-_ORDER: Final = "order"
 _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
 
@@ -37,6 +37,19 @@ def seat_of(game: Game, account: int | None) -> Seat | None:
 def table_name(game: Game) -> str:
     """What a table is called: part of its code, which lets nobody in."""
     return game.code[:_SHORT].upper()
+
+
+def rules_in_short(game: Game) -> Listing:
+    """The summary card of the box, for this table's options."""
+    rules = log_store.rules_of(game)
+    lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seats)
+    return Listing(_("The rules in short"), tuple(speak(line, {}) for line in lines))
+
+
+def bound(game: Game) -> str:
+    """What binds the server to its chance."""
+    sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
+    return sentence % {"commitment": isolated(game.commitment)}
 
 
 class Telling:
@@ -93,9 +106,7 @@ class Telling:
 
     def summary(self) -> Listing:
         """The summary card of the box, for this table's options."""
-        options = msgspec.convert(self.game.options, self.rules.option_type)
-        lines = self.rules.words.summary(options, self.game.seats)
-        return Listing(_("The rules in short"), tuple(speak(line, self.names) for line in lines))
+        return rules_in_short(self.game)
 
     def table(self) -> Listing:
         """The table as it stands, the reader's own cards among it."""
@@ -136,7 +147,8 @@ class Telling:
             for index, line in enumerate(self.log)
             if self.seat
             and line.seat == self.seat
-            and line.via not in (_CLOCK, _ORDER)
+            and line.via != _CLOCK
+            and line.move not in self.obeyed
             and not isinstance(line.event, TableEvent)
         ]
         return next((index for index, move in own if move == own[-1][1]), None)
@@ -149,26 +161,43 @@ class Telling:
         before = len(shown(self.rules, self._lines[: first - 1], SPECTATOR))
         return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
 
+    @cached_property
+    def obeyed(self) -> Mapping[UUID, str]:
+        """The reader's own answers that a standing order gave, with that order as a sentence."""
+        if self.rules.orders is None or not any(place.orders for place in self.game.places.all()):
+            return {}
+        given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, obeyed__isnull=False)
+        return {
+            move: speak(self.rules.orders.describe(self._order(body)), self.names)
+            for move, body in given.values_list("pk", "obeyed")
+        }
+
+    def _order(self, body: str | None) -> Any:
+        assert self.rules.orders is not None
+        return msgspec.json.decode(body or "", type=self.rules.orders.order_type)
+
     def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        reader = self.seat if self.viewer == self.seat else None
-        return tuple(sentence for sentence, _same in groupby(sentences(self.rules, self.names, lines, reader)))
+        told = sentences(self.rules, self.names, lines, self.obeyed)
+        return tuple(sentence for sentence, _same in groupby(told))
 
 
 def sentences(
-    rules: AnyRules, names: Mapping[Seat, str], lines: Sequence[Shown], reader: Seat | None = None
+    rules: AnyRules, names: Mapping[Seat, str], lines: Sequence[Shown], obeyed: Mapping[UUID, str] | None = None
 ) -> Iterator[str]:
-    """The lines that there is something to tell of; where the clock played, or the reader's own standing order, the
-    first one of it says so."""
+    """The lines that there is something to tell of; where the clock played, or one of the reader's standing orders
+    (``obeyed``: by the move), the first one of it says so."""
     before = None
     for line in lines:
         phrase = None if isinstance(line.event, TableEvent) else rules.words.story(line.event)
         if phrase is None:
             continue
         sentence = speak(phrase, names)
-        by_order = line.via == _ORDER and reader is not None and line.seat == reader
-        how = (line.via, line.at, line.move if by_order else None) if by_order or line.via == _CLOCK else None
+        order = None if obeyed is None or line.move is None else obeyed.get(line.move)
+        how = (line.via, line.at, line.move if order else None) if order or line.via == _CLOCK else None
         if how not in (None, before):
-            remark = _("%(sentence)s (By your standing order.)") if by_order else _("%(sentence)s (The time was up.)")
-            sentence = remark % {"sentence": sentence}
+            remark = (
+                _("%(sentence)s (By your standing order: %(order)s)") if order else _("%(sentence)s (The time was up.)")
+            )
+            sentence = remark % {"sentence": sentence, "order": order}
         yield sentence
         before = how
