@@ -1,6 +1,5 @@
 """Playing: what I see, what I am asked, and what I answer."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -59,12 +58,6 @@ IF_NONE_MATCH = OpenApiParameter(
     description="The ETag of an answer that I have: 304, without a body, where it still holds.",
 )
 SVG = "image/svg+xml"
-SVG_HEADERS: Mapping[str, str] = {
-    "Content-Disposition": "inline",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-}
-"""A picture runs nothing and loads nothing; its one stylesheet is within it."""
 
 
 class View(Door):
@@ -105,7 +98,7 @@ class Picture(Door):
             svg = picture.drawn(rules, _view(seen), seen.game.names(), seen.account.language)
             if svg is None:
                 raise not_found()
-            return tagged(request, svg.encode(), SVG, SVG_HEADERS)
+            return tagged(request, svg.encode(), SVG, picture.HEADERS)
 
 
 def _view(seen: Sight) -> Any:

@@ -1,7 +1,6 @@
 """The page of a table: the question with its answers, the picture, the story, the talk, and what one may do there."""
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -27,6 +26,7 @@ from games.pages.ahead import answers_ahead
 from games.pages.correspondence import conversation, unsent
 from games.pages.doors import new_key, seen
 from games.pages.named import Named
+from games.pages.pausing import pause_of
 from games.play import picture as drawing
 from games.play import records
 from games.play.access import Sight
@@ -38,12 +38,6 @@ STORY: Final = 60
 WHOLE: Final = 100_000
 SINCE: Final = 30
 """So many sentences at most tell what happened since the reader's last answer."""
-_SVG: Final[Mapping[str, str]] = {
-    "Content-Disposition": "inline",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "private, no-cache",
-}
 _SOON: Final = "2"
 """After so many seconds the page is asked for again, while only machines are waited for."""
 
@@ -72,6 +66,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "unsent": unsent(request, at.game),
         "summary": told.summary(),
         "ahead": answers_ahead(at, told),
+        "pause": pause_of(at, told),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "pictured": told.state is not None and told.rules.picture is not no_picture,
         **_standing(told),
@@ -178,9 +173,10 @@ def picture(request: HttpRequest, game: UUID) -> HttpResponseBase:
 
 
 def _tagged(request: HttpRequest, svg: bytes) -> HttpResponseBase:
-    """A picture under an ETag that is a digest of its bytes. It runs nothing and loads nothing."""
+    """A picture under an ETag that is a digest of its bytes."""
     etag = f'"{hashlib.sha256(svg).hexdigest()}"'
-    response = HttpResponse(svg, content_type="image/svg+xml", headers={**_SVG, "ETag": etag})
+    headers = {**drawing.HEADERS, "Cache-Control": "private, no-cache", "ETag": etag}
+    response = HttpResponse(svg, content_type="image/svg+xml", headers=headers)
     answer = get_conditional_response(request, etag=etag, response=response)
     assert answer is not None
     return answer
