@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import names, people
 from accounts.models import Account, Block, Mute, Report
 from games.engine import Seat
-from games.pages.doors import said, seen
+from games.pages.doors import said, seen, typed
 from games.pages.named import Named
 from games.play import remarks, reporting
 from games.play.access import Sight
@@ -97,11 +97,11 @@ def _make(at: Sight, remark: UUID | None, chosen: dict[str, Any]) -> None:
 def keep_away(request: HttpRequest) -> HttpResponse:
     """Block or mute somebody by name, or take it back."""
     me: Any = request.user
-    other = Account.objects.filter(folded_name=names.folded(request.POST.get("name", "")[: names.LONGEST])).first()
+    other = Account.objects.filter(folded_name=names.folded(typed(request, "name", names.LONGEST))).first()
     if other is None or other == me:
         raise Http404
     now = timezone.now()
-    match request.POST.get("do"):
+    match typed(request, "do", 10):
         case "block":
             people.block(me, other, now)
         case "mute":

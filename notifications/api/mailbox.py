@@ -51,7 +51,7 @@ def _only_here(policy: str) -> Callable[[View], View]:
 @_only_here(_PAGE_POLICY)
 def mails(request: HttpRequest) -> HttpResponse:
     """The latest mails, to one address (``?to=``) or to all; as a page to browsers, else as JSON."""
-    to = request.GET.get("to", "").strip()
+    to = request.GET.get("to", "").replace("\0", "").strip()
     letters = _sent().filter(address__iexact=to) if to else _sent()
     if _wants_json(request):
         return JsonResponse(

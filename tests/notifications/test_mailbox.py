@@ -37,6 +37,7 @@ def test_a_program_reads_the_mails_to_one_address_the_latest_first(
 def test_a_persian_subject_is_shown_as_it_is(client: Client, browser: Client, sepideh: Account) -> None:
     posted(sepideh, notice=PERSIAN)
     deliver.deliver_due(NOON)
+    assert client.get("/mailbox/", {"to": "\0maryam"}).json()["mails"] == []
     answer = client.get("/mailbox/", {"to": "sepideh@example.org"})
     assert "کودتا xk42" in answer.content.decode()
     assert answer.json()["mails"][0]["subject"] == "کودتا xk42"

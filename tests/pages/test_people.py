@@ -38,6 +38,15 @@ def test_on_the_page_of_a_player_one_blocks_and_mutes_and_takes_it_back(maryam: 
     assert "Keep away" not in at(maryam, "/players/Maryam/").page.text
 
 
+@pytest.mark.parametrize("sent", [{"name": "\0"}, {"do": "\0"}, {"do": "admire"}, {"name": "Nobody"}])
+def test_nobody_is_kept_away_by_a_form_that_names_nobody_or_nothing(
+    maryam: Account, sepideh: Account, sent: dict[str, str]
+) -> None:
+    opened(maryam, sepideh, seats=2)
+    at(maryam, "/players/سپیده/").send("/people/keep/", status=404, **{"do": "block", **sent})
+    assert not Block.objects.exists()
+
+
 def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Account) -> None:
     game = opened(maryam, sepideh, seats=2)
     said = say(game, sepideh, None, "<b>something bad</b>", NOON)
