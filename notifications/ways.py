@@ -23,6 +23,9 @@ KINDS: Final[Mapping[str, str]] = {
     "reminder": "reminder",
     "started": "game",
     "ended": "game",
+    "pause-proposed": "game",
+    "paused": "game",
+    "resumed": "game",
     "talk": "talk",
     "invitation": "invitation",
 }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import archive, invitations, orders, play, records, reports, rules, tables, talk
+from games.api import archive, invitations, orders, pausing, play, records, reports, rules, tables, talk
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -16,6 +16,10 @@ urlpatterns = [
     path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
     path("games/<uuid:game>/invitations/", invitations.Invitations.as_view(), name="invitations"),
     path("games/<uuid:game>/invitations/<uuid:invitation>/", invitations.OneInvitation.as_view(), name="invitation"),
+    path("games/<uuid:game>/pause/", pausing.Pause.as_view(), name="pause"),
+    path("games/<uuid:game>/pause/agree/", pausing.Agree.as_view(), name="agree-to-pause"),
+    path("games/<uuid:game>/pause/decline/", pausing.Decline.as_view(), name="decline-pause"),
+    path("games/<uuid:game>/pause/resume/", pausing.Resume.as_view(), name="end-pause"),
     path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
     path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
     path("games/<uuid:game>/picture.svg", play.Picture.as_view(), name="picture"),

@@ -18,7 +18,7 @@ from games.bells import ring
 from games.engine import Seat
 from games.models import OpenQuestion, Remark
 from games.models import Seat as SeatRow
-from games.play import invitation_letters, ladder, overheard
+from games.play import invitation_letters, ladder, overheard, pause_letters, pauses
 from games.play.digest import digest
 from games.play.invitation_letters import INVITATION
 from games.play.letters import AGAIN, ENDED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
@@ -42,7 +42,10 @@ _WANTS_MAILS: Final = Q(account__preferences__mails=True) | Q(
     account__preferences__mails__isnull=True, account__is_bot=False
 )
 _WANTS_LETTERS: Final = _WANTS_MAILS | Q(account__devices__isnull=False)
-_COMPOSERS: Final = {INVITATION: invitation_letters.compose}
+_COMPOSERS: Final = {
+    INVITATION: invitation_letters.compose,
+    **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_letters.compose),
+}
 """Who composes letters for which reason, where that is not a table's own letter."""
 GATHERING: Final = timedelta(minutes=10)
 """For so long talk is gathered before a letter tells of it."""
@@ -65,6 +68,8 @@ class News:
     """The ids of questions that are open no more."""
     started: bool = False
     ended: bool = False
+    paused: Sequence[pauses.Told] = ()
+    """What became of a pause."""
 
 
 def after(news: Iterable[News], now: datetime) -> None:
@@ -84,6 +89,11 @@ def after(news: Iterable[News], now: datetime) -> None:
         orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
+        orders += [
+            replace(_order(told.reason, each.game, account, str(told.number)), latest=told.latest)
+            for told in each.paused
+            for account in seated.values()
+        ]
     _hand_in(orders, now)
 
 

@@ -5,6 +5,7 @@ addresses or reasons, and everybody who may see the table may see them. Pure: no
 """
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 import msgspec
@@ -26,8 +27,19 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
     turn: int
     """The time for a turn, in seconds."""
     window: int
-    """The time for any other answer, in seconds."""
+    """The time for an answer in a window, in seconds."""
     commitment: str
+    choice: int | msgspec.UnsetType = msgspec.UNSET
+    """The time for a small choice, in seconds; not said: as for an answer in a window."""
+    misses: int | msgspec.UnsetType = msgspec.UNSET
+    """So many questions in a row the clock may answer for a player before ``absence`` decides; not said: 3."""
+    absence: str | msgspec.UnsetType = msgspec.UNSET
+    """What becomes of such a seat: house, invite or forfeit; not said: house."""
+
+    @property
+    def choice_seconds(self) -> int:
+        """The time for a small choice, said or not."""
+        return self.window if isinstance(self.choice, msgspec.UnsetType) else self.choice
 
 
 class Joined(TableEvent, frozen=True, tag="table.joined"):
@@ -61,6 +73,49 @@ class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
     seconds: int
 
 
+class DueLater(TableEvent, frozen=True, tag="table.due-later"):
+    """What is asked now may be answered for so many seconds longer. Whose deadline it is, and why, is not said."""
+
+    seconds: int
+
+
+class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
+    """A player asks that all clocks stand still for so many seconds; it lapses unless everybody agrees by then."""
+
+    seat: Seat
+    seconds: int
+    lapses_at: datetime
+
+
+class PauseAgreed(TableEvent, frozen=True, tag="table.pause-agreed"):
+    """A player agrees to the pause that was proposed."""
+
+    seat: Seat
+
+
+class PauseDeclined(TableEvent, frozen=True, tag="table.pause-declined"):
+    """Somebody does not agree, and the proposal has come to nothing. Who that was is not said."""
+
+
+class Paused(TableEvent, frozen=True, tag="table.paused"):
+    """All clocks stand still until then: every open deadline was moved back by so many seconds."""
+
+    seconds: int
+    until: datetime
+
+
+class ResumeAgreed(TableEvent, frozen=True, tag="table.resume-agreed"):
+    """A player wants the clocks to go on before the pause is over."""
+
+    seat: Seat
+
+
+class Resumed(TableEvent, frozen=True, tag="table.resumed"):
+    """The clocks go on after so many seconds; deadlines were brought forward by what was left of the pause."""
+
+    seconds: int
+
+
 class GaveUp(TableEvent, frozen=True, tag="table.gave-up"):
     """A player resigned; what the rules make of it follows."""
 
@@ -73,15 +128,88 @@ class HandedOver(TableEvent, frozen=True, tag="table.handed-over"):
     seat: Seat
 
 
+class StoodIn(TableEvent, frozen=True, tag="table.stood-in"):
+    """A player has not answered too often; a house player sits in for them until they come back."""
+
+    seat: Seat
+
+
+class SeatOffered(TableEvent, frozen=True, tag="table.seat-offered"):
+    """A player has not answered too often; a house player sits in until they come back or somebody takes the seat."""
+
+    seat: Seat
+
+
+class CameBack(TableEvent, frozen=True, tag="table.came-back"):
+    """A player is back, and answers for themselves again."""
+
+    seat: Seat
+
+
+class SeatTaken(TableEvent, frozen=True, tag="table.seat-taken"):
+    """Somebody has taken a seat that was offered; whoever sat there before is out of the game for good."""
+
+    seat: Seat
+
+
+class Forfeited(TableEvent, frozen=True, tag="table.forfeited"):
+    """A player has not answered too often, and is out of the game; what the rules make of it follows."""
+
+    seat: Seat
+
+
+class DelegateNamed(TableEvent, frozen=True, tag="table.delegate-named"):
+    """A player has named somebody who may answer for them for some time."""
+
+    seat: Seat
+
+
+class DelegateLeft(TableEvent, frozen=True, tag="table.delegate-left"):
+    """Nobody answers for this player any more but themselves."""
+
+    seat: Seat
+
+
 class Ended(TableEvent, frozen=True, tag="table.ended"):
     """The game is over, and open to everyone who may see the table."""
 
     winners: tuple[Seat, ...]
 
 
-AnyTableEvent = Opened | Joined | Left | Started | Abandoned | DeadlinesMoved | GaveUp | HandedOver | Ended
+AnyPauseEvent = PauseProposed | PauseAgreed | PauseDeclined | Paused | ResumeAgreed | Resumed
+AnySeatEvent = StoodIn | SeatOffered | CameBack | SeatTaken | Forfeited | DelegateNamed | DelegateLeft
+AnyTableEvent = (
+    Opened
+    | Joined
+    | Left
+    | Started
+    | Abandoned
+    | DeadlinesMoved
+    | DueLater
+    | GaveUp
+    | HandedOver
+    | Ended
+    | AnyPauseEvent
+    | AnySeatEvent
+)
 
 Phase = Literal["open", "running", "over", "abandoned"]
+
+
+class Pause(msgspec.Struct, frozen=True):
+    """A pause that was proposed, or that is on."""
+
+    seconds: int
+    ends_at: datetime
+    """When a proposal lapses; when a pause that is on is over."""
+    agreed: tuple[Seat, ...] = ()
+    """Who agrees, in the order in which they did, the proposer first; once it is on, to end it before its time."""
+    on: bool = False
+
+    @property
+    def length(self) -> timedelta:
+        """How long it is to last."""
+        return timedelta(seconds=self.seconds)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -90,6 +218,8 @@ class Table(msgspec.Struct, frozen=True):
     seats: int
     """How many may sit; from the start on, how many do."""
     house: int
+    misses: int = 3
+    absence: str = "house"
     taken: int = 0
     """Seats 1 to this number are taken."""
     house_seats: tuple[Seat, ...] = ()
@@ -97,9 +227,18 @@ class Table(msgspec.Struct, frozen=True):
     """The players' own seeds in seat order, blank for house players."""
     phase: Phase = "open"
     given_up: tuple[Seat, ...] = ()
+    """Who is out of the game, by their own wish or because they did not answer too often."""
+    away: tuple[Seat, ...] = ()
+    """For whom house players sit in."""
+    delegated: tuple[Seat, ...] = ()
+    """Who has named somebody to answer for them."""
     given_back: int = 0
     """How many seconds deadlines were moved in all."""
     winners: tuple[Seat, ...] = ()
+    pause: Pause | None = None
+    """The last one that was proposed, unless it has come to nothing; or the one that is on."""
+    paused: int = 0
+    """How many seconds the pauses that are over have taken in all."""
 
 
 _BLANK: Final = Table(seats=0, house=0)
@@ -110,8 +249,9 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case Opened(seats=seats, house=house):
-            return Table(seats=seats, house=house)
+        case Opened(seats=seats, house=house, misses=misses, absence=absence):
+            table = Table(seats=seats, house=house)
+            return table if misses is msgspec.UNSET else change(table, misses=misses, absence=absence)
         case Joined(seat=seat, house=house, seed=seed):
             house_seats = (*table.house_seats, seat) if house else table.house_seats
             return change(table, taken=seat, house_seats=house_seats, seeds=(*table.seeds, seed))
@@ -123,18 +263,75 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, phase="abandoned")
         case DeadlinesMoved(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
+        case PauseProposed() | PauseAgreed() | PauseDeclined() | Paused() | ResumeAgreed() | Resumed():
+            return _fold_pause(table, event)
         case GaveUp(seat=seat):
             return change(table, given_up=(*table.given_up, seat))
         case HandedOver(seat=seat):
-            return change(table, house_seats=tuple(sorted((*table.house_seats, seat))))
+            away, delegated = _without(table.away, seat), _without(table.delegated, seat)
+            return change(table, house_seats=_with(table.house_seats, seat), away=away, delegated=delegated)
+        case StoodIn() | SeatOffered() | CameBack() | SeatTaken() | Forfeited() | DelegateNamed() | DelegateLeft():
+            return _fold_seat(table, event)
         case Ended(winners=winners):
-            return change(table, phase="over", winners=winners)
+            return change(table, phase="over", winners=winners, pause=None)
+    return table
+
+
+def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
+    change, seat = msgspec.structs.replace, event.seat
+    match event:
+        case StoodIn() | SeatOffered():
+            return change(table, away=_with(table.away, seat))
+        case CameBack() | SeatTaken():
+            return change(table, away=_without(table.away, seat))
+        case Forfeited():
+            return change(table, given_up=(*table.given_up, seat))
+        case DelegateNamed():
+            return change(table, delegated=_with(table.delegated, seat))
+        case DelegateLeft():
+            return change(table, delegated=_without(table.delegated, seat))
+
+
+def _with(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    return tuple(sorted({*seats, seat}))
+
+
+def _without(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    return tuple(each for each in seats if each != seat)
+
+
+def _fold_pause(table: Table, event: AnyPauseEvent) -> Table:
+    change = msgspec.structs.replace
+    match event, table.pause:
+        case PauseProposed(seat=seat, seconds=seconds, lapses_at=lapses_at), _:
+            return change(table, pause=Pause(seconds, lapses_at, (seat,)))
+        case ((PauseAgreed(seat=seat) | ResumeAgreed(seat=seat)), Pause(agreed=agreed) as pause):
+            return change(table, pause=change(pause, agreed=(*agreed, seat)))
+        case PauseDeclined(), _:
+            return change(table, pause=None)
+        case Paused(seconds=seconds, until=until), _:
+            return change(table, pause=Pause(seconds, until, on=True))
+        case Resumed(seconds=seconds), _:
+            return change(table, pause=None, paused=table.paused + seconds)
     return table
 
 
 def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
     """The seeds of the people among the players, as the game's chance takes them."""
     return tuple(bytes.fromhex(seed) for seed in seeds if seed)
+
+
+_OF_SEATS: Final = {
+    StoodIn: gettext_noop("%(player)s has not answered for too long; a house player sits in."),
+    SeatOffered: gettext_noop(
+        "%(player)s has not answered for too long; a house player sits in, and somebody may be invited to the seat."
+    ),
+    CameBack: gettext_noop("%(player)s is back."),
+    SeatTaken: gettext_noop("%(player)s takes over a seat."),
+    Forfeited: gettext_noop("%(player)s has not answered for too long, and is out of the game."),
+    DelegateNamed: gettext_noop("Somebody else may answer for %(player)s for some time."),
+    DelegateLeft: gettext_noop("Only %(player)s answers for this seat again."),
+}
 
 
 def story(event: TableEvent) -> Phrase | None:
@@ -151,7 +348,19 @@ def story(event: TableEvent) -> Phrase | None:
         case HandedOver(seat=seat):
             sentence = gettext_noop("A player has left the server; %(player)s, a house player, takes the seat.")
             return Phrase(sentence, {"player": SeatName(seat)})
+        case StoodIn() | SeatOffered() | CameBack() | SeatTaken() | Forfeited() | DelegateNamed() | DelegateLeft():
+            return Phrase(_OF_SEATS[type(event)], {"player": SeatName(event.seat)})
         case DeadlinesMoved(seconds=seconds):
             sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
             return Phrase(sentence, {"minutes": seconds // 60})
+        case DueLater():
+            return Phrase(gettext_noop("There is more time to answer now than there was."))
+        case PauseProposed(seat=seat):
+            return Phrase(gettext_noop("%(player)s asks for a pause."), {"player": SeatName(seat)})
+        case PauseDeclined():
+            return Phrase(gettext_noop("Not everybody agrees to a pause."))
+        case Paused():
+            return Phrase(gettext_noop("All have agreed to a pause: the clocks stand still."))
+        case Resumed():
+            return Phrase(gettext_noop("The pause is over: the clocks go on."))
     return None

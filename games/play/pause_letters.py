@@ -1,0 +1,122 @@
+"""Letters about pauses: one is proposed, the clocks stand still, they go on."""
+
+from urllib.parse import quote
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games import log_store
+from games.engine import Seat
+from games.models import Game, OpenQuestion
+from games.play import addressing, pauses
+from games.play.speak import period, player
+from games.play.table_events import Pause
+from games.play.telling import Telling, seat_of
+from notifications import preferences
+from notifications.channels.mail import stop_link
+from notifications.models import Letter
+from notifications.notice import Block, Link, Links, Notice, Prose
+
+
+def compose(letter: Letter) -> Notice | None:
+    """What a letter about a pause says as things stand now; None where there is nothing to say any more."""
+    found = Game.objects.prefetch_related("places__account").filter(id=letter.topic.rpartition(":")[2]).first()
+    seat = None if found is None else seat_of(found, letter.account_id)
+    if found is None or seat is None or found.state != Game.State.RUNNING or letter.account is None:
+        return None
+    if letter.topic in preferences.of(letter.account).muted:
+        return None
+    with override(letter.account.language):
+        return _About(Telling(found, seat, letter.account), seat, letter).notice()
+
+
+class _About:
+    """A letter about a pause of one table, to whoever sits on one seat."""
+
+    def __init__(self, told: Telling, seat: Seat, letter: Letter) -> None:
+        self.told = told
+        self.seat = seat
+        self.letter = letter
+        table = log_store.position(told.game).table
+        self.pause = None if table is None else table.pause
+
+    def notice(self) -> Notice | None:
+        """The letter."""
+        match self.letter.reason, self.pause:
+            case pauses.PROPOSED, Pause(on=False) as pause if self.seat in self._asked(pause):
+                return self._proposed(pause)
+            case pauses.ON, Pause(on=True) as pause:
+                return self._on(pause)
+            case pauses.OVER, None | Pause(on=False):
+                return self._over()
+        return None
+
+    def _asked(self, pause: Pause) -> frozenset[Seat]:
+        """Those whose yes is wanted still."""
+        places = {Seat(place.number): place for place in self.told.game.places.all()}
+        return pauses.electors(self.told.rules, self.told.state, places) - set(pause.agreed)
+
+    def _proposed(self, pause: Pause) -> Notice:
+        asked = _("%(player)s asks that all clocks of this table stand still for %(length)s.")
+        bound = _("They do if everybody who is still in the game agrees by %(lapses)s. Silence is not a yes.")
+        length = period(pause.length)
+        return self._letter(
+            _("%(player)s, do you agree to a pause of %(game)s, table %(table)s?"),
+            Prose(
+                (
+                    asked % {"player": player(pause.agreed[0], self.told.names), "length": length},
+                    bound % {"lapses": self.told.moment(pause.ends_at)},
+                    _("To agree, reply with agree; if you do not want it, reply with decline."),
+                )
+            ),
+            self._by_mail((_("I agree"), _("agree")), (_("I do not agree"), _("decline"))),
+        )
+
+    def _on(self, pause: Pause) -> Notice:
+        until = _("All have agreed: the clocks stand still until %(until)s, and go on by themselves then.")
+        return self._letter(
+            _("%(game)s, table %(table)s, is paused."),
+            Prose(
+                (
+                    until % {"until": self.told.moment(pause.ends_at)},
+                    _("Answers count as ever, but nobody has to answer, and the clock answers for nobody."),
+                    *self._due(),
+                    _("The clocks go on earlier if everybody replies with resume."),
+                )
+            ),
+            self._by_mail((_("Go on with the game"), _("resume"))),
+        )
+
+    def _over(self) -> Notice:
+        return self._letter(
+            _("%(game)s, table %(table)s, goes on."),
+            Prose((_("The pause is over, and the clocks go on."), *self._due())),
+        )
+
+    def _due(self) -> tuple[str, ...]:
+        """Until when the reader may answer what they are asked."""
+        row = OpenQuestion.objects.filter(game=self.told.game, seat=self.seat, house=False).first()
+        sentence = _("You may answer what you are asked until %(due)s.")
+        return () if row is None else (sentence % {"due": self.told.moment(row.due_at)},)
+
+    def _by_mail(self, *ways: tuple[str, str]) -> Links:
+        """What can be answered by mail, each with its link."""
+        address = addressing.of_seat(self.told.game.id, self.seat)
+        subject = quote(f"Re: {self.told.subject}")
+        return Links(
+            tuple(Link(label, f"mailto:{address}?subject={subject}&body={quote(word)}") for label, word in ways)
+        )
+
+    def _letter(self, headline: str, *blocks: Block) -> Notice:
+        page = f"{settings.PUBLIC_URL}{reverse('pages:table', args=[self.told.game.pk])}"
+        stop = Link(_("No more mails from this game"), stop_link(self.letter))
+        return Notice(
+            language=self.told.reader.language,
+            subject=self.told.subject,
+            headline=headline % self.told.called,
+            blocks=(*blocks, Link(_("To the table"), page), Links((stop,))),
+            marker=_("Please write your answer above this line"),
+            reply_to=addressing.of_seat(self.told.game.id, self.seat),
+        )
