@@ -16,8 +16,8 @@ from django.db import connections
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route, sync_playwright
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE: Final = 15_000
-"""Milliseconds that a page may take."""
+PATIENCE: Final = 60_000
+"""Milliseconds that a page may take on a busy machine."""
 _ARGUMENTS: Final = (
     "--disable-gpu",
     "--disable-quic",

@@ -30,6 +30,8 @@ for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_
 os.environ["DATA_DIR"] = str(_FOLDER)
 os.environ["BROKER_URL"] = "memory://"
 django.setup()
+# A second worker of the run shall read the settings only here, for a folder of its own.
+os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 
 # A run that is told to end, by a time limit for example, ends its database too.
 signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -101,11 +102,12 @@ class Darbar:
 
 
 def descendants(pid: int) -> list[int]:
-    """All children of a process, and theirs."""
+    """All children of a process, and theirs; none of a thread that ends meanwhile."""
     found = []
     for task in Path(f"/proc/{pid}/task").glob("*"):
-        for child in map(int, (task / "children").read_text().split()):
-            found += [child, *descendants(child)]
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for child in map(int, (task / "children").read_text().split()):
+                found += [child, *descendants(child)]
     return found
 
 
