@@ -1,5 +1,6 @@
 """Whom I have blocked, and whom I do not want to hear: nobody but me is told."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -19,7 +20,6 @@ from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 
-_ASKED = OpenApiExample("By their name", {"name": "Kaveh"}, request_only=True)
 _KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
 
 
@@ -43,6 +43,23 @@ class AgainstSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField(source="other.name", help_text="As they are called now.")
     since = serializers.DateTimeField()
+
+
+_ONE = OpenApiExample("One", _KEPT, response_only=True)
+_LISTED: Mapping[str, Any] = {"tags": ["people"], "responses": AgainstSerializer(many=True), "examples": [_ONE]}
+_ADDED: Mapping[str, Any] = {
+    "tags": ["people"],
+    "request": SomebodySerializer,
+    "responses": {201: AgainstSerializer, **description.GONE},
+    "parameters": [KEY],
+    "examples": [
+        OpenApiExample("By their name", {"name": "Kaveh"}, request_only=True),
+        OpenApiExample("Added", _KEPT, response_only=True, status_codes=["201"]),
+    ],
+}
+_SHOWN: Mapping[str, Any] = {"tags": ["people"], "responses": AgainstSerializer, "examples": [_ONE]}
+_REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
+"""How the description shows the operations of both lists."""
 
 
 class _List(Door):
@@ -74,24 +91,12 @@ class Blocks(_List):
     kept = Block
     one = "block"
 
-    @extend_schema(
-        operation_id="list_blocks",
-        tags=["people"],
-        responses=AgainstSerializer(many=True),
-        examples=[OpenApiExample("One", _KEPT, response_only=True)],
-    )
+    @extend_schema(operation_id="list_blocks", **_LISTED)
     def get(self, request: Request) -> Response:
         """Whom I have blocked, in the order in which I did."""
         return self.listed(request)
 
-    @extend_schema(
-        operation_id="block",
-        tags=["people"],
-        request=SomebodySerializer,
-        responses={201: AgainstSerializer, **description.GONE},
-        parameters=[KEY],
-        examples=[_ASKED, OpenApiExample("Blocked", _KEPT, response_only=True, status_codes=["201"])],
-    )
+    @extend_schema(operation_id="block", **_ADDED)
     def post(self, request: Request) -> Response:
         """Keep somebody away: I hear nothing that they say, get no invitation of theirs, and we share no public table.
 
@@ -106,24 +111,12 @@ class Mutes(_List):
     kept = Mute
     one = "mute"
 
-    @extend_schema(
-        operation_id="list_mutes",
-        tags=["people"],
-        responses=AgainstSerializer(many=True),
-        examples=[OpenApiExample("One", _KEPT, response_only=True)],
-    )
+    @extend_schema(operation_id="list_mutes", **_LISTED)
     def get(self, request: Request) -> Response:
         """Whom I have muted, in the order in which I did."""
         return self.listed(request)
 
-    @extend_schema(
-        operation_id="mute",
-        tags=["people"],
-        request=SomebodySerializer,
-        responses={201: AgainstSerializer, **description.GONE},
-        parameters=[KEY],
-        examples=[_ASKED, OpenApiExample("Muted", _KEPT, response_only=True, status_codes=["201"])],
-    )
+    @extend_schema(operation_id="mute", **_ADDED)
     def post(self, request: Request) -> Response:
         """Hear nothing that somebody says, neither at tables nor in mails. They are not told."""
         return self.added(request, people.mute)
@@ -150,17 +143,12 @@ class OneBlock(_One):
 
     kept = Block
 
-    @extend_schema(
-        operation_id="get_block",
-        tags=["people"],
-        responses=AgainstSerializer,
-        examples=[OpenApiExample("One", _KEPT, response_only=True)],
-    )
+    @extend_schema(operation_id="get_block", **_SHOWN)
     def get(self, request: Request, id: UUID) -> Response:
         """Somebody whom I have blocked; 404 once I let them near again."""
         return self.shown(request, id)
 
-    @extend_schema(operation_id="unblock", tags=["people"], responses={204: None})
+    @extend_schema(operation_id="unblock", **_REMOVED)
     def delete(self, request: Request, id: UUID) -> Response:
         """Let somebody near again. What they said at my tables meanwhile can be read then."""
         return self.removed(request, id)
@@ -171,17 +159,12 @@ class OneMute(_One):
 
     kept = Mute
 
-    @extend_schema(
-        operation_id="get_mute",
-        tags=["people"],
-        responses=AgainstSerializer,
-        examples=[OpenApiExample("One", _KEPT, response_only=True)],
-    )
+    @extend_schema(operation_id="get_mute", **_SHOWN)
     def get(self, request: Request, id: UUID) -> Response:
         """Somebody whom I have muted; 404 once I hear them again."""
         return self.shown(request, id)
 
-    @extend_schema(operation_id="unmute", tags=["people"], responses={204: None})
+    @extend_schema(operation_id="unmute", **_REMOVED)
     def delete(self, request: Request, id: UUID) -> Response:
         """Hear somebody again, what they said meanwhile too."""
         return self.removed(request, id)
