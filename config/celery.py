@@ -1,6 +1,8 @@
 """The workers' bell and its clock. The database holds all work; a bell that is lost or doubled changes nothing."""
 
 import logging
+import threading
+import time
 from typing import Any, Final
 
 from celery import Celery
@@ -11,15 +13,56 @@ logger = logging.getLogger(__name__)
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
+PAUSE: Final = 0.01
+"""Seconds between two rings of one bell."""
 
 
 class Bells(Celery):
-    """Celery, for which a broker that does not answer is no reason to fail: the next tick finds the work."""
+    """Celery, for which a broker that does not answer is no reason to fail: the next tick finds the work.
 
-    def send_task(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        """Ring; None where the broker could not be reached."""
+    A bell without arguments says no more the second time: rung again within ``PAUSE`` it waits for the end of that,
+    and rings once for all that came meanwhile.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._rung: dict[str, float] = {}
+        self._waiting: set[str] = set()
+        self._turn = threading.Lock()
+
+    def send_task(self, name: str, args: Any = None, kwargs: Any = None, **options: Any) -> Any:
+        """Ring; None where the broker could not be reached, or the bell has just been rung and will be again."""
+        if args or kwargs:
+            return self._send(name, args, kwargs, options)
+        wait = self._wait(name)
+        if wait == 0:
+            return self._send(name, args, kwargs, options)
+        if wait is not None:
+            threading.Timer(wait, self._ring_late, [name, options]).start()
+        return None
+
+    def _wait(self, name: str) -> float | None:
+        """How long to wait before ringing; None where somebody waits already."""
+        with self._turn:
+            now = time.monotonic()
+            left = self._rung.get(name, -PAUSE) + PAUSE - now
+            if left <= 0:
+                self._rung[name] = now
+                return 0
+            if name in self._waiting:
+                return None
+            self._waiting.add(name)
+            return left
+
+    def _ring_late(self, name: str, options: Any) -> None:
+        with self._turn:
+            self._waiting.discard(name)
+            self._rung[name] = time.monotonic()
+        self._send(name, None, None, options)
+
+    def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
         try:
-            return super().send_task(name, *args, **kwargs)
+            return super().send_task(name, args, kwargs, **options)
         except OperationalError as error:
             logger.warning("The broker does not answer, %s is left to the next tick: %s", name, error)
             return None

@@ -15,7 +15,7 @@ from django.db import connection
 
 from games.engine import SPECTATOR, AnyRules, Event, Seat, chain
 from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
-from games.models import Game, Move, Snapshot
+from games.models import Game, Move
 from games.play.table_events import AnyTableEvent, Table, TableEvent
 from games.play.table_events import fold as fold_table
 from games.rules.registry import RULES
@@ -76,8 +76,9 @@ def _decoder(name: str) -> msgspec.json.Decoder[Event]:
 _COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id"
 _APPEND: Final = f"""
     INSERT INTO games_event ({_COLUMNS})
-    SELECT * FROM unnest(%s::uuid[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::text[], %s::int[],
-                         %s::uuid[])
+    SELECT {_COLUMNS} FROM json_to_recordset(%s::json) AS new (
+        game_id uuid, number int, body text, draws text, at timestamptz, via text, seat int, move_id uuid
+    )
 """
 _SEAL: Final = """
     UPDATE games_game AS game SET version = sealed.version, head = sealed.head, public_head = sealed.public_head
@@ -89,18 +90,29 @@ _READ: Final = f"""
     JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
     ORDER BY game_id, number
 """
+_SNAPSHOTS: Final = 'SELECT game_id, version, "table", state FROM games_snapshot WHERE game_id = ANY(%s)'
 
 
 def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
     """Add lines to the logs of games. IntegrityError where a number is taken: nothing is added then."""
-    rows = [
-        (game, line.number, *_written(line), line.at, line.via, line.seat, line.move)
-        for game, added in lines.items()
-        for line in added
-    ]
+    rows = [_row(game, line) for game, added in lines.items() for line in added]
     if rows:
         with connection.cursor() as cursor:
-            cursor.execute(_APPEND, [list(column) for column in zip(*rows, strict=True)])
+            cursor.execute(_APPEND, [msgspec.json.encode(rows).decode()])
+
+
+def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
+    body, draws = _written(line)
+    return {
+        "game_id": game,
+        "number": line.number,
+        "body": body,
+        "draws": draws,
+        "at": line.at,
+        "via": line.via,
+        "seat": line.seat,
+        "move_id": line.move,
+    }
 
 
 def _written(line: Line) -> tuple[str, str | None]:
@@ -199,8 +211,9 @@ def rewritten(game: Game) -> list[int]:
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
     """How each of these games stands: its snapshot and what the log holds beyond it."""
     rules = {game.id: rules_of(game) for game in games}
-    snapshots = Snapshot.objects.filter(game__in=rules).values_list("game_id", "version", "table", "state")
-    found = {game: _opened(rules[game], *stored) for game, *stored in snapshots}
+    with connection.cursor() as cursor:
+        cursor.execute(_SNAPSHOTS, [list(rules)])
+        found = {game: _opened(rules[game], *stored) for game, *stored in cursor}
     behind = [game for game in games if found.setdefault(game.id, Position()).version != game.version]
     tails = read_many(behind, {game.id: found[game.id].version for game in behind}) if behind else {}
     for game, lines in tails.items():
@@ -226,23 +239,28 @@ def _opened(rules: AnyRules, version: int, table: bytes, state: bytes | None) ->
         return Position()
 
 
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
 def closed(position: Position) -> tuple[bytes, bytes | None]:
     """A position's two parts as a snapshot stores them: the same bytes for the same position."""
-    encode = msgspec.msgpack.Encoder(order="deterministic").encode
-    return encode(position.table), None if position.state is None else encode(position.state)
+    return _encode(position.table), None if position.state is None else _encode(position.state)
+
+
+_KEEP: Final = """
+    INSERT INTO games_snapshot (game_id, version, "table", state)
+    SELECT game, version, decode("table", 'base64'), decode(state, 'base64')
+    FROM json_to_recordset(%s::json) AS new (game uuid, version int, "table" text, state text)
+    ON CONFLICT (game_id) DO UPDATE
+    SET version = excluded.version, "table" = excluded."table", state = excluded.state
+"""
 
 
 def keep(positions: Mapping[uuid.UUID, Position]) -> None:
     """Store snapshots in place of those before."""
-    rows = [(game, position.version, *closed(position)) for game, position in positions.items()]
-    columns: Iterable[list[Any]] = (list(column) for column in zip(*rows, strict=True))
+    rows = [
+        {"game": game, "version": position.version, **dict(zip(("table", "state"), closed(position), strict=True))}
+        for game, position in positions.items()
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO games_snapshot (game_id, version, "table", state)
-            SELECT * FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[])
-            ON CONFLICT (game_id) DO UPDATE
-            SET version = excluded.version, "table" = excluded."table", state = excluded.state
-            """,
-            list(columns),
-        )
+        cursor.execute(_KEEP, [msgspec.json.encode(rows).decode()])

@@ -10,9 +10,9 @@ from games.play import announce, clock, house, ratings, resolve
 
 
 @shared_task(ignore_result=True)
-def resolve_game(game: str) -> None:
-    """Judge the moves of a game. Rung after each commit that stored one."""
-    resolve.resolve(UUID(game), timezone.now())
+def resolve_moves() -> None:
+    """Judge the moves that wait. Rung after each commit that stored one."""
+    resolve.resolve_waiting(timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -18,6 +18,7 @@ from notifications.channels import POSTED
 from notifications.holding import release
 from notifications.models import Letter, Preferences, State
 from notifications.notice import Notice, encode, headline_of
+from notifications.rows import insert
 
 AHEAD: Final = timedelta(milliseconds=1)
 """So much sooner than its mail a push is written: the mail notes what it tells, and is the last to tell it."""
@@ -50,7 +51,7 @@ def order(orders: Iterable[Order], now: datetime) -> None:
     wanted = preferences.of_all(accounts)
     available = ways.open_to(accounts, wanted)
     letters = [letter for each in orders for letter in _letters(each, now, wanted.get(each.account or 0), available)]
-    Letter.objects.bulk_create(letters, ignore_conflicts=True)
+    insert(letters, "DO NOTHING")
 
 
 def post(order: Order, notice: Notice, now: datetime) -> None:

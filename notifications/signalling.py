@@ -4,13 +4,13 @@ The event stream reads the rows, and the same statement puts what webhooks are t
 stands in a row is ids and kinds; whoever emits it has looked at what its account may know, and when.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from celery import current_app
 from django.db import connection, transaction
 from django.db.models import Q
@@ -30,8 +30,9 @@ POSTING: Final = "notifications.webhooks.tasks.post"
 _EMIT: Final = """
     WITH told AS (
         INSERT INTO notifications_signal (xid, public_id, account_id, kind, data, at)
-        SELECT pg_current_xact_id()::text::bigint, gen_random_uuid(), account, kind, data::jsonb, %s
-        FROM unnest(%s::bigint[], %s::text[], %s::text[]) WITH ORDINALITY AS said (account, kind, data, place)
+        SELECT pg_current_xact_id()::text::bigint, gen_random_uuid(), account, kind, data, %s
+        FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb))
+            WITH ORDINALITY AS said (account, kind, data, place)
         ORDER BY place
         RETURNING id, public_id, account_id, kind, data, at
     ), posted AS (
@@ -64,9 +65,8 @@ def emit(news: Sequence[News], now: datetime) -> None:
     """Have these accounts told, in this order, once the transaction is committed."""
     if not news:
         return
-    columns = zip(*((each.account, each.kind.value, json.dumps(each.data)) for each in news), strict=True)
     with connection.cursor() as cursor:
-        cursor.execute(_EMIT, [now, *map(list, columns)])
+        cursor.execute(_EMIT, [now, msgspec.json.encode(news).decode()])
         (posted,) = cursor.fetchone()
     transaction.on_commit(_wake, robust=True)
     if posted:

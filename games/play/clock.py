@@ -16,7 +16,7 @@ from accounts.models import IdempotencyKey
 from games import log_store
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import announce, orders, resolve
+from games.play import absence, announce, resolve
 from games.play.encoding import encode
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import DeadlinesMoved
@@ -43,6 +43,7 @@ def sweep(now: datetime) -> None:
     if not beat(now):
         return
     each_game(lambda passed: _unjudged(now, passed), lambda game: _judged(game, now))
+    each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
     each_game(lambda passed: _overdue(now, passed), lambda game: strike(game, now))
     while _remind_some(now):
         pass
@@ -97,6 +98,21 @@ def _judged(game: uuid.UUID, now: datetime) -> bool:
     return not resolve.waiting(game).exists()
 
 
+def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    games = Game.objects.filter(playable(""), paused_until__lte=now).exclude(pk__in=passed)
+    return list(games.order_by("paused_until").values_list("pk", flat=True)[:BATCH])
+
+
+def go_on(game: uuid.UUID, now: datetime) -> bool:
+    """End a pause whose time is over; deadlines were moved by all of it when it began. False where somebody else
+    holds the game."""
+    with held(game, now, skip_locked=True) as sitting:
+        if sitting is None:
+            return False
+        sitting.settle_pause()
+    return True
+
+
 def _overdue(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     return games_of(OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE), "due_at", passed)
 
@@ -109,7 +125,7 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
     """
     resolve.resolve(game, now)
     with held(game, now, skip_locked=True) as sitting:
-        if sitting is None or resolve.waiting(game).exists():
+        if sitting is None or sitting.waiting:
             return False
         overdue = [row for row in sitting.open.values() if not row.house and row.due_at <= now - GRACE]
         last = max((row.due_at for row in overdue), default=now)
@@ -118,7 +134,7 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
         for row in sorted(overdue, key=lambda row: row.seat):
             if row.question in sitting.open:
                 play_default(sitting, row)
-                orders.obey(sitting)
+                absence.settle(sitting)
     return True
 
 
@@ -139,7 +155,6 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
         state=Move.State.APPLIED,
     )
     sitting.happen(events, chance, move)
-    move.save(force_insert=True)
 
 
 def _remind_some(now: datetime) -> bool:

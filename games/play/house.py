@@ -12,7 +12,7 @@ from typing import Final
 
 from games.engine import Seat, SeededChance
 from games.models import SEED_BYTES, Move, OpenQuestion
-from games.play import clock, orders, resolve
+from games.play import absence, clock, resolve
 from games.play.encoding import encode
 from games.play.sitting import Sitting, held
 from notifications.failures import describe
@@ -45,14 +45,14 @@ def play(game: uuid.UUID, now: datetime) -> bool:
     """
     resolve.resolve(game, now)
     with held(game, now, skip_locked=True) as sitting:
-        if sitting is None or resolve.waiting(game).exists():
+        if sitting is None or sitting.waiting:
             return False
         for _ in range(LONGEST):
             due = [row for row in sitting.open.values() if row.house and row.due_at <= now]
             if not due:
                 break
             answer(sitting, min(due, key=lambda row: row.seat))
-            orders.obey(sitting)
+            absence.settle(sitting)
     return True
 
 
@@ -72,7 +72,6 @@ def answer(sitting: Sitting, row: OpenQuestion) -> None:
             received_at=sitting.now,
         )
         resolve.judge(sitting, move)
-        move.save(force_insert=True)
     if sitting.open.get(row.question) is row:
         clock.play_default(sitting, row)
 

@@ -7,20 +7,20 @@ aside, so that it holds nothing up.
 
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, transaction
 
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
-from games.engine.reading import Vocabulary, fold
+from games.engine.reading import Vocabulary, fold, names_to_read
 from games.models import Move
-from games.play import orders, setbacks
+from games.play import absence, rows, setbacks
 from games.play.encoding import decode, encode
-from games.play.sitting import Sitting, held
+from games.play.sitting import TOGETHER, Sitting, held, held_all
 from games.play.table_events import GaveUp
 from notifications import operator
 from notifications.failures import describe
@@ -45,6 +45,53 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
     except Exception as error:
         logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe(error))
         _resolve_singly(game, now)
+
+
+def resolve_waiting(now: datetime) -> None:
+    """Judge whatever is stored, many games in a transaction. What goes wrong with one stops no other.
+
+    A database that fails is the caller's concern (OperationalError): the moves stay as they are.
+    """
+    passed: set[uuid.UUID] = set()
+    while games := rows.waiting(2 * TOGETHER, passed):
+        done = _resolve_together(games, now)
+        passed.update(done)
+        if len(done) < min(len(games), TOGETHER):
+            break
+    for game in rows.waiting(TOGETHER, passed):
+        resolve(game, now)  # somebody held it, and may not have seen its last move
+
+
+def _resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Sequence[uuid.UUID]:
+    """Judge the moves of those of these games that nobody holds, together; gives which they were."""
+    taken, failed = games, list[uuid.UUID]()
+    try:
+        with held_all(games, now) as sittings:
+            taken = [sitting.game.id for sitting in sittings]
+            for sitting in tuple(sittings):
+                if not _judged(sitting):
+                    sittings.remove(sitting)
+                    failed.append(sitting.game.id)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        logger.error("%d games could not be stored together, each is tried alone: %s", len(taken), describe(error))
+        failed = list(taken)
+    for game in failed:
+        resolve(game, now)
+    return taken
+
+
+def _judged(sitting: Sitting) -> bool:
+    """Judge what waits in one of many games; False where that goes wrong: then nothing of it may be stored."""
+    try:
+        judge_all(sitting)
+    except DatabaseError:
+        raise
+    except Exception as error:
+        logger.error("game %s is resolved apart from others: %s", sitting.game.id, describe(error))
+        return False
+    return True
 
 
 def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
@@ -84,17 +131,16 @@ def waiting(game: uuid.UUID) -> Any:
 
 def judge_all(sitting: Sitting, limit: int | None = None) -> int:
     """Judge the waiting moves of a held game; gives how many there were."""
-    moves = list(waiting(sitting.game.id)[:limit])
+    moves = sitting.waiting[:limit]
     for move in moves:
         judge(sitting, move)
     if moves:
-        orders.obey(sitting)
-    Move.objects.bulk_update(moves, ["state", "body", "code", "phrase", "first_event", "last_event"])
+        absence.settle(sitting)
     return len(moves)
 
 
 def judge(sitting: Sitting, move: Move) -> None:
-    """Apply one move to a held game, or refuse it. The move's row is changed and not yet saved."""
+    """Apply one move to a held game, or refuse it. Its row is stored with what happened."""
     try:
         if sitting.state is None:
             raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("The game has not begun.")))
@@ -106,6 +152,7 @@ def judge(sitting: Sitting, move: Move) -> None:
         move.state = Move.State.REJECTED
         move.code = violation.code
         move.phrase = msgspec.json.encode(violation.phrase).decode()
+        sitting.judged.append(move)
     else:
         move.state = Move.State.APPLIED
 
@@ -138,16 +185,3 @@ def _play(sitting: Sitting, move: Move) -> None:
     move.body = encode(answer)
     events = sitting.rules.decide(sitting.state, seat, answer, chance)
     sitting.happen(events, chance, move)
-
-
-def names_to_read(names: Mapping[Seat, str]) -> dict[str, Seat]:
-    """The players' names as moves may write them; a name that cannot be read is left out."""
-    readable: dict[str, Seat] = {}
-    for seat, name in names.items():
-        try:
-            folded = fold(name)
-        except RuleViolation:
-            continue
-        if folded:
-            readable[folded] = seat
-    return readable

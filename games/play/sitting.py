@@ -1,17 +1,19 @@
 """A game held by the lock on its row: the only way to write to one.
 
 Whoever writes (a move, the clock, a house player, the table's host) holds the game, says what happened, and on
-leaving all of it is stored in the one transaction: the log, the snapshot, the counts, the open questions and the
-orders for letters. An exception leaves everything as it was.
+leaving all of it is stored in the one transaction: the log, the snapshot, the counts, the moves, the open questions
+and the orders for letters. An exception leaves everything as it was. Many games can be held at once, and are stored
+together; one that is let go of is not written, and stops no other.
 """
 
+import math
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from games import log_store
 from games.bells import ring
@@ -19,16 +21,21 @@ from games.engine import Chance, Event, Phrase, Question, RuleViolation, Seat, S
 from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.log_store import Line, Position
-from games.models import Game, Move, OpenQuestion
-from games.play import announce, ladder, signalling
-from games.play.table_events import Abandoned, Ended, Started, Table, TableEvent, players
+from games.models import Game, Move, OpenQuestion, StandingOrder
+from games.models import Seat as Place
+from games.play import announce, ladder, pauses, presence, rows, signalling, timing
+from games.play.table_events import Abandoned, CameBack, DueLater, Ended, Started, Table, TableEvent, players
 from notifications import preferences
+from notifications.rows import update
 from notifications.signalling import emit
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
+TOGETHER: Final = 64
+"""So many games are stored in one transaction at most."""
 _COUNTS: Final = (
     "version", "draws", "head", "public_head", "shown", "state", "seats", "started_at", "ended_at", "host",
+    "paused_until", "due_at",
 )  # fmt: skip
 """What of a game's row follows from its log."""
 
@@ -42,38 +49,56 @@ def held(
     None where there is no such game, or (``skip_locked``) somebody else holds it. UnknownRules where its rules are
     not on this server. OperationalError where somebody holds it for longer than ``patience``.
     """
+    with held_all([game], now, skip_locked=skip_locked, patience=patience) as sittings:
+        yield sittings[0] if sittings else None
+
+
+@contextmanager
+def held_all(
+    games: Collection[uuid.UUID],
+    now: datetime,
+    *,
+    skip_locked: bool = True,
+    patience: timedelta | None = None,
+    most: int = TOGETHER,
+) -> Iterator[list["Sitting"]]:
+    """Hold those of these games that there are and nobody else holds, as ``held`` does one; ``most`` of them at most.
+
+    Those that are still in the list at the end of the block are stored. Whoever does not skip what others hold holds
+    one game only, lest two wait for each other.
+    """
     with transaction.atomic():
-        if patience is not None:
-            _wait_at_most(patience)
-        # NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only.
-        row = Game.objects.select_for_update(skip_locked=skip_locked, no_key=True).filter(pk=game).first()
-        sitting = None if row is None else Sitting(row, now)
-        yield sitting
-        if sitting is not None:
-            sitting.store()
-
-
-def _wait_at_most(patience: timedelta) -> None:
-    """Give up on locks after so long, in this transaction."""
-    with connection.cursor() as cursor:
-        milliseconds = max(1, int(patience.total_seconds() * 1000))
-        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [str(milliseconds)])
+        locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
+        sittings: list[Sitting] = []
+        if locked:
+            read = rows.Rows(locked)
+            sittings += [Sitting(game, read, now) for game in locked]
+        yield sittings
+        store(sittings, now)
 
 
 class Sitting:
     """One game while it is held."""
 
-    def __init__(self, game: Game, now: datetime) -> None:
+    def __init__(self, game: Game, read: rows.Rows, now: datetime) -> None:
         self.game = game
         self.now = now
         self.rules = log_store.rules_of(game)
-        self.position: Position = log_store.position(game)
-        self.places = {Seat(each.number): each for each in game.places.select_related("account__preferences")}
+        self.position: Position = read.positions[game.id]
+        self.places = {Seat(each.number): each for each in read.places[game.id]}
         """Who sits where. Whoever changes a seat saves its row, and changes it here."""
-        self.open = {each.question: each for each in game.open_questions.all()}
+        self.open = {each.question: each for each in read.questions[game.id]}
+        self.waiting: list[Move] = read.moves[game.id]
+        """The moves that wait to be judged, in the order in which they are."""
+        self.orders: list[StandingOrder] | None = None
+        """The standing orders, once somebody has asked for them."""
+        self.acted: dict[uuid.UUID, StandingOrder] = {}
+        """Those that answered or lapsed: their rows are stored with what happened."""
+        self.judged: list[Move] = []
+        """The moves whose rows are to be stored with what happened."""
         self._stored = {each: _terms(row) for each, row in self.open.items()}
+        self._handed_back: list[OpenQuestion] = []
         self._lines: list[Line] = []
-        self._moves: list[Move] = []
 
     @property
     def state(self) -> Any:
@@ -108,9 +133,11 @@ class Sitting:
             move.first_event = self.position.version + 1
             self._add(events, move.via, Seat(move.seat), move.id, draws)
             move.last_event = self.position.version
-            self._moves.append(move)
+            self.judged.append(move)
         self.game.draws += len(draws)
-        self._ask()
+        self._ask(self.now if move is None else move.received_at)
+        if move is not None and presence.count(self.places[Seat(move.seat)], move):
+            self.welcome_back(Seat(move.seat))
 
     def _add(
         self,
@@ -136,10 +163,12 @@ class Sitting:
         self.rules.decide(self.state, seat, Answer(question=question), self.chance())
         raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
 
-    def _ask(self) -> None:
+    def _ask(self, answered_at: datetime) -> None:
         """Have the open questions be those that the game asks now; end the game where it has come to its end."""
         asked = {each.id: each for each in self.rules.questions(self.state)}
-        self.open = {each: row for each, row in self.open.items() if each in asked}
+        for row in [row for each, row in self.open.items() if each not in asked]:
+            timing.charge(row, self.game, self.places[Seat(row.seat)], answered_at)
+            del self.open[row.question]
         for each in asked.values():
             if each.id not in self.open:
                 self.open[each.id] = self._asked(each)
@@ -151,21 +180,24 @@ class Sitting:
             self.tell(Ended(winners=outcome.winners))
 
     def _asked(self, question: Question) -> OpenQuestion:
-        length = self.game.turn_length if question.kind == "turn" else self.game.window_length
         place = self.places[question.seat]
-        due_at = self.now + length
-        steps = ladder.steps_of(None if place.account is None else preferences.of(place.account))
-        return OpenQuestion(
+        begins = pauses.running_from(self.position.table, self.now)
+        row = OpenQuestion(
             game=self.game,
             question=question.id,
             seat=question.seat,
             kind=question.kind,
             reason=question.reason,
             asked_at=self.now,
-            due_at=due_at,
-            house=place.house,
-            remind_at=None if place.house else ladder.next_step(steps, self.now, due_at, self.now),
+            house=place.by_house,
         )
+        timing.set_due(row, self.game, place, timing.pace_of(self.rules, question.kind), begins)
+        if not row.house:
+            row.remind_at = ladder.next_step(self._steps(place), begins, row.due_at, begins)
+        return row
+
+    def _steps(self, place: Place) -> Sequence[str]:
+        return ladder.steps_of(None if place.account is None else preferences.of(place.account))
 
     def _time_the_house(self) -> None:
         """A house player answers at once, but where people are asked too, only after them: when they have
@@ -183,61 +215,143 @@ class Sitting:
         self.game.open_questions.filter(seat=seat).update(house=True)
         self._time_the_house()
 
-    def postpone(self, by: timedelta) -> None:
-        """Move every open deadline back."""
-        for row in self.open.values():
-            row.due_at += by
-            if row.remind_at:
-                row.remind_at += by
+    def welcome_back(self, seat: Seat) -> None:
+        """Have a player answer again for whom a house player sat in, with all the time for what they are asked."""
+        place = self.places[seat]
+        place.away = False
+        place.save(update_fields=["away"])
+        self.answer_by_player(seat)
+        self.tell(CameBack(seat=seat))
 
-    def store(self) -> None:
-        """Write what happened; only while the lock is held."""
-        asked = self._store_questions()
-        if not self._lines:
-            return
+    def answer_by_player(self, seat: Seat) -> None:
+        """Put what this seat is asked to the person who sits there now."""
+        for question in self.rules.questions(self.state):
+            if question.seat == seat:
+                self.open[question.id] = row = self._asked(question)
+                if question.id in self._stored:
+                    self._handed_back.append(row)
+        self.game.open_questions.filter(seat=seat).update(house=False)
+        self._time_the_house()
+
+    def electors(self) -> frozenset[Seat]:
+        """Who has a say about pauses."""
+        return pauses.electors(self.rules, self.state, self.places)
+
+    def settle_pause(self) -> None:
+        """Begin a pause, or end it, where everybody has agreed who has a say, or its time is over."""
+        pause = None if self.position.table is None else self.position.table.pause
+        followed = pause and pauses.outcome(pause, self.electors, self.now)
+        if followed:
+            event, by = followed
+            self.tell(event)
+            self.postpone(by)
+
+    def postpone(self, by: timedelta) -> None:
+        """Move the deadlines of all people who are asked."""
+        for row in self.open.values():
+            if not row.house:
+                timing.postpone(row, self.game, self.places[Seat(row.seat)], by)
+        self.game.due_at = self.game.due_at and self.game.due_at + by
+        self._time_the_house()
+
+    def reconsider(self, seat: Seat) -> None:
+        """Have what this seat is asked be due as its player's calendar says now, where that is later."""
+        place = self.places[seat]
+        for row in self.open.values():
+            pace = timing.pace_of(self.rules, row.kind)
+            if row.seat == seat and not row.house and timing.reconsider(row, self.game, place, pace):
+                row.remind_at = ladder.next_step(self._steps(place), row.asked_at, row.due_at, self.now)
+        latest = timing.latest(self.open.values())
+        if latest and self.game.due_at and latest > self.game.due_at:
+            self.tell(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))
+        self._time_the_house()
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """What has happened since the game is held."""
+        return self._lines
+
+    def seal(self) -> None:
+        """Bring the game's row up to date with what happened: its counts, and the heads of its chain."""
         shown = signalling.count(self.rules, self.game, self.game.version, self._lines, len(self.places))
         self.game.version = self.position.version
         self.game.shown = [self.game.version, *shown]
-        log_store.seal(self.game, self._lines, self._moves)
-        log_store.append({self.game.id: self._lines})
-        log_store.keep({self.game.id: self.position})
-        self.game.save(update_fields=_COUNTS)
-        announce.after([self._news(asked)], self.now)
-        emit(tuple(signalling.news(self._change(asked))), self.now)
-        if any(row.house and row.due_at <= self.now for row in self.open.values()):
-            ring("games.tasks.play_house", str(self.game.id))
+        pause = self.table.pause
+        self.game.paused_until = pause.ends_at if pause is not None and pause.on else None
+        # While somebody has not answered yet, those who have count too: the latest moment must not tell who did.
+        before = [self.game.due_at] if self.open.keys() & self._stored.keys() else []
+        self.game.due_at = timing.latest(self.open.values(), before)
+        log_store.seal(self.game, self._lines, [move for move in self.judged if move.last_event])
 
-    def _news(self, asked: Sequence[OpenQuestion]) -> announce.News:
+    def questions(self) -> "Questions":
+        """What became of the rows of the open questions."""
+        kept = [row for each, row in self.open.items() if each in self._stored]
+        return Questions(
+            closed=self._stored.keys() - self.open.keys(),
+            asked=[row for each, row in self.open.items() if each not in self._stored],
+            moved=[row for row in kept if _terms(row) != self._stored[row.question]],
+        )
+
+    def is_houses_turn(self) -> bool:
+        """Whether a house player is to answer at once."""
+        return any(row.house and row.due_at <= self.now for row in self.open.values())
+
+    def news(self, asked: Sequence[OpenQuestion]) -> announce.News:
+        """What its people may have to be told by letter."""
         return announce.News(
             self.game.id,
-            asked=[row for row in asked if not row.house],
+            asked=[row for row in (*asked, *self._handed_back) if not row.house],
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
+            paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
         )
 
-    def _change(self, asked: Sequence[OpenQuestion]) -> signalling.Change:
+    def change(self, asked: Sequence[OpenQuestion]) -> signalling.Change:
+        """What the programs of its people are told."""
         became = {Started: Game.State.RUNNING, Ended: Game.State.OVER, Abandoned: Game.State.ABANDONED}
         return signalling.Change(
             self.game.id,
             seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
             numbers=signalling.numbers(self.rules, self.game, self._lines, self.game.shown[1:]),
-            asked=asked,
+            asked=[row for row in (*asked, *self._handed_back) if not row.house],
             closed=self._stored.keys() - self.open.keys(),
             state=next((became[type(line.event)] for line in self._lines if type(line.event) in became), ""),
         )
 
-    def _store_questions(self) -> list[OpenQuestion]:
-        """Bring the rows of the open questions up to date; gives those that are new."""
-        gone = self._stored.keys() - self.open.keys()
-        new = [row for each, row in self.open.items() if each not in self._stored]
-        changed = [row for each, row in self.open.items() if each in self._stored and _terms(row) != self._stored[each]]
-        if gone:
-            self.game.open_questions.filter(question__in=gone).delete()
-        for row in changed:
-            self.game.open_questions.filter(question=row.question).update(due_at=row.due_at, remind_at=row.remind_at)
-        OpenQuestion.objects.bulk_create(new)
-        return new
+
+class Questions(NamedTuple):
+    """What became of a game's open questions."""
+
+    closed: Collection[str]
+    asked: Sequence[OpenQuestion]
+    moved: Sequence[OpenQuestion]
+    """Those that have other times."""
+
+
+def store(sittings: Sequence[Sitting], now: datetime) -> None:
+    """Write what happened in these games; only while they are locked."""
+    for sitting in sittings:
+        if sitting.lines:
+            sitting.settle_pause()
+    questions = {sitting.game.id: sitting.questions() for sitting in sittings}
+    rows.write_moves([move for sitting in sittings for move in sitting.judged])
+    rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
+    rows.write_questions(questions)
+    changed = [sitting for sitting in sittings if sitting.lines]
+    if not changed:
+        return
+    for sitting in changed:
+        sitting.seal()
+    log_store.append({sitting.game.id: sitting.lines for sitting in changed})
+    log_store.keep({sitting.game.id: sitting.position for sitting in changed})
+    update([sitting.game for sitting in changed], _COUNTS)
+    announce.after([sitting.news(questions[sitting.game.id].asked) for sitting in changed], now)
+    told = [signalling.news(sitting.change(questions[sitting.game.id].asked)) for sitting in changed]
+    emit([each for news in told for each in news], now)
+    for sitting in changed:
+        if sitting.is_houses_turn():
+            ring("games.tasks.play_house", str(sitting.game.id))
 
 
 def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:

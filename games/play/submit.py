@@ -52,7 +52,7 @@ def submit(game: Game, account: Account, written: Written, via: str, received_at
         received_at=received_at,
     )
     move.save(force_insert=True)
-    ring("games.tasks.resolve_game", str(game.pk))
+    ring("games.tasks.resolve_moves")
     return move
 
 

@@ -14,7 +14,7 @@ from accounts.once import Effect, NotAgain, Request
 from games import log_store
 from games.models import Game, Heartbeat, Move
 from games.play import audit, clock, house, resolve, table
-from games.play.sitting import held
+from games.play.sitting import held, store
 from games.play.table_events import DeadlinesMoved
 from notifications.models import Letter
 from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, with_fist
@@ -199,7 +199,7 @@ def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game:
         with held(game.id, LATER) as sitting:
             assert sitting is not None
             resolve.judge_all(sitting)
-            sitting.store()
+            store([sitting], LATER)
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_backend_pid()")
                 connection.connection.close()

@@ -27,13 +27,13 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return bells
 
 
-def test_a_stored_move_rings_with_an_id_and_nothing_else(
+def test_a_stored_move_rings_and_says_nothing(
     maryam: Account, bahareh: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     game = open_table(maryam, bahareh)
     with django_capture_on_commit_callbacks(execute=True):
         sent(game, 1, "claim 3")
-    assert rung == [("games.tasks.resolve_game", str(game.id))]
+    assert rung == [("games.tasks.resolve_moves",)]
 
 
 def test_a_question_to_a_house_player_rings_for_it(
@@ -42,7 +42,7 @@ def test_a_question_to_a_house_player_rings_for_it(
     game = open_table(maryam, house=1, now=timezone.now())
     move = sent(game, 1, f"claim {truth(game, 1)}", timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
-        tasks.resolve_game(str(game.id))
+        tasks.resolve_moves()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
     assert ("games.tasks.play_house", str(game.id)) in rung
@@ -81,7 +81,7 @@ def test_what_goes_wrong_is_logged_without_what_it_says(
 
     sent(game, 1, "claim 3", timezone.now())
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, questions=broken))
-    tasks.resolve_game(str(game.id))
+    tasks.resolve_moves()
     tasks.play_house(str(game.id))
     tasks.sweep()
     assert "KeyError in broken" in caplog.text

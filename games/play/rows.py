@@ -1,0 +1,98 @@
+"""The rows of games that are held, read and written for many games at once, in a few statements."""
+
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import connection
+
+from games import log_store
+from games.log_store import Position
+from games.models import Game, Move, OpenQuestion, StandingOrder
+from games.models import Seat as Place
+from games.rules.registry import RULES
+from notifications.rows import delete, fetch, insert, update
+
+_LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s) LIMIT %s FOR NO KEY UPDATE"
+"""NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
+_QUESTIONS: Final = "SELECT {} FROM games_openquestion AS row WHERE row.game_id = ANY(%s)"
+_MOVES: Final = """
+    SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s) AND row.state = 'received'
+    ORDER BY row.received_at, row.id
+"""
+_JUDGED: Final = ("state", "body", "code", "phrase", "first_event", "last_event")
+_TERMS: Final = ("due_at", "remind_at", "why")
+_WAITING: Final = """
+    SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
+    WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
+      AND NOT move.game_id = ANY(%s)
+    GROUP BY move.game_id ORDER BY min(move.received_at) LIMIT %s
+"""
+
+
+class Rows:
+    """What the database holds of some games beside their logs, by game."""
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        """Read it; the games are to be locked, so that it stays."""
+        ids = [game.id for game in games]
+        self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
+        self.places = _by_game(ids, _places(ids))
+        """In seat order, each with its account and that one's preferences."""
+        self.questions = _by_game(ids, fetch(OpenQuestion, _QUESTIONS, [ids]))
+        self.moves = _by_game(ids, fetch(Move, _MOVES, [ids]))
+        """Those that wait to be judged, in the order in which they are."""
+
+
+def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta | None, most: int) -> list[Game]:
+    """Up to ``most`` of these games that there are (``skip_locked``: and that nobody holds), locked.
+
+    OperationalError where somebody holds one for longer than ``patience``.
+    """
+    if patience is not None:
+        with connection.cursor() as cursor:
+            milliseconds = max(1, int(patience.total_seconds() * 1000))
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [str(milliseconds)])
+    return fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [list(games), most])
+
+
+def waiting(limit: int, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Up to ``limit`` games with moves that wait to be judged, the longest waiting first, and none of ``but``.
+
+    Those whose rules are not on this server wait for one that has them.
+    """
+    known = list(RULES.values())
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITING, [[each.name for each in known], [each.version for each in known], list(but), limit])
+        return [game for (game,) in cursor]
+
+
+def write_moves(moves: Collection[Move]) -> None:
+    """Store moves that were judged, those too that have no rows yet."""
+    insert([move for move in moves if move._state.adding])
+    update([move for move in moves if not move._state.adding], _JUDGED)
+
+
+def write_orders(orders: Sequence[StandingOrder]) -> None:
+    """Store what standing orders did."""
+    update(orders, ("times", "last_at", "last_answer", "done_at"))
+
+
+def write_questions(questions: Mapping[uuid.UUID, Any]) -> None:
+    """Bring the rows of the open questions of these games up to date."""
+    delete(OpenQuestion, [(game, each) for game, of_game in questions.items() for each in of_game.closed])
+    insert([row for of_game in questions.values() for row in of_game.asked])
+    update([row for of_game in questions.values() for row in of_game.moved], _TERMS)
+
+
+def _by_game(games: Sequence[uuid.UUID], rows: Iterable[Any]) -> dict[uuid.UUID, list[Any]]:
+    found: dict[uuid.UUID, list[Any]] = {game: [] for game in games}
+    for row in rows:
+        found[row.game_id].append(row)
+    return found
+
+
+def _places(games: Sequence[uuid.UUID]) -> list[Place]:
+    """The seats of these games, with accounts and preferences at hand."""
+    return list(Place.objects.filter(game__in=games).select_related("account__preferences").order_by("game", "number"))
