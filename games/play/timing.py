@@ -1,0 +1,116 @@
+"""The deadlines of questions as rows keep them: what ``games.play.deadlines`` makes of a table and a seat's player.
+
+They depend on what everybody may know, and on the calendar of whoever is asked: never on a hand, nor on when somebody
+answered in a window.
+"""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+
+from accounts.models import Account
+from games.engine import AnyRules
+from games.engine.types import Pace
+from games.models import Game, OpenQuestion
+from games.models import Seat as Place
+from games.play import deadlines
+from games.play.deadlines import LONGEST, Calendar, Clock, Reason
+
+_USUAL: Final = Clock()
+_WINDOW: Final = "window"
+
+
+def clock_of(game: Game) -> Clock:
+    """What its table has agreed on beside the three lengths."""
+    return msgspec.convert(game.clock, Clock) if game.clock else _USUAL
+
+
+def calendar_of(account: Account | None) -> Calendar | None:
+    """When this person is not to be waited for; None for whoever never said, and for a house player."""
+    if account is None or not (account.sleep_from or account.vacations):
+        return None
+    away = ((date.fromisoformat(each["first"]), date.fromisoformat(each["last"])) for each in account.vacations)
+    sleep = (account.sleep_from, account.sleep_to) if account.sleep_from and account.sleep_to else None
+    return Calendar(account.time_zone, sleep, tuple(away))
+
+
+def pace_of(rules: AnyRules, kind: str) -> Pace:
+    """How long a kind of question lets one think."""
+    return rules.paces.get(kind, _WINDOW)
+
+
+def set_due(row: OpenQuestion, game: Game, place: Place, pace: Pace, since: datetime) -> None:
+    """Have a question be due, whose time runs from ``since`` on, and note why."""
+    clock, calendar = clock_of(game), _calendar(place)
+    bank = clock.bank if pace != _WINDOW else None
+    length = game_length(game, pace) if bank is None else _left(place, bank)
+    if game.clock or calendar:
+        first = deadlines.first_step(pace if bank is None else "bank", since, length)
+        found = deadlines.due(since, first, clock, calendar)
+        row.due_at = found.at
+        row.why = msgspec.to_builtins(found.reasons) if bank or len(found.reasons) > 1 else []
+    else:
+        row.due_at, row.why = since + length, []
+
+
+def game_length(game: Game, pace: Pace) -> timedelta:
+    """How long the table's questions of this pace let one think, where no bank of time does."""
+    return {"turn": game.turn_length, "window": game.window_length, "choice": game.choice_length}[pace]
+
+
+def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
+    """The steps that led to a deadline; the last one is where it stands."""
+    reasons = msgspec.convert(row.why, tuple[Reason, ...])
+    reasons = reasons or (deadlines.first_step(pace, row.asked_at, game_length(game, pace)),)
+    moved = (Reason("moved", row.due_at),) if row.due_at != reasons[-1].until else ()
+    return (*reasons, *moved)
+
+
+def postpone(row: OpenQuestion, game: Game, place: Place, by: timedelta) -> None:
+    """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
+    before, row.due_at = row.due_at, deadlines.settled(row.due_at + by, clock_of(game), _calendar(place))
+    row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
+
+
+def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
+    """Have a question be due as its player's calendar says by now, if that is later; whether it is."""
+    clock, calendar = clock_of(game), _calendar(place)
+    first = why(row, game, pace)[0]
+    computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
+    found = deadlines.due(first.until - (first.length or timedelta()), first, clock, calendar)
+    at = deadlines.settled(found.at + max(row.due_at - computed[0].until, timedelta()), clock, calendar)
+    if at <= row.due_at:
+        return False
+    row.due_at, row.why = at, msgspec.to_builtins(found.reasons)
+    return True
+
+
+def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> None:
+    """Take from a seat's bank what a question took that is closed now, and add the increment; only where one has."""
+    if not row.why or row.why[0]["code"] != "bank" or row.house:
+        return
+    clock, calendar = clock_of(game), _calendar(place)
+    first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
+    stops = (clock.days, deadlines.vacation(clock, calendar))
+    spent = deadlines.passed(first.until - (first.length or timedelta()), answered_at, stops)
+    spent -= max(row.due_at - last.until, timedelta())
+    if clock.bank is not None:
+        rest = max(_left(place, clock.bank) - max(spent, timedelta()), timedelta())
+        place.bank = min(rest + clock.bank.increment, LONGEST)
+        place.save(update_fields=["bank"])
+
+
+def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
+    """The latest moment until which any of the people who are asked may answer."""
+    people = [row.due_at for row in rows if not row.house]
+    return max([*people, *(each for each in before if each)], default=None)
+
+
+def _left(place: Place, bank: deadlines.Bank) -> timedelta:
+    return bank.time if place.bank is None else place.bank
+
+
+def _calendar(place: Place) -> Any:
+    return None if place.by_house else calendar_of(place.account)
