@@ -7,7 +7,7 @@ What is exported here is pure: no models, no clock, no network. ``road``, ``arri
 (games.post.deciding) say what that means. Neither ever raises for anything that a mail may hold.
 """
 
-from games.post.commands import Again, Command, Invited, Move, Named, Refused, Resign, Talk
+from games.post.commands import Again, Command, Invited, Move, Named, Pause, Refused, Resign, Talk, Vote
 from games.post.deciding import command, invited
 from games.post.reading import read
 from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
@@ -22,11 +22,13 @@ __all__ = [
     "Invited",
     "Move",
     "Named",
+    "Pause",
     "Refused",
     "Reply",
     "Resign",
     "Talk",
     "TooBig",
+    "Vote",
     "Written",
     "command",
     "invited",

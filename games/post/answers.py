@@ -11,6 +11,7 @@ from games.play import addressing
 from games.play.digest import THREAD
 from games.play.speak import isolated, player, speak
 from games.play.telling import Telling
+from games.post.commands import Pause, Vote
 from games.post.reply import Reply
 from notifications.models import Letter
 from notifications.notice import Answers, Block, Link, Notice, Prose
@@ -52,6 +53,20 @@ def said(told: Telling, remark: Remark) -> Notice:
         sentence = _("You said to %(other)s alone: %(text)s")
         sentence %= {"other": player(Seat(remark.to), told.names), "text": line}
     return _letter(told, _("What you said was passed on."), Prose((sentence,)))
+
+
+def voted(told: Telling, command: Pause | Vote) -> Notice:
+    """The receipt for what somebody wants of a pause."""
+    match command:
+        case Pause():
+            sentence = _("The others are asked whether they agree to a pause.")
+        case Vote("agree"):
+            sentence = _("You agree to the pause.")
+        case Vote("decline"):
+            sentence = _("There is no pause. Nobody is told who did not agree.")
+        case _:
+            sentence = _("You agree to go on with the game.")
+    return _letter(told, _("Your answer was taken."), Prose((sentence,)))
 
 
 def unsaid(told: Telling, why: Phrase, text: str) -> Notice:

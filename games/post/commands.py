@@ -65,6 +65,21 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """``pause``, ``pause 3`` (days): ask everybody for a pause of the game."""
+
+    days: int | None = None
+    """None is as long as may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What is said to a pause that was proposed, or that is on."""
+
+    answer: Literal["agree", "decline", "resume"]
+
+
+@dataclass(frozen=True, slots=True)
 class Invited:
     """The answer to an invitation."""
 
@@ -90,7 +105,7 @@ class Refused:
     """What the grammar said of that line."""
 
 
-Command = Move | Again | Talk | Resign | Invited | Named | Refused
+Command = Move | Again | Talk | Resign | Pause | Vote | Invited | Named | Refused
 
 
 def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
 from games.engine.types import Seat
-from games.post.commands import Again, Command, Invited, Move, Named, Refused, Resign, Talk, refused
+from games.post.commands import Again, Command, Invited, Move, Named, Pause, Refused, Resign, Talk, Vote, refused
 from games.post.lines import seen
 from games.post.reply import Content, Doubtful, TooBig, Written
 
@@ -26,6 +26,8 @@ _MOST_NAME_WORDS: Final = 20
 _WORDS: Final = Vocabulary(
     {word: word for word in ("talk", "resign", "yes", "join", "no", "never")}
     | {"گفتگو": "talk", "گفت‌وگو": "talk", "انصراف": "resign", "بله": "yes"}
+    | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
+    | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
 )
 _TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
@@ -153,6 +155,12 @@ class _Table:
                 return Resign(sure=False)
             case ("resign", "yes"):
                 return Resign(sure=True)
+            case ("pause",):
+                return Pause()
+            case ("pause", days) | ("pause", days, "days") if days.isdigit():
+                return Pause(int(days))
+            case ("agree" | "decline" | "resume" as answer,):
+                return Vote(answer)
         return self.move(line)
 
     def move(self, line: str) -> Command:

@@ -20,9 +20,10 @@ from accounts.models import Account
 from games import post
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
+from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
-from games.play import addressing, announce, resolve, setbacks, talk
+from games.play import addressing, announce, pausing, resolve, setbacks, talk
 from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
@@ -163,7 +164,7 @@ class _Reading:
         self.reply = reply
         self.now = now
         self.told = seated.told()
-        self.names = resolve.names_to_read(self.told.names)
+        self.names = names_to_read(self.told.names)
         self.question = next((each for each in self.told.questions() if each.id == seated.question), None)
 
     def follow(self) -> None:
@@ -184,6 +185,8 @@ class _Reading:
                 self._again()
             case post.Talk(seat, text):
                 self._talk(seat, text)
+            case post.Pause() | post.Vote():
+                self._vote(command)
             case post.Refused(phrase=phrase, line=line):
                 self._answer(answers.refused(self.told, phrase, line))
 
@@ -221,6 +224,25 @@ class _Reading:
             return
         if preferences.of(self.seated.account).receipts:
             self._receipt(answers.said(self.told, remark))
+
+    def _vote(self, command: post.Pause | post.Vote) -> None:
+        """Ask for a pause, or say what one wants of the one there is; then how it stands."""
+        game, account, via = self.seated.game.pk, self.seated.account, Move.Via.MAIL.value
+        try:
+            match command:
+                case post.Pause(days):
+                    pausing.propose(game, account, None if days is None else timedelta(days=days), via, self.now)
+                case post.Vote("agree"):
+                    pausing.agree(game, account, via, self.now)
+                case post.Vote("decline"):
+                    pausing.decline(game, account, self.now)
+                case post.Vote():
+                    pausing.resume(game, account, via, self.now)
+        except Refusal as refusal:
+            self._answer(answers.refused(self.told, refusal.phrase, ""))
+            return
+        if preferences.of(self.seated.account).receipts:
+            self._receipt(answers.voted(self.seated.told(), command))
 
     def _again(self) -> None:
         """Put the question once more: the one that the mail answers, else whatever the seat is asked."""

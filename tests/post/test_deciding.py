@@ -12,10 +12,12 @@ from games.post import (
     Invited,
     Move,
     Named,
+    Pause,
     Refused,
     Resign,
     Talk,
     TooBig,
+    Vote,
     Written,
     invited,
 )  # fmt: skip
@@ -136,3 +138,11 @@ def test_a_name_is_not_guessed(lines: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes please",), ("jоin",), ("no", "", "never")])
 def test_an_invitation_is_not_answered_by_a_guess(lines: tuple[str, ...]) -> None:
     assert isinstance(invited(Written((lines,))), Refused)
+
+
+def test_a_pause_is_asked_for_and_voted_on() -> None:
+    for line, days in (("pause", None), ("Pause 3", 3), ("pause 3 days", 3), ("وقفه ۳ روز", 3), ("وقفه", None)):
+        assert reading(line) == Pause(days), line
+    for line, answer in (("agree", "agree"), ("موافقم", "agree"), ("مخالفم.", "decline"), ("ادامه", "resume")):
+        assert reading(line) == Vote(answer), line
+    assert isinstance(reading("pause", "", "agree"), Refused)

@@ -9,6 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from accounts.models import Account
+from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
 from games.play import addressing, clock
 from games.play.announce import write_due
@@ -405,3 +406,26 @@ def breaking(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
         return read(raw, *args, **named)
 
     monkeypatch.setattr(road.post, "read", failing)
+
+
+def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:
+    due = asked(game).due_at
+    send(written("pause 3 days"), question_address(game))
+    assert not letters(game.places.get(number=1).account, "answer")
+    write_due(LATER)
+    (proposal,) = letters(sepideh, "pause-proposed")
+    assert "موافقم" in text_of(proposal)
+    send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
+    assert asked(game).due_at == due + timedelta(days=3)
+    for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
+        to = addressing.of_seat(game.id, Seat(1 if word == "resume" else 2))
+        send(written(word, sender), to, envelope=sender)
+    assert asked(game).due_at == due
+
+
+def test_a_pause_that_cannot_be_is_answered_with_why_not(game: Game, maryam: Account) -> None:
+    send(written("pause 30"), question_address(game))
+    send(written("agree"), question_address(game))
+    said = "".join(map(text_of, letters(maryam, "answer")))
+    assert "7 days, 0 hours" in said
+    assert "No pause is proposed." in said
