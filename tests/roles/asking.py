@@ -26,6 +26,11 @@ BEFORE_THE_GAME: Final = {
     "GET pages:invitation-stop",
     "POST pages:invitation-stop",
 }
+IN_A_PAUSE: Final = {
+    **dict.fromkeys(("POST agree-to-pause", "POST decline-pause"), "voting"),
+    **dict.fromkeys(("POST pages:agree-to-pause", "POST pages:decline-pause"), "voting"),
+    **dict.fromkeys(("POST end-pause", "POST pages:end-pause"), "paused"),
+}
 _BY_LINK: Final = ("pages:answer", "pages:answer-one", "pages:invitation", "pages:invitation-stop")
 AFTER_THE_GAME: Final = {
     "POST rematch",
@@ -76,7 +81,8 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
-    "POST pages:give-order": lambda scene, ids: {"order": '{"type":"allow","player":2}'},
+    "POST pages:give-order": lambda scene, ids: {"text": "allow 2"},
+    "POST pages:change-order": lambda scene, ids: {"text": "allow 2"},
     "POST orders": lambda scene, ids: {"order": {"type": "allow", "player": 2}},
     "PUT order": lambda scene, ids: {"order": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
@@ -98,6 +104,8 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
 def _state(operation: Operation) -> str:
     if operation.key in BEFORE_THE_GAME:
         return "open"
+    if operation.key in IN_A_PAUSE:
+        return IN_A_PAUSE[operation.key]
     return "over" if operation.key in AFTER_THE_GAME else "running"
 
 

@@ -18,7 +18,7 @@ from accounts.models import Account
 from accounts.scopes import ALL
 from accounts.tokens import issue
 from games.models import Game
-from games.play import addressing, invitations, reporting, table
+from games.play import addressing, invitations, pausing, reporting, table
 from games.play.submit import Written, submit
 from games.play.talk import say
 from tests.third_game.table import fresh, play
@@ -86,7 +86,7 @@ def build() -> Scene:
     _account("nobody", NOBODYS)
     scene = Scene(accounts, _programs(accounts), _browsers(accounts))
     for private in (True, False):
-        for state in ("open", "running", "over"):
+        for state in ("open", "running", "voting", "paused", "over"):
             scene.tables[state, private] = _table(scene, state, private)
     host = accounts["host"]
     now = timezone.now()
@@ -152,6 +152,11 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
         about["question"] = game.open_questions.get(seat=1).question
         about["move"] = submit(fresh(game), host, Written(about["question"], "income"), "api", now).id
         about["order"] = _made(scene, f"games/{game.id}/orders", {"order": {"type": "allow-others"}})
+    if state in ("voting", "paused"):
+        pausing.propose(game.id, host, None, "api", now)
+    if state == "paused":
+        for role in ("seated", "bot"):
+            pausing.agree(game.id, scene.people[role], "api", now)
     if state == "over":
         for seat in (2, 4):
             play(game, seat, "resign yes", now, question="")

@@ -1,0 +1,67 @@
+"""Pauses on the page of a table."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import Account
+from tests.third_game.table import LATER, fresh, open_table, play, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam")
+
+
+@pytest.fixture
+def sepideh(db: None) -> Account:
+    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")
+
+
+def browser(account: Account) -> Client:
+    visitor = Client()
+    visitor.force_login(account, settings.AUTHENTICATION_BACKENDS[0])
+    return visitor
+
+
+def shown(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended_with_buttons(maryam: Account, sepideh: Account) -> None:
+    game = open_table(maryam, sepideh)
+    page = f"/games/{game.id}/"
+    one, other = browser(maryam), browser(sepideh)
+    assert "Ask the others" in shown(one.get(page))
+    one.post(f"{page}pause/", {"length": "P3D"})
+    asked = shown(one.get(page))
+    assert "Withdraw it" in asked
+    assert "سپیده" in asked.partition("Still to answer:")[2].partition("</p>")[0]
+    assert "وقفه‌ای پیشنهاد شده است" in shown(other.get(page))
+    other.post(f"{page}pause/agree/")
+    assert "All clocks stand still until" in shown(one.get(page))
+    assert fresh(game).paused_until is not None
+    for visitor in (one, other):
+        visitor.post(f"{page}pause/resume/")
+    assert fresh(game).paused_until is None
+
+
+def test_who_does_not_agree_says_so_and_nobody_is_told_who(maryam: Account, sepideh: Account) -> None:
+    game = open_table(maryam, sepideh)
+    page = f"/games/{game.id}/"
+    one, other = browser(maryam), browser(sepideh)
+    one.post(f"{page}pause/", {"length": "P1D"})
+    other.post(f"{page}pause/decline/")
+    refused = one.post(f"{page}pause/", {"length": "P1D"}, follow=True)
+    assert "In this turn a pause was proposed already." in shown(refused)
+
+
+def test_nothing_is_said_of_pauses_where_none_can_be(maryam: Account, sepideh: Account) -> None:
+    game = open_table(maryam, sepideh)
+    play(game, 1, "resign yes", LATER, question="")
+    assert 'id="pause"' not in shown(browser(maryam).get(f"/games/{game.id}/"))
