@@ -12,7 +12,7 @@ from accounts.serializers import PeriodField, StrictSerializer
 from games.api.records import SeatRecordSerializer
 from games.api.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.models import Game, Move, Seat
-from games.play import records
+from games.play import absence, records
 from games.play.access import seat_of
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
@@ -81,6 +81,28 @@ class OpeningSerializer(StrictSerializer):
         default=Game.Talk.ALL,
         help_text="`all`: table talk and private letters between two seats; `table`: table talk only; `none`.",
     )
+    pauses = PeriodField(
+        shortest="PT0S",
+        longest="P60D",
+        default=timedelta(days=14),
+        help_text="For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
+    )
+    longest_pause = PeriodField(
+        shortest="PT0S", longest="P60D", default=timedelta(days=7), help_text="The longest that one pause may be."
+    )
+    misses = serializers.IntegerField(
+        min_value=absence.FEWEST,
+        max_value=absence.MOST,
+        default=3,
+        help_text="So many questions in a row the clock answers for a player before `absence` decides. The first that a "
+        "player misses in a game is not counted.",
+    )
+    absence = serializers.ChoiceField(
+        choices=Game.Absence.choices,
+        default=Game.Absence.HOUSE,
+        help_text="What becomes of the seat then. `house`: a house player sits in until its player is back; `invite`: "
+        "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out, as if they had resigned.",
+    )
 
 
 class JoiningSerializer(StrictSerializer):
@@ -121,6 +143,9 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     options = OptionsField(GAME_OPTIONS)
     turn = PeriodField(shortest="PT1M", longest="P30D", source="turn_length")
     window = PeriodField(shortest="PT1M", longest="P30D", source="window_length")
+    pauses = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may be paused in all.")
+    longest_pause = PeriodField(shortest="PT0S", longest="P60D")
+    paused_until = serializers.DateTimeField(allow_null=True, help_text="Where all clocks stand still: until then.")
     places = PlaceSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Where I sit.")
     host = serializers.SerializerMethodField(help_text="Where its host sits.")
@@ -144,6 +169,11 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "window",
             "private",
             "talk",
+            "pauses",
+            "longest_pause",
+            "paused_until",
+            "misses",
+            "absence",
             "state",
             "places",
             "seat",

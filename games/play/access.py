@@ -12,9 +12,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
-from games.models import Game
+from games.models import Delegation, Game
 from games.models import Seat as Place
 from games.play.table import not_found
+from games.play.telling import delegated_to
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,13 @@ class Sight:
     game: Game
     account: Account
     seat: Seat | None
+    delegated: Seat | None = None
+    """The seat for which it may answer as a delegate of its player."""
+
+    @property
+    def plays(self) -> Seat | None:
+        """The seat for which it may answer, and whose hand it knows: its own, or the one delegated to it."""
+        return self.seat or self.delegated
 
     @cached_property
     def names(self) -> Mapping[Seat, str]:
@@ -35,13 +43,15 @@ class Sight:
         """After the end everybody sees everything; before it one's seat (also when out), or what is public."""
         if self.game.state == Game.State.OVER:
             return EVERYONE
-        return SPECTATOR if self.seat is None else self.seat
+        return self.plays or SPECTATOR
 
 
 def visible(account: Account) -> QuerySet[Game]:
-    """The games there are for this account: public tables, and those it sits at."""
-    mine = Place.objects.filter(game=OuterRef("pk"), account=account)
-    return Game.objects.filter(Q(private=False) | Exists(mine)).prefetch_related("places__account")
+    """The games there are for this account: public tables, those it sits at, and those where it may answer."""
+    mine = Exists(Place.objects.filter(game=OuterRef("pk"), account=account))
+    delegated = Exists(Delegation.objects.filter(game=OuterRef("pk"), delegate=account, ended_at=None))
+    known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & delegated)
+    return Game.objects.filter(known).prefetch_related("places__account")
 
 
 def sight(account: Account, game: UUID) -> Sight:
@@ -49,7 +59,7 @@ def sight(account: Account, game: UUID) -> Sight:
     found = visible(account).filter(pk=game).first()
     if found is None:
         raise not_found()
-    return Sight(found, account, seat_of(found, account))
+    return Sight(found, account, seat_of(found, account), delegated_to(found, account.pk))
 
 
 def seat_of(game: Game, account: Account) -> Seat | None:

@@ -16,7 +16,7 @@ from django.db.models import Max, Q
 from accounts import people
 from games.bells import ring
 from games.engine import Seat
-from games.models import OpenQuestion, Remark
+from games.models import Delegation, OpenQuestion, Remark
 from games.models import Seat as SeatRow
 from games.play import invitation_letters, ladder, overheard, pause_letters, pauses
 from games.play.digest import digest
@@ -38,10 +38,15 @@ BATCHES: Final = 50
 
 MARGIN: Final = timedelta(hours=2)
 """How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
-_WANTS_MAILS: Final = Q(account__preferences__mails=True) | Q(
-    account__preferences__mails__isnull=True, account__is_bot=False
-)
-_WANTS_LETTERS: Final = _WANTS_MAILS | Q(account__devices__isnull=False)
+
+
+def _reached(account: str) -> Q:
+    """Whom letters reach: bots get no mails that did not ask for them. ``account`` is the way to the account."""
+    wants = {f"{account}preferences__mails": True}
+    has_not_said = {f"{account}preferences__mails__isnull": True, f"{account}is_bot": False}
+    return Q(**wants) | Q(**has_not_said) | Q(**{f"{account}devices__isnull": False})
+
+
 _COMPOSERS: Final = {
     INVITATION: invitation_letters.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_letters.compose),
@@ -70,6 +75,8 @@ class News:
     ended: bool = False
     paused: Sequence[pauses.Told] = ()
     """What became of a pause."""
+    delegated: bool = False
+    """Whether somebody may answer for another, and is asked too."""
 
 
 def after(news: Iterable[News], now: datetime) -> None:
@@ -81,12 +88,14 @@ def after(news: Iterable[News], now: datetime) -> None:
     """
     news = tuple(news)
     people = _people({each.game for each in news})
+    delegates = _delegates({each.game for each in news if each.delegated})
+    outbox.withdraw([(topic_of(each.game), question) for each in news for question in each.closed], now)
     orders = []
     for each in news:
-        if each.closed:
-            outbox.withdraw(topic_of(each.game), each.closed, now)
         seated = people.get(each.game, {})
         orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
+        named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
+        orders += [_asking(QUESTION, row, account) for row, account in named if account is not None]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
         orders += [
@@ -106,6 +115,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     people = _people({row.game_id for row in questions})
     accounts = [people.get(row.game_id, {}).get(Seat(row.seat)) for row in questions]
     wanted = preferences.of_all(account for account in accounts if account is not None)
+    delegates = _delegates({row.game_id for row in questions})
     orders = []
     for row, account in zip(questions, accounts, strict=True):
         step, row.remind_at = row.remind_at, None
@@ -115,7 +125,18 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
         if steps and row.due_at > now:
             orders.append(_asking(REMINDER, row, account, f"{step:%Y%m%d%H%M%S}"))
             row.remind_at = ladder.next_step(steps, row.asked_at, row.due_at, max(now, step))
+        delegate = delegates.get((row.game_id, row.seat))
+        if delegate is not None and row.due_at > now:
+            orders.append(_asking(REMINDER, row, delegate, f"{step:%Y%m%d%H%M%S}"))
     _hand_in(orders, now)
+
+
+def _delegates(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], int]:
+    """Who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
+    if not games:
+        return {}
+    live = Delegation.objects.filter(_reached("delegate__"), game__in=games, ended_at=None, delegate__is_active=True)
+    return {(game, seat): account for game, seat, account in live.values_list("game", "seat", "delegate")}
 
 
 def again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
@@ -154,7 +175,7 @@ def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
 def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
     """For each game the accounts at it to which letters go: bots get no mails that did not ask for them."""
     people: dict[uuid.UUID, dict[Seat, int]] = {}
-    seats = SeatRow.objects.filter(_WANTS_LETTERS, game__in=games, house=False, account__is_active=True)
+    seats = SeatRow.objects.filter(_reached("account__"), game__in=games, house=False, account__is_active=True)
     for game, seat, account in seats.order_by("game", "number").values_list("game_id", "number", "account_id"):
         people.setdefault(game, {})[Seat(seat)] = account
     return people

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from games import log_store
 from games.engine import AnyRules, Question, Seat
 from games.log_store import Position, UnknownRules
-from games.models import Game, OpenQuestion
+from games.models import Delegation, Game, OpenQuestion
 from games.models import Seat as Place
 from games.play.speak import speak
 
@@ -60,9 +62,11 @@ class Asked:
 
 
 def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
-    """The open questions of this account, in one game or in all, the most urgent first."""
-    mine = Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account)
-    rows = OpenQuestion.objects.filter(Exists(mine), house=False).order_by("due_at", "game_id", "seat")
+    """The open questions that this account may answer, in one game or in all, the most urgent first."""
+    mine = Exists(Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
+    delegated = Delegation.objects.filter(delegate=account, ended_at=None).values_list("game", "seat")
+    known = reduce(or_, (Q(game=named, seat=seat) for named, seat in delegated), Q(mine))
+    rows = OpenQuestion.objects.filter(known, house=False).order_by("due_at", "game_id", "seat")
     return rows if game is None else rows.filter(game=game)
 
 

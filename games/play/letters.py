@@ -6,15 +6,19 @@ from typing import Final
 from urllib.parse import quote
 
 import msgspec
+from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from games import log_store
 from games.engine import Question, Seat
 from games.models import Game, OpenQuestion
+from games.models import Seat as Place
 from games.play import addressing, overheard
 from games.play.overheard import TALK
-from games.play.speak import isolated
-from games.play.telling import Telling, bound, seat_of
+from games.play.speak import isolated, number, speak
+from games.play.telling import Telling, bound, seat_of, table_name
 from notifications import preferences
 from notifications.channels.mail import stop_link
 from notifications.models import Letter
@@ -100,14 +104,12 @@ class _From:
         question = next((each for each in self.told.questions() if each.id == asked.question), None)
         if question is None:
             return None
-        headline = _("%(player)s, it is your move in %(game)s, table %(table)s.")
-        if self.letter.reason == REMINDER:
-            headline = _("%(player)s, it is still your move in %(game)s, table %(table)s.")
+        headline = self._asking()
         due = _("Please answer by %(due)s. If you do not, the clock will answer for you.")
         page = Link(_("Answer on a page"), addressing.page_of(self.told.game.id, question.id, self.told.reader.pk))
         notice = self._notice(
             headline,
-            Prose((due % {"due": self.told.moment(asked.due_at)},)),
+            Prose((due % {"due": self.told.moment(asked.due_at)}, *self._missed())),
             self.told.story(),
             *overheard.overheard(self.told, self.letter),
             *self._pictures(),
@@ -124,6 +126,14 @@ class _From:
             marker=_("Please write your answer above this line"),
             reply_to=addressing.of_question(self.told.game.id, question.id),
         )
+
+    def _asking(self) -> str:
+        """Who is asked: the reader, or a player for whom they may answer."""
+        if self.told.for_another:
+            return _("You are asked for %(player)s in %(game)s, table %(table)s.")
+        if self.letter.reason == REMINDER:
+            return _("%(player)s, it is still your move in %(game)s, table %(table)s.")
+        return _("%(player)s, it is your move in %(game)s, table %(table)s.")
 
     def _answers(self, question: Question) -> Answers:
         """The question with its answers, each with the links that give it."""
@@ -145,6 +155,9 @@ class _From:
     def _links(self) -> Links:
         """What can be done at any time, by mail; and how to end these mails."""
         seat = addressing.of_seat(self.told.game.id, self.told.seat)
+        if self.told.for_another:
+            again = Link(_("Ask me again"), self._mailto(seat, "?"))
+            return Links((again, Link(_("No more mails from this game"), stop_link(self.letter))))
         return Links(
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
@@ -192,7 +205,7 @@ class _From:
         if not first or self.letter.reason not in (QUESTION, STARTED):
             return ()
         added = _("To it you have added the seed %(seed)s.")
-        own = next(place.seed for place in self.told.game.places.all() if place.number == self.told.seat)
+        own = "" if self.told.for_another else self._place().seed
         lines = (bound(self.told.game), added % {"seed": isolated(own)})
         return (self.told.summary(), Footnote(lines if own else lines[:1]))
 
@@ -200,6 +213,20 @@ class _From:
         """What binds the server to the log as far as everybody knows of it; it tells nothing."""
         sentence = _("What has happened so far is bound by the head %(head)s.")
         return Footnote((sentence % {"head": isolated(bytes(self.told.game.public_head).hex())},))
+
+    def _place(self) -> Place:
+        return next(place for place in self.told.game.places.all() if place.number == self.told.seat)
+
+    def _missed(self) -> tuple[str, ...]:
+        """How often the clock has answered for the reader, and what follows if it goes on."""
+        place, game = self._place(), self.told.game
+        if self.told.for_another or not place.spared:
+            return ()
+        if not place.missed:
+            return (_("The clock has had to answer for you before: the first time in a game is not counted."),)
+        times = {"missed": number(place.missed), "misses": number(game.misses)}
+        silent = _("The clock has answered for you %(missed)s times in a row; %(misses)s are too many.") % times
+        return (f"{silent} {terms_of_absence(game)}",)
 
     def _ended(self) -> Notice:
         return self._from_seat(
@@ -229,8 +256,10 @@ class _From:
 
     def _from_seat(self, headline: str, *blocks: Block) -> Notice:
         """A letter that asks nothing, and may be answered with what a seat can say at any time."""
+        place = self._place()
+        back = way_back(self.told.game, self.told.seat) if place.away and self.told.seat else ()
         return msgspec.structs.replace(
-            self._notice(headline, *blocks),
+            self._notice(headline, *blocks, *back),
             marker=_("Please write your answer above this line"),
             reply_to=addressing.of_seat(self.told.game.id, self.told.seat),
         )
@@ -252,3 +281,29 @@ def how_to_answer() -> Footnote:
             _("You may also write ? to be asked again, or resign to give up."),
         )
     )
+
+
+def terms_of_absence(game: Game) -> str:
+    """What follows at a table if the clock has to answer for somebody too often."""
+    times = {"misses": number(game.misses)}
+    if game.absence == Game.Absence.FORFEIT:
+        sentence = _("Whoever has not answered %(misses)s times in a row is out of the game.")
+    elif game.absence == Game.Absence.INVITE:
+        sentence = _(
+            "For whoever has not answered %(misses)s times in a row a house player sits in, and somebody else may be "
+            "invited to the seat."
+        )
+    else:
+        sentence = _(
+            "For whoever has not answered %(misses)s times in a row a house player sits in until they are back."
+        )
+    return sentence % times
+
+
+def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
+    """How a player comes back for whom a house player sits in."""
+    how = _("A house player sits in for you. To play again yourself, reply to this mail: back")
+    subject = quote(f"Re: {speak(log_store.rules_of(game).words.title, {})} {table_name(game)}")
+    mail = f"mailto:{addressing.of_seat(game.id, seat)}?subject={subject}&body={quote(_('back'))}"
+    page = f"{settings.PUBLIC_URL}{reverse('pages:table', args=[game.id])}"
+    return (Prose((how,)), Links((Link(_("I am back"), mail), Link(_("To the table"), page))))

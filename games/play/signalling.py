@@ -6,7 +6,7 @@ they are shown it at all.
 
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games import log_store
@@ -29,6 +29,8 @@ class Change:
     """For each seat that is told of it the number of the last line it is shown."""
     asked: Sequence[OpenQuestion] = ()
     closed: Collection[str] = ()
+    delegates: Mapping[Seat, int] = field(default_factory=dict)
+    """Who may answer for somebody there, and is told what they are."""
     state: str = ""
     """What the game has become; blank where it is what it was."""
 
@@ -66,7 +68,7 @@ def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:
 
 def news(change: Change) -> Iterator[News]:
     """What each account at the table is told, in the order in which it is to hear it."""
-    for seat, account in change.seated.items():
+    for seat, account in (*change.seated.items(), *change.delegates.items()):
         for kind, data in _to_seat(change, seat):
             yield News(account, kind, {"game": str(change.game), **data})
 

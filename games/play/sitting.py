@@ -296,6 +296,11 @@ class Sitting:
         """Whether a house player is to answer at once."""
         return any(row.house and row.due_at <= self.now for row in self.open.values())
 
+    def _delegates(self) -> dict[Seat, int]:
+        """Who may answer for whom: most tables have none, and need no query."""
+        named = {seat: place.delegation for seat, place in self.places.items() if place.delegation_id}
+        return {seat: each.delegate_id for seat, each in named.items() if each.delegate_id is not None}
+
     def news(self, asked: Sequence[OpenQuestion]) -> announce.News:
         """What its people may have to be told by letter."""
         return announce.News(
@@ -305,6 +310,7 @@ class Sitting:
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
             paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
+            delegated=any(place.delegation_id for place in self.places.values()),
         )
 
     def change(self, asked: Sequence[OpenQuestion]) -> signalling.Change:
@@ -313,6 +319,7 @@ class Sitting:
         return signalling.Change(
             self.game.id,
             seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
+            delegates=self._delegates(),
             numbers=signalling.numbers(self.rules, self.game, self._lines, self.game.shown[1:]),
             asked=[row for row in (*asked, *self._handed_back) if not row.house],
             closed=self._stored.keys() - self.open.keys(),

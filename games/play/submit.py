@@ -13,8 +13,9 @@ from accounts.models import Account
 from games import log_store
 from games.bells import ring
 from games.engine import Phrase, RuleViolation, gettext_noop
-from games.models import Game, Move
+from games.models import Delegation, Game, Move
 from games.models import Seat as Place
+from games.play import resolve
 from games.play.encoding import decode
 from games.play.refusals import Refusal
 from games.play.table import not_found
@@ -32,18 +33,17 @@ class Written:
 
 
 def submit(game: Game, account: Account, written: Written, via: str, received_at: datetime) -> Move:
-    """Store a move of whoever sits at this table; the bell is rung once it is committed.
+    """Store a move of whoever sits at this table, or may answer for somebody who does; the bell is rung once it is
+    committed.
 
     Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
     """
-    place = Place.objects.filter(game=game, account=account).first()
-    if place is None:
-        raise not_found() if game.private else _forbidden()
+    seat = _seat(game, account, written, received_at)
     if game.state in (Game.State.OPEN, Game.State.ABANDONED):
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
     move = Move(
         game=game,
-        seat=place.number,
+        seat=seat,
         account=account,
         question=written.question,
         text=_text(written),
@@ -54,6 +54,20 @@ def submit(game: Game, account: Account, written: Written, via: str, received_at
     move.save(force_insert=True)
     ring("games.tasks.resolve_moves")
     return move
+
+
+def _seat(game: Game, account: Account, written: Written, received_at: datetime) -> int:
+    """The seat that somebody moves for: their own, or the one whose player has named them until then."""
+    own = Place.objects.filter(game=game, account=account).values_list("number", flat=True).first()
+    if own is not None:
+        return own
+    live = Delegation.objects.filter(game=game, delegate=account, ended_at=None, until__gte=received_at)
+    delegated = live.values_list("seat", flat=True).first()
+    if delegated is None or game.state != Game.State.RUNNING:
+        raise not_found() if game.private else _forbidden()
+    if written.text is not None and resolve.is_resignation(written.text):
+        raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can give up the game.")))
+    return delegated
 
 
 def _forbidden() -> Refusal:

@@ -17,14 +17,13 @@ from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, Seeded
 from games.engine.reading import fold
 from games.models import SEED_BYTES, Game, commitment_of, new_seed
 from games.models import Seat as Place
-from games.play import absence
+from games.play import absence, terms
+from games.play.deadlines import Clock
 from games.play.refusals import Refusal
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import Abandoned, Joined, Left, Opened, Started
 from games.rules.registry import RULES
 
-SHORTEST: Final = timedelta(minutes=1)
-LONGEST: Final = timedelta(days=30)
 MOST_PAUSED: Final = timedelta(days=60)
 """For no longer than this in all may a table be paused."""
 FILLED_IN: Final = "previous_winners"
@@ -57,6 +56,8 @@ class Opening(msgspec.Struct, frozen=True):
     house: int = 0
     turn: timedelta = timedelta(days=2)
     window: timedelta = timedelta(days=1)
+    choice: timedelta = timedelta(days=1)
+    clock: Clock = Clock()
     private: bool = False
     seed: str = ""
     """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
@@ -90,6 +91,8 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         house=chosen.house,
         turn_length=chosen.turn,
         window_length=chosen.window,
+        choice_length=chosen.choice,
+        clock=msgspec.to_builtins(chosen.clock),
         private=chosen.private,
         talk=chosen.talk,
         pauses=chosen.pauses,
@@ -124,6 +127,7 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 house=game.house,
                 turn=int(game.turn_length.total_seconds()),
                 window=int(game.window_length.total_seconds()),
+                choice=int(game.choice_length.total_seconds()),
                 commitment=game.commitment,
                 misses=game.misses,
                 absence=game.absence,
@@ -153,9 +157,10 @@ def _check_house(chosen: Opening) -> None:
 
 
 def _check_times(chosen: Opening) -> None:
-    for field, length in (("turn", chosen.turn), ("window", chosen.window)):
-        if not SHORTEST <= length <= LONGEST:
+    for field, length in (("turn", chosen.turn), ("window", chosen.window), ("choice", chosen.choice)):
+        if not terms.SHORTEST <= length <= terms.LONGEST:
             raise Refusal("malformed", Phrase(gettext_noop("A time to answer is from one minute to 30 days.")), field)
+    terms.check(chosen.clock)
 
 
 def _check_talk(chosen: Opening) -> None:
@@ -246,6 +251,8 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         house=old.game.seats - len(people),
         turn_length=old.game.turn_length,
         window_length=old.game.window_length,
+        choice_length=old.game.choice_length,
+        clock=old.game.clock,
         private=old.game.private,
         talk=old.game.talk,
         pauses=old.game.pauses,

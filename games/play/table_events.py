@@ -364,3 +364,8 @@ def story(event: TableEvent) -> Phrase | None:
         case Resumed():
             return Phrase(gettext_noop("The pause is over: the clocks go on."))
     return None
+
+
+def news(event: TableEvent) -> Phrase | None:
+    """What the story of a game tells of its table: who answers for whom."""
+    return story(event) if isinstance(event, HandedOver | AnySeatEvent) else None

@@ -21,17 +21,26 @@ from games.models import Game, Move
 from games.play.envelope import Shown, shown
 from games.play.picture import drawn, png
 from games.play.speak import isolated, moment, number, player, speak
-from games.play.table_events import TableEvent
+from games.play.table_events import DelegateNamed, SeatTaken, TableEvent, news
 from notifications.notice import Answer, Answers, Listing, Picture
 
 _CLOCK: Final = "clock"
+_HOUSE: Final = "house"
 _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
 
 
 def seat_of(game: Game, account: int | None) -> Seat | None:
-    """Where this account sits, if it does."""
-    return next((Seat(place.number) for place in game.places.all() if account and place.account_id == account), None)
+    """The seat that this account may answer for, if there is one: its own, or that of a player who has named it."""
+    places = () if account is None else game.places.all()
+    own = next((Seat(place.number) for place in places if place.account_id == account), None)
+    return own or delegated_to(game, account)
+
+
+def delegated_to(game: Game, account: int | None) -> Seat | None:
+    """The seat whose player has named this account to answer for them, while the game is being played."""
+    named = [place for place in game.places.all() if place.delegation_id and game.state == Game.State.RUNNING]
+    return next((Seat(each.number) for each in named if account and each.delegation.delegate_id == account), None)
 
 
 def table_name(game: Game) -> str:
@@ -74,6 +83,11 @@ class Telling:
             "table": isolated(self.table_name),
         }
         """For sentences: who is spoken to, about which game, at which table."""
+
+    @property
+    def for_another(self) -> bool:
+        """Whether the reader may answer for the seat as a delegate of its player."""
+        return self.seat is not None and self.seat == delegated_to(self.game, self.reader.pk)
 
     @property
     def subject(self) -> str:
@@ -147,8 +161,9 @@ class Telling:
             for index, line in enumerate(self.log)
             if self.seat
             and line.seat == self.seat
-            and line.via != _CLOCK
+            and line.via not in (_CLOCK, _HOUSE)
             and line.move not in self.obeyed
+            and line.move not in self.answered_by
             and not isinstance(line.event, TableEvent)
         ]
         return next((index for index, move in own if move == own[-1][1]), None)
@@ -172,32 +187,56 @@ class Telling:
             for move, body in given.values_list("pk", "obeyed")
         }
 
+    @cached_property
+    def answered_by(self) -> Mapping[UUID, str]:
+        """The answers of the reader's seat that somebody else gave, a delegate or its player, with their names."""
+        shared = (DelegateNamed, SeatTaken)
+        if not any(isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines):
+            return {}
+        others = Move.objects.filter(game=self.game, seat=self.seat, account__isnull=False).exclude(account=self.reader)
+        return dict(others.values_list("pk", "account__name"))
+
     def _order(self, body: str | None) -> Any:
         assert self.rules.orders is not None
         return msgspec.json.decode(body or "", type=self.rules.orders.order_type)
 
     def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        told = sentences(self.rules, self.names, lines, self.obeyed)
+        told = sentences(self.rules, self.names, lines, self.obeyed, self.answered_by)
         return tuple(sentence for sentence, _same in groupby(told))
 
 
 def sentences(
-    rules: AnyRules, names: Mapping[Seat, str], lines: Sequence[Shown], obeyed: Mapping[UUID, str] | None = None
+    rules: AnyRules,
+    names: Mapping[Seat, str],
+    lines: Sequence[Shown],
+    obeyed: Mapping[UUID, str] | None = None,
+    answered_by: Mapping[UUID, str] | None = None,
 ) -> Iterator[str]:
-    """The lines that there is something to tell of; where the clock played, or one of the reader's standing orders
-    (``obeyed``: by the move), the first one of it says so."""
+    """The lines that there is something to tell of, a sentence each.
+
+    Where the clock played the first one of it says so, and where an answer of the reader's seat was given by one of
+    their standing orders (``obeyed``: by the move) or by somebody else (``answered_by``: what they are called).
+    """
     before = None
     for line in lines:
-        phrase = None if isinstance(line.event, TableEvent) else rules.words.story(line.event)
+        phrase = news(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
         if phrase is None:
             continue
         sentence = speak(phrase, names)
-        order = None if obeyed is None or line.move is None else obeyed.get(line.move)
-        how = (line.via, line.at, line.move if order else None) if order or line.via == _CLOCK else None
+        remark, said = _remark(line, obeyed or {}, answered_by or {})
+        how = (line.via, line.at, said) if remark else None
         if how not in (None, before):
-            remark = (
-                _("%(sentence)s (By your standing order: %(order)s)") if order else _("%(sentence)s (The time was up.)")
-            )
-            sentence = remark % {"sentence": sentence, "order": order}
+            sentence = remark % {"sentence": sentence, "order": said, "player": said}
         yield sentence
         before = how
+
+
+def _remark(line: Shown, obeyed: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
+    """How a line came about, where there is something to say of it, and what of it is said."""
+    if line.move in obeyed:
+        return _("%(sentence)s (By your standing order: %(order)s)"), obeyed[line.move]
+    if line.move in answered_by:
+        return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
+    if line.via == _CLOCK and not isinstance(line.event, TableEvent):
+        return _("%(sentence)s (The time was up.)"), ""
+    return "", ""

@@ -1,0 +1,111 @@
+"""Players who do not answer, and what the table's terms say of them.
+
+After ``Game.misses`` questions in a row that the clock had to answer (``games.play.presence``) ``Game.absence`` decides
+at the moment at which the player is asked again: by then what they missed has been told as far as it ever is, so that
+nothing of an open window shows in it. Neither does when it happens: it follows from who is asked and who was silent.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
+
+from accounts.models import Account
+from games.engine import Phrase, Seat, gettext_noop
+from games.engine.record import RESIGNATION
+from games.models import Game, Move
+from games.models import Seat as Place
+from games.play import absence_letters, orders
+from games.play.refusals import Refusal
+from games.play.sitting import Sitting, held
+from games.play.table_events import Forfeited, SeatOffered, StoodIn
+
+FEWEST: Final = 1
+MOST: Final = 20
+"""So many misses in a row a table may bear at most."""
+
+
+def check(misses: int, absence: str) -> None:
+    """Whether a table can be opened on these terms. Refusal ``malformed``."""
+    if not FEWEST <= misses <= MOST:
+        sentence = gettext_noop("The clock may answer from %(fewest)s to %(most)s times in a row for a player.")
+        raise Refusal("malformed", Phrase(sentence, {"fewest": FEWEST, "most": MOST}), "misses")
+    if absence not in Game.Absence.values:
+        sentence = gettext_noop("What becomes of the seat of an absent player is house, invite or forfeit.")
+        raise Refusal("malformed", Phrase(sentence), "absence")
+
+
+def settle(sitting: Sitting) -> None:
+    """Have standing orders answer what they can, and do what follows for those who are asked again and absent."""
+    orders.obey(sitting)
+    while (seat := _absent(sitting)) is not None:
+        place = sitting.places[seat]
+        place.missed = 0
+        _DOING[Game.Absence(sitting.game.absence)](sitting, seat, place)
+        place.save(update_fields=["missed", "away"])
+        absence_letters.absent(sitting.game, place, sitting.position.version, sitting.now)
+        orders.obey(sitting)
+
+
+def _absent(sitting: Sitting) -> Seat | None:
+    """The first seat that is asked and whose player has missed too much."""
+    asked = (sitting.places[Seat(row.seat)] for row in sitting.open.values() if not row.house)
+    absent = (Seat(place.number) for place in asked if place.missed >= sitting.game.misses)
+    return min(absent, default=None)
+
+
+def _stand_in(sitting: Sitting, seat: Seat, place: Place) -> None:
+    _leave_to_the_house(sitting, seat, place)
+    sitting.tell(StoodIn(seat=seat))
+
+
+def _offer(sitting: Sitting, seat: Seat, place: Place) -> None:
+    _leave_to_the_house(sitting, seat, place)
+    sitting.tell(SeatOffered(seat=seat))
+
+
+def _leave_to_the_house(sitting: Sitting, seat: Seat, place: Place) -> None:
+    place.away = True
+    sitting.answer_by_house(seat)
+
+
+def _forfeit(sitting: Sitting, seat: Seat, _place: Place) -> None:
+    """End the game for a player as if they had resigned (Coup C17, Sedlec S8); the log says that it was the clock."""
+    chance = sitting.chance()
+    events = sitting.rules.resign(sitting.state, seat, chance)
+    sitting.tell(Forfeited(seat=seat), Move.Via.CLOCK, seat)
+    move = Move(
+        game=sitting.game,
+        seat=seat,
+        text=RESIGNATION,
+        via=Move.Via.CLOCK,
+        received_at=sitting.now,
+        state=Move.State.APPLIED,
+    )
+    sitting.happen(events, chance, move)
+
+
+_DOING: Final[Mapping[Game.Absence, Callable[[Sitting, Seat, Place], None]]] = {
+    Game.Absence.HOUSE: _stand_in,
+    Game.Absence.INVITE: _offer,
+    Game.Absence.FORFEIT: _forfeit,
+}
+
+
+def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
+    """Say that one is there: whoever sits in for one goes, and misses are counted anew.
+
+    Refusal ``forbidden`` (does not sit at this table), ``conflict`` (no game is on).
+    """
+    with held(game, now) as sitting:
+        places = {} if sitting is None else sitting.places
+        seat = next((seat for seat, place in places.items() if place.account_id == account.pk), None)
+        if sitting is None or seat is None:
+            raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+        if sitting.game.state != Game.State.RUNNING:
+            raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
+        if sitting.places[seat].missed:
+            sitting.places[seat].missed = 0
+            sitting.places[seat].save(update_fields=["missed"])
+        if sitting.places[seat].away:
+            sitting.welcome_back(seat)

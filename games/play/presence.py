@@ -1,0 +1,30 @@
+"""Counting for each player the questions that the clock had to answer.
+
+Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
+delegate. The first miss of a game is not counted. What a house player answers counts for nothing, and neither does what
+a standing order does: somebody who is gone for good may have left one.
+"""
+
+from games.models import Move, Seat
+
+
+def count(place: Seat, move: Move) -> bool:
+    """Note who has answered a question of this seat; whether that was somebody for whom a house player sits in."""
+    if place.house or not move.question or move.via == Move.Via.HOUSE or move.obeyed is not None:
+        return False
+    if move.via == Move.Via.CLOCK:
+        if not place.away:
+            _missed(place)
+        return False
+    if place.missed:
+        place.missed = 0
+        place.save(update_fields=["missed"])
+    return place.away
+
+
+def _missed(place: Seat) -> None:
+    if place.spared:
+        place.missed += 1
+    else:
+        place.spared = True
+    place.save(update_fields=["missed", "spared"])
