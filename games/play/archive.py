@@ -85,6 +85,7 @@ def _game(record: Record) -> Game:
             seats=len(record.seats),
             turn_length=timedelta(seconds=record.turn),
             window_length=timedelta(seconds=record.window),
+            choice_length=timedelta(seconds=_choice(record)),
             state=Game.State.OVER,
             seed=bytes.fromhex(record.seed),
             commitment=record.commitment,
@@ -92,6 +93,13 @@ def _game(record: Record) -> Game:
         )
     except (ValueError, OverflowError) as error:
         raise _forged(str(error)) from error
+
+
+def _choice(record: Record) -> int:
+    """The time for a small choice in seconds, as the log says."""
+    opened = (line.event for line in record.events if line.event.get("type") == "table.opened")
+    choice = next((event.get("choice") for event in opened), None)
+    return choice if isinstance(choice, int) else record.window
 
 
 def _times(record: Record) -> dict[str, datetime]:

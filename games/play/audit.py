@@ -46,7 +46,7 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     opened = next((line.event for line in lines if isinstance(line.event, Opened)), None)
     if opened is not None and opened.commitment != commitment:
         yield "the seed does not fit the commitment of the log"
-    if opened is not None and _terms(opened) != (game.rules, game.rules_version, game.turn_length, game.window_length):
+    if opened is not None and _terms(opened) != _agreed(game):
         yield "the rules, their version or the times to answer are not those of the log"
     moves = game.moves.filter(state=Move.State.APPLIED)
     try:
@@ -63,7 +63,12 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _terms(opened: Opened) -> tuple[Any, ...]:
-    return opened.rules, opened.version, timedelta(seconds=opened.turn), timedelta(seconds=opened.window)
+    lengths = (timedelta(seconds=each) for each in (opened.turn, opened.window, opened.choice_seconds))
+    return opened.rules, opened.version, *lengths
+
+
+def _agreed(game: Game) -> tuple[Any, ...]:
+    return game.rules, game.rules_version, game.turn_length, game.window_length, game.choice_length
 
 
 class _Replay:
