@@ -16,31 +16,52 @@ from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games import log_store
 from games.api.problems import told
-from games.api.schema import GAME_ORDER
+from games.api.schema import GAME_MOVE, GAME_ORDER
 from games.api.serializers import RulesOwnField
+from games.engine import Notation, Phrase, gettext_noop
 from games.models import StandingOrder
 from games.play import orders
 from games.play.access import Sight, sight
+from games.play.refusals import Refusal
 from games.play.speak import speak
+from games.play.submit import LONGEST
 from games.play.table import not_found
 
 
 class GivingSerializer(StrictSerializer):
-    """An order to be given."""
+    """An order to be given: either `order` or `text`."""
 
-    order = RulesOwnField(GAME_ORDER)
+    order = RulesOwnField(GAME_ORDER, required=False)
+    text = serializers.CharField(required=False, max_length=LONGEST, help_text="In notation, as people write it.")
+
+
+class LastAnswerSerializer(serializers.Serializer[Any]):
+    """What an order answered last."""
+
+    at = serializers.DateTimeField()
+    move = RulesOwnField(GAME_MOVE)
+    text = serializers.CharField(help_text="The move in notation.")
+    label = serializers.CharField(help_text="The move in my language.")
 
 
 class OrderSerializer(serializers.Serializer[Any]):
     """A standing order of mine."""
 
     id = serializers.UUIDField()
+    number = serializers.IntegerField(help_text="What it is called in mails: counted from 1, and given once.")
     order = RulesOwnField(GAME_ORDER)
-    text = serializers.CharField(help_text="The order as a sentence, in my language.")
+    text = serializers.CharField(help_text="The order in its canonical notation.")
+    label = serializers.CharField(help_text="The order as a sentence, in my language.")
+    state = serializers.ChoiceField(
+        choices=["standing", "carried-out", "lapsed"],
+        help_text="An order for once is carried out when it has answered, and lapses where it cannot.",
+    )
     created_at = serializers.DateTimeField()
     done_at = serializers.DateTimeField(
-        allow_null=True, help_text="When an order for once was carried out, or lapsed; such a one is listed no more."
+        allow_null=True, help_text="When an order for once was carried out, or lapsed; null while it stands."
     )
+    times = serializers.IntegerField(help_text="How often it has answered.")
+    last = LastAnswerSerializer(allow_null=True)
 
 
 class Orders(Door):
@@ -50,10 +71,14 @@ class Orders(Door):
 
     @extend_schema(operation_id="list_orders", tags=["play"], responses=OrderSerializer(many=True))
     def get(self, request: Request, game: UUID) -> Response:
-        """My orders, in the order in which they are asked. Nobody else ever sees them."""
+        """My orders and what they did. Nobody else ever sees them.
+
+        Those that stand come first, in the order in which they are asked, then the latest that are done.
+        """
         with told():
             seen = sight(request.user, game)
-            return Response([_told(seen, row) for row in orders.of_seat(seen.game, request.user)])
+            rows = (*orders.of_seat(seen.game, request.user), *orders.done(seen.game, request.user))
+            return Response([_told(seen, row) for row in rows])
 
     @extend_schema(
         operation_id="give_order",
@@ -65,11 +90,12 @@ class Orders(Door):
     def post(self, request: Request, game: UUID) -> Response:
         """Have something answered for me whenever it is asked; what is open now is answered at once.
 
-        Orders answer as I would: nobody learns that it was an order. The more particular one is asked first. An order
-        for once (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
+        Orders answer as I would: nobody learns that it was an order. The more particular one is asked first, and there
+        is one at most about each thing. An order for once (`challenge`, `next-turn`) is done when it has answered;
+        `next-turn` also when it cannot be played.
         """
-        order = checked(GivingSerializer(data=request.data))["order"]
         with told():
+            order = _wanted(request)
             seen = sight(request.user, game)
 
             def effect() -> Effect:
@@ -88,23 +114,23 @@ class OneOrder(Door):
 
     @extend_schema(operation_id="get_order", tags=["play"], responses=OrderSerializer)
     def get(self, request: Request, game: UUID, order: UUID) -> Response:
-        """An order of mine; 404 once it is gone."""
+        """An order of mine; 404 once it was withdrawn."""
         with told():
             seen = sight(request.user, game)
             return Response(_told(seen, _own(seen, order)))
 
     @extend_schema(operation_id="change_order", tags=["play"], request=GivingSerializer, responses=OrderSerializer)
     def put(self, request: Request, game: UUID, order: UUID) -> Response:
-        """Put another order in the place of one."""
-        wanted = checked(GivingSerializer(data=request.data))["order"]
+        """Put another order in the place of one that stands; 409 once it is done."""
         with told():
+            wanted = _wanted(request)
             seen = sight(request.user, game)
             orders.give(game, request.user, wanted, self.received_at, _own(seen, order))
             return Response(_told(seen, _own(seen, order)))
 
     @extend_schema(operation_id="withdraw_order", tags=["play"], responses={204: None})
     def delete(self, request: Request, game: UUID, order: UUID) -> Response:
-        """Take an order back."""
+        """Take an order back; 409 once it is done."""
         with told():
             orders.withdraw(_own(sight(request.user, game), order))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -117,14 +143,39 @@ def _own(seen: Sight, order: UUID) -> StandingOrder:
     return found
 
 
+def _wanted(request: Request) -> Any:
+    """The order that is sent, as JSON or in notation."""
+    sent = checked(GivingSerializer(data=request.data))
+    if ("order" in sent) == ("text" in sent):
+        raise Refusal("malformed", Phrase(gettext_noop("Send an order either as text or as JSON.")), "order")
+    return Notation(sent["text"]) if "text" in sent else sent["order"]
+
+
 def _told(seen: Sight, row: StandingOrder) -> dict[str, Any]:
-    order = orders.decoded(seen.game, row)
-    words = log_store.rules_of(seen.game).orders
-    assert words is not None
+    order, rules = orders.decoded(seen.game, row), log_store.rules_of(seen.game)
+    assert rules.orders is not None
     return {
         "id": row.pk,
+        "number": row.number,
         "order": msgspec.to_builtins(order),
-        "text": speak(words.describe(order), seen.names),
+        "text": rules.orders.text(order),
+        "label": speak(rules.orders.describe(order), seen.names),
+        "state": "standing" if row.done_at is None else "carried-out" if row.times else "lapsed",
         "created_at": row.created_at,
         "done_at": row.done_at,
+        "times": row.times,
+        "last": _last(seen, row),
+    }
+
+
+def _last(seen: Sight, row: StandingOrder) -> dict[str, Any] | None:
+    move, rules = orders.last_answer(seen.game, row), log_store.rules_of(seen.game)
+    if move is None:
+        return None
+    label = speak(rules.words.label(move), seen.names)
+    return {
+        "at": row.last_at,
+        "move": msgspec.json.decode(row.last_answer or ""),
+        "text": rules.text(move),
+        "label": label,
     }

@@ -2,8 +2,9 @@
 
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
+from games.engine.orders import OrderForm, Orders, Slot
 from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
-from games.engine.rules import AnyRules, Orders, Reader, Rules, Words, replay, show_all
+from games.engine.rules import AnyRules, Reader, Rules, Words, replay, show_all
 from games.engine.types import EVERYONE, SPECTATOR, Event, Move, Number, Outcome, Question, Seat, Viewer
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Move",
     "Notation",
     "Number",
+    "OrderForm",
     "Orders",
     "Outcome",
     "Phrase",
@@ -26,6 +28,7 @@ __all__ = [
     "Seat",
     "SeatName",
     "SeededChance",
+    "Slot",
     "Viewer",
     "Words",
     "gettext_noop",

@@ -22,6 +22,7 @@ _LETTERS: Final = str.maketrans("كيىأإٱآة", "کییااااه")
 _DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
 _WITHIN: Final = re.compile(r"[\s\-\u200c]+")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?(?!\w)")
+_POINTS: Final = re.compile("[,;:،؛]")
 _LONGEST: Final = 500
 
 
@@ -152,3 +153,33 @@ def _refused(code: str, sentence: str, written: str, offered: Sequence[str]) -> 
         "moves": tuple(Phrase("%(move)s", {"move": Notation(move)}) for move in offered),
     }
     return RuleViolation(MALFORMED if code == MALFORMED else ILLEGAL, Phrase(sentence, values))
+
+
+def names_to_read(names: Mapping[Seat, str]) -> dict[str, Seat]:
+    """The players' names as people may write them; a name that cannot be read is left out."""
+    readable: dict[str, Seat] = {}
+    for seat, name in names.items():
+        try:
+            folded = fold(name)
+        except RuleViolation:
+            continue
+        if folded:
+            readable[folded] = seat
+    return readable
+
+
+def order_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, Seat]) -> tuple[str, ...]:
+    """The words of a standing order, commas and colons left out; none where one of them is unknown."""
+    return vocabulary.tokens(fold(_POINTS.sub(" ", written[:_LONGEST])), names) or ()
+
+
+def meant(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) -> M | None:
+    """The one of these moves whose text has the same words, in whatever order behind the verb."""
+    wanted = _form(tuple(words)) if words else ()
+    return next((move for move in moves if _form(tuple(text(move).split())) == wanted), None)
+
+
+def unread_order(written: str, ways: Sequence[str]) -> RuleViolation:
+    """That a text is no standing order, with some that are."""
+    sentence = gettext_noop("“%(written)s” cannot be read as an order. Orders are, for example: %(moves)s.")
+    return _refused(MALFORMED, sentence, written, ways)

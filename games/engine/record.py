@@ -52,7 +52,7 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     """The move in its one canonical notation."""
     via: str
-    """How it came: api, mail, page, house, clock or order."""
+    """How it came: api, mail, page, house or clock; one that was given ahead as what gave it did."""
     received_at: str
     """When the whole of it had come in (RFC 3339, UTC)."""
 

@@ -6,6 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from games.engine.chance import Chance
+from games.engine.orders import Orders
 from games.engine.phrases import Phrase
 from games.engine.statistics import Statistics
 from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, Seat, Viewer
@@ -15,7 +16,6 @@ State = TypeVar("State", bound=msgspec.Struct)
 View = TypeVar("View", bound=msgspec.Struct)
 E = TypeVar("E", bound=Event)
 M = TypeVar("M", bound=Move)
-O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741
 
 Names = Mapping[str, Seat]
 """Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""
@@ -79,31 +79,6 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """What a form says of an option, by its name, and of one of its values, by ``name.value``."""
     status: Callable[[View], tuple[Phrase, ...]] = no_status
     """How the game stands, in a few sentences: what is being done, and who is waited for."""
-
-
-class Orders(msgspec.Struct, Generic[View, M, O], frozen=True):
-    """The standing orders of a game: answers given ahead.
-
-    All functions but ``obey`` see no cards. ``obey`` is handed its owner's view; whether and when it answers must not
-    depend on what of it the others may not know, only what it answers may.
-    """
-
-    order_type: Any
-    """The union of the game's orders, tagged by ``type``."""
-    rank: Callable[[O], Any]
-    """By what the orders of one seat are sorted before they are asked."""
-    is_once: Callable[[O], bool]
-    """Whether an order is gone once it has answered."""
-    is_spent: Callable[[View, Question, O], bool]
-    """Whether an order that has not answered this question has lapsed with it."""
-    obey: Callable[[View, Question, Sequence[M], O], M | None]
-    """One of the legal moves; None where the order says nothing about this question."""
-    wrong: Callable[[O, int], Phrase | None]
-    """Why an order cannot be given at a table of so many; None where it can."""
-    describe: Callable[[O], Phrase]
-    """An order as a sentence."""
-    proposed: Callable[[View], Sequence[O]]
-    """The orders that a page proposes to the viewer, who plays."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):

@@ -62,7 +62,6 @@ class Move(models.Model):
         PAGE = "page"
         HOUSE = "house"
         CLOCK = "clock"
-        ORDER = "order"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
@@ -75,6 +74,9 @@ class Move(models.Model):
     body = models.TextField(null=True)
     """The move as JSON: as it came, and once it is applied as the game read it."""
     via = models.CharField(max_length=10, choices=Via)
+    """How it came; one that was given ahead came as its order did."""
+    obeyed = models.TextField(null=True)
+    """The standing order that gave it, as the game's JSON; for its owner alone."""
     received_at = models.DateTimeField()
     """When the whole of it had come in: what *in time* means."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
@@ -88,7 +90,8 @@ class Move(models.Model):
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["game", "received_at", "id"], condition=Q(state="received"), name="move_unresolved")
+            models.Index(fields=["game", "received_at", "id"], condition=Q(state="received"), name="move_unresolved"),
+            models.Index(fields=["game", "seat"], condition=Q(obeyed__isnull=False), name="move_by_order"),
         ]
 
     def __str__(self) -> str:
@@ -129,11 +132,25 @@ class StandingOrder(models.Model):
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     """Whose it is: whoever sits on the seat later has orders of their own."""
+    number = models.PositiveIntegerField()
+    """What its owner calls it: counted from 1 at each seat, and given once."""
     body = models.TextField()
     """As the JSON of the game's own order."""
+    via = models.CharField(max_length=10, choices=Move.Via)
+    """How it came: its answers came the same way."""
     created_at = models.DateTimeField()
     done_at = models.DateTimeField(null=True)
     """When an order that is for once was carried out, or lapsed."""
+    times = models.PositiveIntegerField(default=0)
+    """How often it has answered."""
+    last_at = models.DateTimeField(null=True)
+    last_answer = models.TextField(null=True)
+    """When it did so last, and what: the move's JSON."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat", "number"], name="one_order_a_number"),
+        ]
 
     def __str__(self) -> str:
         return str(self.id)

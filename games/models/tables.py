@@ -157,6 +157,8 @@ class Seat(models.Model):
         "games.Delegation", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     """The one by which somebody answers for this player at the moment."""
+    orders = models.PositiveIntegerField(default=0)
+    """How many standing orders were given from here: where none were there are none to ask."""
     bank = models.DurationField(null=True)
     """What is left in this seat's bank of time; null while nothing was taken from it, and at tables without banks."""
 
@@ -169,6 +171,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}:{self.number}"
+
+    @property
+    def by_house(self) -> bool:
+        """A house player answers for this seat: its own, or one who sits in."""
+        return self.house or self.away
 
     @property
     def player(self) -> str:

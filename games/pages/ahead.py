@@ -1,83 +1,129 @@
-"""Standing orders on a table's page: those given, those one might give, and taking one back."""
+"""Standing orders on a table's page: those given, all that one might give, changing one and taking one back."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.engine import Notation, OrderForm
 from games.models import Game, StandingOrder
-from games.pages.doors import acting, judge_soon
+from games.pages.doors import PAGE, acting, judge_soon, typed
 from games.play import orders
 from games.play.access import Sight
-from games.play.speak import speak
+from games.play.speak import number, speak
 from games.play.telling import Telling
 
-_LONGEST = 1000
-"""No order that is proposed has so many characters."""
+_LONGEST = 200
+"""No order has so many characters."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """An order of the reader's."""
+
+    id: UUID
+    number: str
+    says: str
+    notation: str
+    times: int
+    did: str
+    """What it answered last; blank where it has not answered yet."""
+    at: datetime | None
+    """When it did so, or lapsed."""
 
 
 @dataclass(frozen=True)
 class Ahead:
     """What is answered for somebody, and what might be."""
 
-    given: list[tuple[UUID, str]]
-    """The orders of the reader, in the order in which they are asked."""
-    proposed: list[tuple[str, str]]
-    """Others they might give: as JSON, and as a sentence."""
+    standing: list[Given]
+    """In the order in which they are asked."""
+    done: list[Given]
+    """Those that were carried out or have lapsed."""
+    forms: list[dict[str, Any]]
+    """All kinds of orders; none in a game that has no standing orders."""
 
 
 def answers_ahead(at: Sight, told: Telling) -> Ahead | None:
-    """The orders of who plays here; None for anybody else, and in a game without orders."""
+    """The orders of who plays here; None for anybody else."""
     law = told.rules.orders
-    if law is None or told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
+    if told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
         return None
-    rows = [(row.pk, orders.decoded(at.game, row)) for row in orders.of_seat(at.game, at.account)]
-    standing = [order for _, order in rows]
-    proposed = law.proposed(told.rules.view(told.state, told.seat))
+    if law is None:
+        return Ahead([], [], [])
+    forms = law.forms(told.rules.view(told.state, told.seat), told.seat)
     return Ahead(
-        given=[(row, speak(law.describe(order), told.names)) for row, order in rows],
-        proposed=[
-            (msgspec.json.encode(order).decode(), speak(law.describe(order), told.names))
-            for order in proposed
-            if order not in standing
-        ],
+        standing=[_given(told, row) for row in orders.of_seat(at.game, at.account)],
+        done=[_given(told, row) for row in orders.done(at.game, at.account)],
+        forms=[_form(told, form) for form in forms],
     )
+
+
+def _given(told: Telling, row: StandingOrder) -> Given:
+    law = told.rules.orders
+    assert law is not None
+    order, answer = orders.decoded(told.game, row), orders.last_answer(told.game, row)
+    did = "" if answer is None else speak(told.rules.words.label(answer), told.names)
+    says = speak(law.describe(order), told.names)
+    return Given(row.pk, number(row.number), says, law.text(order), row.times, did, row.last_at or row.done_at)
+
+
+def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
+    """One kind of order in the reader's language, with a list for each word that is chosen."""
+    slots = [
+        {
+            "label": speak(slot.label, told.names),
+            "choices": [(word, speak(said, told.names)) for word, said in slot.choices],
+        }
+        for slot in form.slots
+    ]
+    return {"title": speak(form.title, told.names), "begins": form.begins, "slots": slots}
 
 
 @acting
 def give(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Have something answered from now on."""
+    """Have something answered from now on: an order that was written, or put together of words that were chosen."""
+    return _give(request, at, None)
+
+
+@acting
+def change(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Put another order in the place of one."""
+    return _give(request, at, _own(request, at))
+
+
+def _give(request: HttpRequest, at: Sight, instead: StandingOrder | None) -> HttpResponse:
     now = timezone.now()
-    orders.give(at.game.pk, at.account, _read(request.POST.get("order", "")[:_LONGEST]), now)
+    written = typed(request, "text", _LONGEST) or typed(request, "begins", _LONGEST)
+    words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
+    order = Notation(" ".join(filter(None, (written, *words)))[:_LONGEST])
+    orders.give(at.game.pk, at.account, order, now, instead, PAGE)
     judge_soon(at.game, now)
     messages.success(request, _("This is answered for you from now on."))
     return redirect("pages:table", at.game.pk)
 
 
-def _read(text: str) -> Any:
-    """What the form sent; what is no JSON is no order either."""
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        return None
-
-
 @acting
 def withdraw(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Take an order back. Http404 for one that is gone, or not one's own."""
+    """Take an order back."""
+    orders.withdraw(_own(request, at))
+    messages.success(request, _("You are asked yourself again."))
+    return redirect("pages:table", at.game.pk)
+
+
+def _own(request: HttpRequest, at: Sight) -> StandingOrder:
+    """The order that a form is about. Http404 for one that is gone, or not one's own."""
     try:
         order = UUID(request.POST.get("order", "")[:_LONGEST])
     except ValueError:
         raise Http404 from None
-    row = StandingOrder.objects.filter(pk=order, game=at.game, account=at.account, done_at=None).first()
+    row = StandingOrder.objects.filter(pk=order, game=at.game, account=at.account).first()
     if row is None:
         raise Http404
-    orders.withdraw(row)
-    messages.success(request, _("You are asked yourself again."))
-    return redirect("pages:table", at.game.pk)
+    return row

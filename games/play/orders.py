@@ -1,7 +1,7 @@
 """Standing orders: answers that players give ahead, and their obedience.
 
 They answer as their player does, in the same transaction as what put the question: nobody else sees them, and nothing
-tells that one acted. What an order may look at is the game's own concern (``games.engine.rules.Orders``).
+tells that one acted. What an order may look at is the game's own concern (``games.engine.orders``).
 """
 
 import uuid
@@ -10,54 +10,75 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from django.db import transaction
 
 from accounts.models import Account
 from games import log_store
-from games.engine import Phrase, Question, Seat, gettext_noop
+from games.engine import Notation, Phrase, Question, RuleViolation, Seat, gettext_noop
+from games.engine.orders import first_answer
+from games.engine.reading import names_to_read
 from games.models import Game, Move, StandingOrder
-from games.play.encoding import encode
+from games.play.encoding import decode, encode
 from games.play.refusals import Refusal
 from games.play.sitting import Sitting, held
 
 MOST: Final = 20
-"""So many orders a seat may have at once."""
+"""So many orders a seat may have at once; so many that are done are listed with them."""
 _LONGEST: Final = 500
 """How many answers orders give at most before the game is stored."""
 
 
 def of_seat(game: Game, account: Account) -> list[StandingOrder]:
-    """The orders of an account in a game, in the order in which they are asked."""
-    live = StandingOrder.objects.filter(game=game, account=account, done_at=None)
-    found = [(row, decoded(game, row)) for row in live]
+    """The standing orders of an account in a game, in the order in which they are asked."""
+    found = [(row, decoded(game, row)) for row in _standing(game, account)]
     return [row for row, _ in sorted(found, key=lambda pair: _sorting(game, *pair))]
+
+
+def done(game: Game, account: Account) -> list[StandingOrder]:
+    """The latest of an account's orders that were carried out or have lapsed, the last one first."""
+    rows = StandingOrder.objects.filter(game=game, account=account, done_at__isnull=False)
+    return list(rows.order_by("-done_at", "-number")[:MOST])
+
+
+def _standing(game: Game, account: Account) -> Any:
+    return StandingOrder.objects.filter(game=game, account=account, done_at=None)
 
 
 def decoded(game: Game, row: StandingOrder) -> Any:
     """An order as the game reads it."""
-    return msgspec.json.decode(row.body, type=_orders(game).order_type)
+    return msgspec.json.decode(row.body, type=_law(game).order_type)
+
+
+def last_answer(game: Game, row: StandingOrder) -> Any:
+    """What an order answered last, as the game's move; None where it has not answered yet."""
+    move_type = log_store.rules_of(game).move_type
+    return None if row.last_answer is None else decode(move_type, row.last_answer, "")
 
 
 def give(
-    game: uuid.UUID, account: Account, order: Any, now: datetime, instead: StandingOrder | None = None
+    game: uuid.UUID,
+    account: Account,
+    order: Any,
+    now: datetime,
+    instead: StandingOrder | None = None,
+    via: str = Move.Via.API,
 ) -> uuid.UUID:
     """Keep an order (in place of another), and have it answer what is open; gives its id.
 
-    Refusal ``malformed`` (no order of this game), ``forbidden`` (not at this table), ``conflict`` (no game is on, too
-    many orders, a game without any).
+    It is JSON, or ``Notation``. Refusal ``malformed`` (no order of this game), ``forbidden`` (not at this table),
+    ``conflict`` (no game is on, too many orders, a second one about the same, a game without any, ``instead`` is done).
     """
     with held(game, now) as sitting:
         seat = _playing(sitting, account)
         assert sitting is not None
-        body = _checked(sitting.game, order)
-        if instead is not None:
-            sitting.game.orders.filter(pk=instead.pk).delete()
-        elif sitting.game.orders.filter(account=account, done_at=None).count() >= MOST:
-            raise Refusal("conflict", Phrase(gettext_noop("You may have %(most)s orders at once."), {"most": MOST}))
-        row = StandingOrder(game=sitting.game, seat=seat, account=account, body=body, created_at=now)
-        if instead is not None:
-            row.pk = instead.pk
-        row.save(force_insert=True)
-        obey(sitting)
+        wanted = _read(sitting, seat, order)
+        row = _place_for(sitting, seat, account, wanted, instead)
+        row.body = msgspec.json.encode(wanted).decode()
+        row.via, row.created_at = via, now
+        row.times, row.last_at, row.last_answer = 0, None, None
+        row.save()
+        if not Move.objects.filter(game=game, state=Move.State.RECEIVED).exists():
+            obey(sitting)
     return row.pk
 
 
@@ -72,35 +93,77 @@ def _playing(sitting: Sitting | None, account: Account) -> Seat:
     return seat
 
 
-def _checked(game: Game, order: Any) -> str:
-    """An order's JSON, if it is one that can be given at this table."""
-    orders = _orders(game)
+def _read(sitting: Sitting, seat: Seat, order: Any) -> Any:
+    """An order that this seat may give as the game stands."""
+    law, view = _law(sitting.game), sitting.rules.view(sitting.state, seat)
+    if isinstance(order, Notation):
+        try:
+            return law.parse(view, seat, order.text, names_to_read(sitting.names()))
+        except RuleViolation as violation:
+            raise Refusal("malformed", violation.phrase, "text") from violation
     try:
-        read = msgspec.convert(order, orders.order_type)
+        read = msgspec.convert(order, law.order_type)
     except msgspec.ValidationError as error:
         sentence = gettext_noop("This cannot be read as an order: %(why)s.")
         raise Refusal("malformed", Phrase(sentence, {"why": str(error)[:200]}), "order") from error
-    if why := orders.wrong(read, game.seats):
+    if why := law.wrong(view, seat, read):
         raise Refusal("malformed", why, "order")
-    return msgspec.json.encode(read).decode()
+    return read
 
 
-def _orders(game: Game) -> Any:
+def _law(game: Game) -> Any:
     """What the game says of orders. Refusal ``conflict`` for a game that has none."""
-    orders = log_store.rules_of(game).orders
-    if orders is None:
+    law = log_store.rules_of(game).orders
+    if law is None:
         raise Refusal("conflict", Phrase(gettext_noop("This game has no standing orders.")))
-    return orders
+    return law
+
+
+def _place_for(
+    sitting: Sitting, seat: Seat, account: Account, wanted: Any, instead: StandingOrder | None
+) -> StandingOrder:
+    """The row in which an order is kept: a new one, or that of the one it takes the place of."""
+    rows = {row.pk: row for row in _standing(sitting.game, account)}
+    if instead is not None and instead.pk not in rows:
+        raise _is_done(instead)
+    law = _law(sitting.game)
+    for row in rows.values():
+        other = decoded(sitting.game, row)
+        if law.subject(other) == law.subject(wanted) and (instead is None or row.pk != instead.pk):
+            sentence = gettext_noop("Your order %(number)s is about the same (%(order)s): change it, or take it back.")
+            said = {"number": row.number, "order": Notation(law.text(other))}
+            raise Refusal("conflict", Phrase(sentence, said))
+    if instead is not None:
+        return rows[instead.pk]
+    if len(rows) >= MOST:
+        raise Refusal("conflict", Phrase(gettext_noop("You may have %(most)s orders at once."), {"most": MOST}))
+    return _new_row(sitting, seat, account)
+
+
+def _new_row(sitting: Sitting, seat: Seat, account: Account) -> StandingOrder:
+    place = sitting.places[seat]
+    place.orders += 1
+    place.save(update_fields=["orders"])
+    return StandingOrder(game=sitting.game, seat=seat, account=account, number=place.orders)
+
+
+def _is_done(order: StandingOrder) -> Refusal:
+    sentence = gettext_noop("Your order %(number)s does not stand any more.")
+    return Refusal("conflict", Phrase(sentence, {"number": order.number}))
 
 
 def withdraw(order: StandingOrder) -> None:
-    """Take an order back."""
-    StandingOrder.objects.filter(pk=order.pk).delete()
+    """Take an order back: from then on it answers nothing. Refusal ``conflict`` where it does not stand any more."""
+    with transaction.atomic():
+        Game.objects.select_for_update(no_key=True).get(pk=order.game_id)
+        deleted, _ = StandingOrder.objects.filter(pk=order.pk, done_at=None).delete()
+        if not deleted:
+            raise _is_done(order)
 
 
 def obey(sitting: Sitting) -> None:
     """Have orders answer what they can, until none of them answers an open question."""
-    if sitting.state is None or sitting.rules.orders is None:
+    if sitting.state is None or not any(place.orders for place in sitting.places.values()):
         return
     given = _given(sitting)
     for _ in range(_LONGEST if given else 0):
@@ -116,7 +179,9 @@ Given = dict[Seat, list[tuple[StandingOrder, Any]]]
 
 def _given(sitting: Sitting) -> Given:
     given: Given = {}
-    for row in sitting.game.orders.filter(done_at=None).select_related("account"):
+    if sitting.orders is None:
+        sitting.orders = list(sitting.game.orders.filter(done_at=None))
+    for row in (each for each in sitting.orders if each.done_at is None):
         place = sitting.places.get(Seat(row.seat))
         if place is not None and place.account_id == row.account_id:
             given.setdefault(Seat(row.seat), []).append((row, decoded(sitting.game, row)))
@@ -126,30 +191,20 @@ def _given(sitting: Sitting) -> Given:
 
 
 def _sorting(game: Game, row: StandingOrder, order: Any) -> Any:
-    return (_orders(game).rank(order), row.created_at, row.pk)
+    return (_law(game).rank(order), row.created_at, row.number)
 
 
 def _answers(sitting: Sitting, given: Given) -> Iterator[tuple[StandingOrder, Question, Any]]:
-    """Which order answers each open question, and what. Those that lapse with a question are gone with it."""
+    """Which order answers each question whose time is not over, and what. Those that lapse with one are done."""
     for question in sitting.rules.questions(sitting.state):
-        if orders := given.get(question.seat):
-            yield from _first(sitting, question, orders)
-
-
-def _first(
-    sitting: Sitting, question: Question, orders: list[tuple[StandingOrder, Any]]
-) -> Iterator[tuple[StandingOrder, Question, Any]]:
-    """The first of a seat's orders that answers a question."""
-    law = sitting.rules.orders
-    view = sitting.rules.view(sitting.state, question.seat)
-    moves = sitting.rules.legal_moves(sitting.state, question)
-    for row, order in list(orders):
-        answer = law.obey(view, question, moves, order)
-        if answer is not None:
-            yield row, question, answer
-            return
-        if law.is_spent(view, question, order):
-            _done(sitting, orders, row)
+        orders = given.get(question.seat)
+        if not orders or sitting.open[question.id].due_at < sitting.now:
+            continue
+        answer, which, spent = first_answer(sitting.rules, sitting.state, question, [order for _, order in orders])
+        if which is not None:
+            yield orders[which][0], question, answer
+        for index in reversed(spent):
+            _finish(sitting, orders.pop(index)[0])
 
 
 def _answer(sitting: Sitting, given: Given, row: StandingOrder, question: Question, answer: Any) -> None:
@@ -159,23 +214,24 @@ def _answer(sitting: Sitting, given: Given, row: StandingOrder, question: Questi
     move = Move(
         game=sitting.game,
         seat=question.seat,
-        account=row.account,
+        account_id=row.account_id,
         question=question.id,
         body=encode(answer),
-        via=Move.Via.ORDER,
+        via=row.via,
+        obeyed=row.body,
         received_at=sitting.now,
         state=Move.State.APPLIED,
     )
     sitting.happen(events, chance, move)
-    move.save(force_insert=True)
+    row.times, row.last_at, row.last_answer = row.times + 1, sitting.now, move.body
     orders = given[question.seat]
-    order = next(order for each, order in orders if each is row)
-    if sitting.rules.orders.is_once(order):
-        _done(sitting, orders, row)
+    if sitting.rules.orders.is_once(next(order for each, order in orders if each is row)):
+        orders[:] = [pair for pair in orders if pair[0] is not row]
+        row.done_at = sitting.now
+    sitting.acted[row.pk] = row
 
 
-def _done(sitting: Sitting, orders: list[tuple[StandingOrder, Any]], row: StandingOrder) -> None:
+def _finish(sitting: Sitting, row: StandingOrder) -> None:
     """Ask an order no more."""
     row.done_at = sitting.now
-    row.save(update_fields=["done_at"])
-    orders[:] = [pair for pair in orders if pair[0] is not row]
+    sitting.acted[row.pk] = row

@@ -9,7 +9,6 @@ from tests.play.seated import begin, play
 
 pytestmark = pytest.mark.django_db
 DEAL = ["contessa", "contessa", "duke", "ambassador", "captain", "duke"]
-ALLOW = '{"type":"allow-others"}'
 
 
 @pytest.fixture
@@ -24,49 +23,120 @@ def at(account: Account, game: Game) -> Visitor:
     return visitor
 
 
-def proposed(visitor: Visitor) -> list[str]:
-    """The orders for which there is a button."""
-    return [known["value"] for known in visitor.page.all("button") if known.get("name") == "order"]
+def offered(visitor: Visitor) -> list[str]:
+    """The kinds of orders for which there is a form."""
+    return [known["value"] for known in visitor.page.all("input") if known.get("name") == "begins"]
 
 
-def test_an_order_is_chosen_from_sentences_and_answers_what_is_asked(bahareh: Account, game: Game) -> None:
+def give(visitor: Visitor, game: Game, *words: str) -> str:
+    """Send a form for an order: what it begins with, and the words chosen; gives the page that follows."""
+    return visitor.send(f"/games/{game.pk}/orders/", begins=words[0], word=list(words[1:])).text
+
+
+def test_every_kind_of_order_is_put_together_of_words(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
-    page = visitor.send(f"{visitor.path}orders/", order=proposed(visitor)[0])
-    assert "This is answered for you from now on." in page.text
-    assert page.text.count("Allow everything that is not aimed at me.") == 1, "it stands, and is proposed no more"
+    assert offered(visitor) == [
+        "allow all",
+        "allow",
+        "challenge",
+        "if-challenged prove else concede",
+        "if-blocked",
+        "next-turn",
+    ]
+    give(visitor, game, "allow all")
+    give(visitor, game, "allow", "tax", "2")
+    give(visitor, game, "allow", "", "1")
+    give(visitor, game, "challenge", "duke", "")
+    give(visitor, game, "if-challenged prove else concede", "captain")
+    give(visitor, game, "if-blocked", "allow")
+    page = give(visitor, game, "next-turn", "steal 2")
+    assert "This is answered for you from now on." in page
+    assert notations(visitor) == [
+        "next-turn steal 2",
+        "if-challenged prove else concede captain",
+        "challenge duke",
+        "if-blocked allow",
+        "allow tax 2",
+        "allow 1",
+        "allow all",
+    ]
+
+
+def notations(visitor: Visitor) -> list[str]:
+    """The reader's orders as the fields that change them hold them."""
+    fields = [known for known in visitor.page.all("input") if known.get("name") == "text"]
+    return [known["value"] for known in fields if known.get("id", "").startswith("order-text-")]
+
+
+def test_an_order_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    give(visitor, game, "allow all")
     play(game, "1 tax")
-    assert [move.account for move in Move.objects.filter(via="order")] == [bahareh]
+    assert [move.account for move in Move.objects.filter(obeyed__isnull=False)] == [bahareh]
+    visitor.go(f"/games/{game.pk}/")
+    assert "It has answered once" in visitor.page.text
+    assert "Allow it" in visitor.page.text
 
 
-def test_only_ones_own_cards_are_proposed_to_be_lost(maryam: Account, bahareh: Account, game: Game) -> None:
-    orders = [each for each in proposed(at(bahareh, game)) if "lose" in each]
-    assert orders == ['{"type":"if-challenged","lose":"captain"}', '{"type":"if-challenged","lose":"duke"}']
-    others = [each for each in proposed(at(maryam, game)) if "lose" in each]
-    assert others == ['{"type":"if-challenged","lose":"contessa"}']
+def test_an_order_is_written_and_changed_in_notation(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    visitor.send(f"/games/{game.pk}/orders/", begins=None, word=None, text="Allow MARYAM")
+    assert notations(visitor) == ["allow 1"]
+    page = visitor.send(f"/games/{game.pk}/orders/change/", text="اگر مقابله چالش")
+    assert notations(visitor) == ["if-blocked challenge"]
+    assert page.text.count("If my action is blocked: challenge the block.") == 1
+
+
+def test_the_page_is_in_the_readers_language(sepideh: Account, game: Game) -> None:
+    visitor = at(sepideh, game)
+    visitor.send(f"/games/{game.pk}/orders/", begins="allow all")
+    assert "آنچه" in visitor.page.text
+    assert "allow all" in visitor.page.text, "notation is the same in every language"
+
+
+def test_ones_own_cards_stand_first_among_those_to_be_lost(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    cards = ["ambassador", "assassin", "captain", "contessa", "duke"]
+    listed = [known["value"] for known in visitor.page.all("option") if known["value"] in cards]
+    assert listed == [*cards, "captain", "duke", "ambassador", "assassin", "contessa"]
 
 
 def test_an_order_is_taken_back(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
-    visitor.send(f"{visitor.path}orders/", order='{"type":"if-blocked","challenge":true}')
+    give(visitor, game, "if-blocked", "challenge")
     page = visitor.send(f"/games/{game.pk}/orders/withdraw/")
     assert "You are asked yourself again." in page.text
     assert not StandingOrder.objects.exists()
 
 
-def test_the_orders_of_another_are_neither_seen_nor_taken_back(maryam: Account, bahareh: Account, game: Game) -> None:
-    at(bahareh, game).send(f"/games/{game.pk}/orders/", order=ALLOW)
+def test_an_order_that_is_done_is_listed_and_cannot_be_taken_back(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    give(visitor, game, "challenge", "duke", "")
+    play(game, "1 tax")
+    visitor.send(f"/games/{game.pk}/orders/withdraw/")
+    assert "Your order 1 does not stand any more." in visitor.page.text
+    assert "Carried out" in visitor.page.text
+    assert notations(visitor) == []
+
+
+def test_the_orders_of_another_are_neither_seen_nor_touched(maryam: Account, bahareh: Account, game: Game) -> None:
+    give(at(bahareh, game), game, "allow all")
     visitor = at(maryam, game)
-    assert not [form for form in visitor.page.forms if form["action"].endswith("/withdraw/")]
-    visitor.send(f"/games/{game.pk}/orders/", order=ALLOW)
+    assert not [form for form in visitor.page.forms if form["action"].endswith(("/withdraw/", "/change/"))]
+    give(visitor, game, "allow all")
     theirs = StandingOrder.objects.get(account=bahareh)
-    visitor.send(f"/games/{game.pk}/orders/withdraw/", status=404, order=str(theirs.pk))
-    assert StandingOrder.objects.count() == 2
+    for act in ("withdraw", "change"):
+        visitor.go(f"/games/{game.pk}/")
+        visitor.send(f"/games/{game.pk}/orders/{act}/", status=404, order=str(theirs.pk))
+    assert set(StandingOrder.objects.values_list("body", flat=True)) == {'{"type":"allow-others"}'}
 
 
-@pytest.mark.parametrize("wrong", ["", "{", "\0", "7", '{"type":"fly"}', '{"type":"if-challenged","lose":"king"}'])
+@pytest.mark.parametrize(
+    "wrong", ["", "{", "\0", "7", "fly", "allow", "if-challenged prove", "challenge king", "steal 2"]
+)
 def test_what_is_no_order_is_refused(bahareh: Account, game: Game, wrong: str) -> None:
     visitor = at(bahareh, game)
-    visitor.send(f"/games/{game.pk}/orders/", order=wrong)
+    visitor.send(f"/games/{game.pk}/orders/", begins=None, text=wrong)
     assert 'class="error"' in visitor.answer.content.decode()
     assert not StandingOrder.objects.exists()
 

@@ -36,8 +36,9 @@ def asked(game: Game) -> list[tuple[int, str]]:
 
 
 def last_answers(game: Game) -> list[tuple[int, str, str]]:
+    """Who answered, how (by themselves, by an order, or the clock for them) and what, in order."""
     moves = Move.objects.filter(game=game, state="applied").order_by("first_event")
-    return [(move.seat, move.via, move.body or "") for move in moves]
+    return [(move.seat, "order" if move.obeyed else move.via, move.body or "") for move in moves]
 
 
 def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
@@ -134,7 +135,7 @@ def test_the_next_mail_says_which_order_answered_to_its_owner_alone(cast: Cast) 
     play(game, "1 tax", "2 allow")
     told = [Telling(fresh(game), Seat(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
     assert [line for line in told[2] if "By your standing order" in line] == [
-        "Bahareh allows it. (By your standing order.)"
+        "Bahareh allows it. (By your standing order: Allow everything that is not aimed at me.)"
     ]
     assert "order" not in " ".join((*told[0], *told[1]))
 
@@ -173,7 +174,8 @@ def test_whether_an_order_answers_does_not_depend_on_the_hand(cast: Cast) -> Non
         game = begin(cast, [*deal.split(), *rest.split()])
         order(game, cast[0], "if-challenged", lose="contessa")
         play(game, "1 tax", "3 challenge", at=SOON)
-        proofs = [line for line in log_store.read(fresh(game)) if line.move and line.via == "order"]
+        by_order = set(Move.objects.filter(game=game, obeyed__isnull=False).values_list("pk", flat=True))
+        proofs = [line for line in log_store.read(fresh(game)) if line.move in by_order]
         schedules.append({line.at for line in proofs})
     assert schedules[0] == schedules[1] == {SOON}
 
@@ -185,7 +187,15 @@ def test_whether_an_order_answers_does_not_depend_on_the_hand(cast: Cast) -> Non
         ({"type": "allow"}, "whom you allow"),
         ({"type": "allow", "player": 9}, "no seat 9"),
         ({"type": "challenge", "character": "queen"}, "no character"),
-        ({"type": "allow", "action": "dance"}, "no action"),
+        ({"type": "allow", "action": "dance"}, "Nobody is asked to allow"),
+        ({"type": "allow", "action": "income"}, "Nobody is asked to allow"),
+        ({"type": "allow", "action": "bomb"}, "Nobody is asked to allow"),
+        ({"type": "allow", "player": 1}, "what you do yourself"),
+        ({"type": "challenge", "character": "inquisitor"}, "no character"),
+        ({"type": "next-turn", "move": {"type": "allow"}}, "no action that you could take"),
+        ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "no action that you could take"),
+        ({"type": "next-turn", "move": {"type": "examine", "target": 2}}, "no action that you could take"),
+        ({"type": "next-turn", "move": {"type": "tax"}}, "It is your turn now"),
         ({"type": "if-challenged"}, "cannot be read as an order"),
         ({"type": "next-turn", "move": {"type": "steal"}}, "cannot be read as an order"),
         ({"type": "allow-others", "extra": 1}, "cannot be read as an order"),
@@ -202,7 +212,12 @@ def test_only_those_who_play_give_orders_and_not_too_many(cast: Cast, dariush: A
     game = begin(cast)
     with pytest.raises(Refusal, match="forbidden"):
         order(game, dariush, "allow-others")
-    for _ in range(orders.MOST):
-        order(game, cast[0], "if-blocked", challenge=True)
-    with pytest.raises(Refusal, match="20 orders"):
+    actions = ("foreign-aid", "tax", "assassinate", "steal", "exchange")
+    cards = ("duke", "captain", "assassin", "ambassador", "contessa")
+    for action in actions:
+        for who in ({}, {"player": 2}, {"player": 3}):
+            order(game, cast[0], "allow", action=action, **who)
+    for card in cards:
+        order(game, cast[0], "challenge", character=card)
+    with pytest.raises(Refusal, match=f"{orders.MOST} orders"):
         order(game, cast[0], "if-blocked", challenge=True)

@@ -9,7 +9,7 @@ from games.rules.coup.figures import FIGURES, facts
 from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
-from games.rules.coup.orders import ORDERS
+from games.rules.coup.order_words import ORDERS
 from games.rules.coup.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.statistics import statistics

@@ -4,18 +4,22 @@ All but one look at public facts only. The one that looks at its owner's cards, 
 answers: so neither that it answered nor when tells anything of the hand.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import msgspec
 
-from games.engine import Move, Notation, Orders, Phrase, Question, Seat, SeatName, gettext_noop
+from games.engine import Move, Notation, Phrase, Question, Seat, SeatName, gettext_noop
 from games.rules.coup import moves as m
+from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS
+from games.rules.coup.law import Law
 from games.rules.coup.moves import AnyMove
+from games.rules.coup.notation import text
 from games.rules.coup.views import View
-from games.rules.coup.words import ACTIONS, CHARACTERS, label
+
+_BOMB: Final = "bomb"
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -68,6 +72,12 @@ def rank(order: AnyOrder) -> tuple[int, bool]:
     return RANKS.index(type(order)), getattr(order, "player", None) is None
 
 
+def subject(order: AnyOrder) -> tuple[Any, ...]:
+    """What an order is about: whom or what it allows, which claim it challenges; else its kind says it."""
+    about = ("player", "action") if isinstance(order, Allow) else ("player", "character")
+    return type(order), *(getattr(order, field, None) for field in about)
+
+
 def is_once(order: AnyOrder) -> bool:
     """Whether an order is gone after the question that it was meant for."""
     return isinstance(order, Challenge | NextTurn)
@@ -91,7 +101,7 @@ def obey(view: View, question: Question, moves: Sequence[Move], order: AnyOrder)
             return _offered(moves, m.Challenge() if challenge else m.Allow())
         case Allow() if question.kind in WINDOWS and _is_by(view, question, order):
             return _offered(moves, m.Allow())
-        case AllowOthers() if question.kind in WINDOWS and not _is_aimed_at(view, question, question.seat):
+        case AllowOthers() if question.kind in WINDOWS and not _is_aimed_at(view, question.seat):
             return _offered(moves, m.Allow())
     return None
 
@@ -126,7 +136,7 @@ def _is_by(view: View, question: Question, order: Allow) -> bool:
     return order.player in (None, by) and (order.action is None or (order.action == done and not blocks))
 
 
-def _is_aimed_at(view: View, question: Question, seat: Seat) -> bool:
+def _is_aimed_at(view: View, seat: Seat) -> bool:
     """Whether this seat loses or gains by what is to be allowed: its target, or whose action is blocked."""
     if view.bomb is not None:
         return seat in (view.bomb.holder, view.bomb.receiver)
@@ -135,71 +145,70 @@ def _is_aimed_at(view: View, question: Question, seat: Seat) -> bool:
     return seat in (view.action.target, view.action.seat)
 
 
-def wrong(order: AnyOrder, seats: int) -> Phrase | None:
-    """Why an order cannot be given at a table of so many; None where it can."""
+def law_at(view: View) -> Law:
+    """What the table plays by."""
+    return law_of(view.options, len(view.seats))
+
+
+def allowable(law: Law) -> list[str]:
+    """The actions that anybody is ever asked to allow."""
+    return [verb for verb, each in law.actions.items() if each.claims or each.blocked_by or verb == _BOMB]
+
+
+def others(view: View, seat: Seat) -> list[Seat]:
+    """The other players who are in the game."""
+    return [each.seat for each in view.seats if each.alive and each.seat != seat]
+
+
+def turns(view: View, seat: Seat) -> Iterator[Move]:
+    """Every action that the seat might take some day, whatever it costs."""
+    for action in law_at(view).actions.values():
+        make: type = action.move
+        if action.target != "one":
+            yield make()
+        if action.target != "none":
+            yield from (make(target=other) for other in others(view, seat))
+
+
+def wrong(view: View, seat: Seat, order: AnyOrder) -> Phrase | None:
+    """Why a seat cannot give an order as the game stands; None where it can."""
+    if not view.seats[seat - 1].alive:
+        return Phrase(gettext_noop("You are no longer in this game."))
     player = getattr(order, "player", None)
-    if player is not None and not 1 <= player <= seats:
-        return Phrase(gettext_noop("There is no seat %(seat)s at this table."), {"seat": player})
+    if player is not None and (why := _wrong_player(view, seat, player)):
+        return why
     card = getattr(order, "character", None) or getattr(order, "lose", None)
-    if card is not None and card not in CHARACTERS:
-        return Phrase(gettext_noop("There is no character “%(card)s”."), {"card": Notation(card[:20])})
-    if isinstance(order, Allow) and order.action is not None and order.action not in ACTIONS:
-        return Phrase(gettext_noop("There is no action “%(action)s”."), {"action": Notation(order.action[:20])})
-    if isinstance(order, Allow) and order.player is None and order.action is None:
-        return Phrase(gettext_noop("Say whom you allow, or which action."))
+    if card is not None and card not in law_at(view).characters:
+        sentence = gettext_noop("There is no character “%(card)s” at this table.")
+        return Phrase(sentence, {"card": Notation(card[:20])})
+    if isinstance(order, Allow):
+        return _wrong_to_allow(view, order)
+    return _wrong_turn(view, seat, order.move) if isinstance(order, NextTurn) else None
+
+
+def _wrong_player(view: View, seat: Seat, player: Seat) -> Phrase | None:
+    if not 1 <= player <= len(view.seats):
+        return Phrase(gettext_noop("There is no seat %(seat)s at this table."), {"seat": player})
+    if player == seat:
+        return Phrase(gettext_noop("You are never asked about what you do yourself."))
+    if player not in others(view, seat):
+        return Phrase(gettext_noop("%(player)s is out of the game."), {"player": SeatName(player)})
     return None
 
 
-def describe(order: AnyOrder) -> Phrase:
-    """An order as a sentence."""
-    match order:
-        case AllowOthers():
-            return Phrase(gettext_noop("Allow everything that is not aimed at me."))
-        case Allow(player=player, action=action):
-            return _allowing(player, action)
-        case Challenge(character=character, player=player):
-            card = CHARACTERS[character]
-            if player is None:
-                return Phrase(gettext_noop("Challenge the next claim to hold the %(card)s."), {"card": card})
-            sentence = gettext_noop("Challenge the next claim of %(player)s to hold the %(card)s.")
-            return Phrase(sentence, {"card": card, "player": SeatName(player)})
-        case IfChallenged(lose=card):
-            sentence = gettext_noop("If I am challenged: prove if I can, else concede and lose the %(card)s.")
-            return Phrase(sentence, {"card": CHARACTERS[card]})
-        case IfBlocked(challenge=True):
-            return Phrase(gettext_noop("If my action is blocked: challenge the block."))
-        case IfBlocked():
-            return Phrase(gettext_noop("If my action is blocked: accept it."))
-    return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(order.move)})
+def _wrong_to_allow(view: View, order: Allow) -> Phrase | None:
+    if order.player is None and order.action is None:
+        return Phrase(gettext_noop("Say whom you allow, or which action."))
+    if order.action is not None and order.action not in allowable(law_at(view)):
+        sentence = gettext_noop("Nobody is asked to allow “%(action)s” at this table.")
+        return Phrase(sentence, {"action": Notation(order.action[:20])})
+    return None
 
 
-def _allowing(player: Seat | None, action: str | None) -> Phrase:
-    if player is None:
-        return Phrase(gettext_noop("Allow every %(action)s."), {"action": Notation(action or "")})
-    if action is None:
-        return Phrase(gettext_noop("Allow whatever %(player)s does."), {"player": SeatName(player)})
-    sentence = gettext_noop("Allow every %(action)s of %(player)s.")
-    return Phrase(sentence, {"action": Notation(action), "player": SeatName(player)})
-
-
-def proposed(view: View) -> tuple[AnyOrder, ...]:
-    """What most want to be answered for them: of the cards, those that the viewer may be asked to lose."""
-    hand = view.seats[view.viewer - 1].hand or ()
-    return (
-        AllowOthers(),
-        *(IfChallenged(card) for card in sorted(set(hand))),
-        IfBlocked(challenge=True),
-        IfBlocked(challenge=False),
-    )
-
-
-ORDERS: Final[Orders[View, Move, AnyOrder]] = Orders(
-    order_type=AnyOrder,
-    rank=rank,
-    is_once=is_once,
-    is_spent=is_spent,
-    obey=obey,
-    wrong=wrong,
-    describe=describe,
-    proposed=proposed,
-)
+def _wrong_turn(view: View, seat: Seat, move: Move) -> Phrase | None:
+    if move not in turns(view, seat):
+        sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
+        return Phrase(sentence, {"move": Notation(text(move)[:40])})
+    if view.asking == "turn" and view.turn == seat:
+        return Phrase(gettext_noop("It is your turn now: answer the question, and give this order after that."))
+    return None

@@ -11,6 +11,7 @@ from games.rules.sedlec.house import house_move
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
 from games.rules.sedlec.notation import parse, text
 from games.rules.sedlec.options import Options, options
+from games.rules.sedlec.orders import ORDERS
 from games.rules.sedlec.picture import picture
 from games.rules.sedlec.state import State, questions
 from games.rules.sedlec.views import View, show, view
@@ -43,6 +44,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     house_move=house_move,
     picture=picture,
     worlds=worlds,
+    orders=ORDERS,
     paces={"turn": "turn", "take": "choice"},
     figures=FIGURES,
     facts=facts,
