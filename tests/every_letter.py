@@ -13,7 +13,7 @@ from accounts import letters as of_accounts
 from accounts import names
 from accounts.models import Account
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
-from games.play import addressing, announce, invitations, moderation, setbacks, talk
+from games.play import addressing, announce, clock, invitations, moderation, pausing, setbacks, talk
 from games.post import arrival, road
 from notifications import confirmation, operator, outbox, preferences, reach
 from notifications.endpoints import Webhook
@@ -84,6 +84,7 @@ class House:
     def write_everything(self) -> list[Letter]:
         """A letter of every kind to readers of both languages; all are written and none is sent."""
         self._play()
+        self._pause()
         self._talk()
         self._answer_mails()
         self._invite()
@@ -107,6 +108,17 @@ class House:
             announce.write_due(NOON + DAY)
         over = self._table(*self.people)
         play(over, "1 resign yes", "2 resign yes", at=NOON + HOUR)
+        announce.write_due(NOON + DAY)
+
+    def _pause(self) -> None:
+        """A pause that is proposed, begun and ended, to readers of both languages."""
+        game = self._table(*self.people)
+        pausing.propose(game.id, self.maryam, DAY, "api", NOON)
+        announce.write_due(NOON)
+        pausing.agree(game.id, self.sepideh, "api", NOON)
+        announce.write_due(NOON)
+        clock.go_on(game.id, NOON + DAY)
+        pausing.propose(self._table(*self.people).id, self.sepideh, DAY, "api", NOON)
         announce.write_due(NOON + DAY)
 
     def _talk(self) -> None:

@@ -110,7 +110,8 @@ class _About:
         )
 
     def _letter(self, headline: str, *blocks: Block) -> Notice:
-        page = f"{settings.PUBLIC_URL}{reverse('pages:table', args=[self.told.game.pk])}"
+        table = reverse("pages:table", args=[self.told.game.pk])
+        page = f"{settings.PUBLIC_URL}{reverse('account_login')}?next={table}"
         stop = Link(_("No more mails from this game"), stop_link(self.letter))
         return Notice(
             language=self.told.reader.language,
