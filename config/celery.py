@@ -86,6 +86,7 @@ app.conf.beat_schedule = {
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "dispatch letters": _every(TICK, "notifications.tasks.dispatch_letters"),
     "post to webhooks": _every(TICK, "notifications.webhooks.tasks.post"),
+    "end delegations": _every(TICK, "games.tasks.end_delegations"),
     "count games": _every(TICK, "games.tasks.count_games"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
     "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import people
-from games.play import announce, clock, house, ratings, resolve
+from games.play import announce, clock, delegates, house, ratings, resolve
 
 
 @shared_task(ignore_result=True)
@@ -61,3 +61,9 @@ def forget_keys() -> None:
 def count_games() -> None:
     """Count the games that are over into the record of play. Rung every few seconds."""
     ratings.count_all(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def end_delegations() -> None:
+    """End what somebody answers for another where its time is over. Rung every few seconds."""
+    delegates.sweep(timezone.now())

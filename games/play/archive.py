@@ -118,7 +118,9 @@ def _store(game: Game, record: Record) -> None:
         lines.append(line)
     game.version = len(lines)
     game.draws = sum(len(line.draws) for line in lines)
-    game.house = position.table.house if position.table else 0
+    if position.table is not None:
+        game.house = position.table.house
+        game.misses, game.absence = position.table.misses, position.table.absence
     moves = [_move(game, each) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)

@@ -15,7 +15,7 @@ from games.log_store import Line, Position, UnknownRules
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.encoding import decode
 from games.play.sitting import SERVER
-from games.play.table_events import Opened, TableEvent, players
+from games.play.table_events import Opened, Table, TableEvent, players
 
 
 def faults(game: Game) -> list[str]:
@@ -151,10 +151,21 @@ class _Replay:
         taken = {place.number: (place.house, place.seed) for place in self.game.places.all()}
         if taken != {seat: (seat in table.house_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"
+        if (table.misses, table.absence) != (self.game.misses, self.game.absence):
+            yield "what follows where a player does not answer is not what the log says"
+        yield from self._absent(table)
         if table.phase == "open" and (table.seats, table.house) != (self.game.seats, self.game.house):
             yield "the seats of the table are not those of the log"
         if self._asked() != self._open():
             yield "the open questions are not those that the game asks"
+
+    def _absent(self, table: Table) -> Iterator[str]:
+        """While a game is on the rows say for whom a house player sits in, and who has named a delegate."""
+        places = list(self.game.places.all()) if table.phase == "running" else []
+        away = tuple(place.number for place in places if place.away)
+        delegated = tuple(place.number for place in places if place.delegation_id)
+        if places and (away, delegated) != (table.away, table.delegated):
+            yield "who answers for whom is not what the log says"
 
     def _asked(self) -> set[tuple[Any, ...]]:
         state = self.position.state

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from accounts.models import Account
 from games.engine import RuleViolation
 from games.engine.reading import fold
-from games.models import Game, Invitation, Move, Record, Remark
+from games.models import Delegation, Game, Invitation, Move, Record, Remark
 from games.models import Seat as Place
 from games.play import invitations, overheard
 from games.play.handing_over import vacate
@@ -22,9 +22,10 @@ _OF_GAMES = ("rules", "state", "opened_at", "ended_at")
 
 
 def papers(account: Account) -> dict[str, Any]:
-    """Seats, own moves, what was said by and to the account at its tables, invitations sent, the record of play."""
+    """Seats, own moves, who answered for whom, talk by and to the account, invitations sent, the record of play."""
     seats = Place.objects.filter(account=account).order_by("game__opened_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
+    delegations = Q(owner=account) | Q(delegate=account)
     letters = Q(author=account) | Q(reader=account)
     sent = Invitation.objects.filter(inviter=account).order_by("created_at")
     return {
@@ -32,9 +33,29 @@ def papers(account: Account) -> dict[str, Any]:
         "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
         "remarks": [_said(each) for each in Remark.objects.filter(letters).order_by("id")],
         "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
+        "delegations": [_delegated(each, account) for each in Delegation.objects.filter(delegations).order_by("pk")],
         "records": list(
             Record.objects.filter(account=account).values("rules", "seats", "games", "wins", "mean", "doubt")
         ),
+    }
+
+
+def _delegated(row: Delegation, account: Account) -> dict[str, Any]:
+    """A delegation as one of its two is given it, with what the delegate answered by it."""
+    mine = row.owner_id == account.pk
+    other = row.delegate if mine else row.owner
+    made = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.delegate_id, account__isnull=False)
+    made = made.filter(received_at__gte=row.began_at, received_at__lte=row.ended_at or row.until)
+    answers = made.order_by("received_at").values("question", "text", "body", "via", "received_at", "state")
+    return {
+        "game": row.game_id,
+        "seat": row.seat,
+        "mine": mine,
+        "with": None if other is None else other.name,
+        "began_at": row.began_at,
+        "until": row.until,
+        "ended_at": row.ended_at,
+        "answers": list(answers),
     }
 
 

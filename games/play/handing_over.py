@@ -11,13 +11,14 @@ from accounts.models import Account
 from games.engine import Seat
 from games.models import Game
 from games.models import Seat as Place
-from games.play import table
+from games.play import delegates, table
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import HandedOver
 
 
 def vacate(account: Account, now: datetime) -> None:
     """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
+    delegates.forget(account, now)
     places = Place.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
     for game, state in places.order_by("game").values_list("game", "game__state"):
         if state == Game.State.OPEN:
@@ -38,7 +39,8 @@ def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
 
 def _seat_machine(sitting: Sitting, seat: Seat, place: Place) -> None:
     place.name = table.house_names(sitting.names().values(), 1)[0]
-    place.account, place.house = None, True
-    place.save(update_fields=["name", "account", "house"])
+    delegates.end_for(sitting, place)
+    place.account, place.house, place.away = None, True, False
+    place.save(update_fields=["name", "account", "house", "away"])
     sitting.answer_by_house(seat)
     sitting.tell(HandedOver(seat=seat))

@@ -6,11 +6,9 @@ import pytest
 
 from accounts.models import Account
 from games import log_store
-from games.engine import Seat
 from games.models import Game, Heartbeat, Move
 from games.models import Seat as Place
 from games.play import absence, audit, clock, house, table
-from games.play.refusals import Refusal
 from games.play.table_events import TableEvent
 from tests.play.seated import NOON, play
 from tests.third_game.table import fresh
@@ -108,3 +106,35 @@ def test_after_too_many_misses_a_house_player_sits_in_once_the_player_is_asked_a
     house.sweep(time.now)
     assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "house"
     assert audit.faults(fresh(game)) == []
+
+
+def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    absence.come_back(game.id, cast[0], time.now)
+    row = game.open_questions.get()
+    assert (row.house, row.due_at) == (False, time.now + 2 * DAY)
+    assert told(game) == [("table.stood-in", 1), ("table.came-back", 1)]
+    assert (place(game, 1).missed, place(game, 1).away) == (0, False)
+    time.play("1 income")
+    assert audit.faults(fresh(game)) == []
+
+
+def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    time.play("1 income")
+    assert told(game)[-1] == ("table.came-back", 1)
+    assert not place(game, 1).away
+
+
+def away(time: Time, seat: int) -> None:
+    """Have this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
+    for _ in range(time.game.misses + 1):
+        time.miss(seat)
+    while seat not in time.game.open_questions.values_list("seat", flat=True):
+        row = time.game.open_questions.filter(house=False).first()
+        time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
+    assert time.game.places.get(number=seat).by_house or time.game.absence == "forfeit"
