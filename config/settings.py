@@ -73,6 +73,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.security.SecurityHeaders",
+    "config.bodies.SmallBodies",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -168,7 +169,8 @@ MAIL_WEBHOOKS = environment.mail_webhooks()
 """The mail providers whose requests are believed, and with what they are checked; none unless a secret is set."""
 MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
-"""A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written."""
+"""A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written. Any other
+holds much less (``config.bodies``)."""
 OPERATOR_EMAIL = environment.mail_address("OPERATOR_EMAIL")
 """Who hears of what was set aside; blank: the log only."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
@@ -231,7 +233,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.permissions.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["config.documents.ShallowJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }

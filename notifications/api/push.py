@@ -48,7 +48,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     try:
         said = msgspec.json.decode(request.body[:LONGEST], type=Subscription)
         place_of(said.endpoint, loopback=settings.OUTGOING_LOOPBACK)
-    except (msgspec.DecodeError, UnicodeDecodeError, ForbiddenAddress):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ForbiddenAddress):
         return HttpResponse(status=400)
     if not can_encrypt_for(said.keys.p256dh, said.keys.auth):
         return HttpResponse(status=400)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config import environment
+from config.bodies import LARGEST
 from games import post
 from games.models import Game, Move
 from games.play import addressing
@@ -20,7 +21,7 @@ from games.post import road, webhooks
 from notifications.models import RawMail
 from tests.play.seated import NOON, begin
 from tests.post.letters import SERVER
-from tests.post.providers import KEY, PROVIDERS, USER, VARIABLES, mailgun, mandrill
+from tests.post.providers import KEY, PROVIDERS, USER, VARIABLES, mailersend, mailgun, mandrill
 from tests.post.tables import ADDRESSES
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,16 @@ def test_a_mail_that_a_provider_received_is_stored_before_it_hears_yes_and_moves
     assert stored.sender == (None if send is mandrill else "maryam@example.org")
     road.read_due(timezone.now())
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
+
+
+@pytest.mark.parametrize("send", [mailersend, mailgun])
+def test_a_provider_may_send_more_than_others_but_not_without_end(game: Game, send: Any) -> None:
+    large = mail(game) + b"> an old mail\r\n" * (LARGEST // 10)
+    assert send(Client(), large, "maryam@example.org", to(game)).status_code == 200
+    assert len(RawMail.objects.get().raw) > LARGEST
+    endless = mail(game) + b"> an old mail\r\n" * (LARGEST // 2)
+    assert send(Client(), endless, "maryam@example.org", to(game)).status_code == 400
+    assert RawMail.objects.count() == 1
 
 
 @pytest.mark.parametrize("send", PROVIDERS)

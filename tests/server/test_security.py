@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
+from config.bodies import LARGEST
 from tests.browser import Visit
 from tests.server.darbar import ROOT
 
@@ -78,6 +79,29 @@ def test_every_answer_says_what_its_page_may_load_and_where_it_may_be_shown() ->
                 check(answer)
             except (AssertionError, KeyError) as error:
                 raise AssertionError(f"{path}: {error!r}, {dict(answer.headers)}") from error
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/api/v1/accounts/", "/api/v1/games/", "/login/", "/push/subscriptions/", "/oauth/token"]
+)
+def test_what_is_larger_than_any_form_or_document_is_refused_unread(path: str) -> None:
+    largest = Client().post(path, b"[" * LARGEST, content_type="application/json")
+    assert largest.status_code < 500
+    assert b"This request cannot be read." not in largest.content
+    larger = Client().post(path, b"[" * (LARGEST + 1), content_type="application/json")
+    assert larger.status_code == 400
+    assert not path.startswith("/api/") or larger.json()["detail"] == "This request cannot be read."
+    check(larger)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("deep", [20, 21, 400, 100_000])
+def test_what_nests_too_deeply_is_no_document(deep: int) -> None:
+    document = "[" * deep + "]" * deep
+    answer = Client().post("/api/v1/accounts/", document, content_type="application/json")
+    assert answer.status_code == 400
+    assert ("stand within one another" in answer.json()["detail"]) == (deep > 20)
 
 
 def test_no_template_holds_a_script_a_style_or_a_handler_of_its_own() -> None:

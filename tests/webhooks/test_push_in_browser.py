@@ -103,6 +103,7 @@ def test_only_whoever_is_logged_in_subscribes_and_only_with_what_is_a_subscripti
     assert post(endpoint="http://push.darbar.org/") == 400
     assert post(keys={"p256dh": "AAAA", "auth": "BTBZMqHH6r4Tts7J_aSIgg"}) == 400
     assert post(keys=None) == 400
+    assert post(more=json.loads("[" * 900 + "]" * 900)) == 400
     assert kaveh.post("/push/subscriptions/", "nonsense", content_type="text/plain").status_code == 400
     assert not Device.objects.exists()
     assert post() == post() == 201

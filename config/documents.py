@@ -1,0 +1,38 @@
+"""The JSON documents that come in. Nothing here nests deeply, and what does costs whoever walks through it."""
+
+from collections.abc import Mapping
+from typing import IO, Any, Final
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+
+DEEPEST: Final = 20
+"""So many lists and objects may stand within one another."""
+
+
+class ShallowJSONParser(JSONParser):
+    """Reads JSON. ParseError for what is none, and for what nests deeper than anything that is asked for."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        try:
+            document = super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise ParseError(_too_deep()) from None
+        if _nests(document, DEEPEST):
+            raise ParseError(_too_deep())
+        return document
+
+
+def _too_deep() -> str:
+    return _("More than %(most)s lists and objects stand within one another.") % {"most": DEEPEST}
+
+
+def _nests(value: Any, most: int) -> bool:
+    """Whether more than ``most`` lists and objects stand within one another."""
+    if not isinstance(value, list | dict):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return most == 0 or any(_nests(each, most - 1) for each in inner)
