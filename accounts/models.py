@@ -114,7 +114,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     """From then to ``sleep_to``, by the clocks of its zone, nothing falls due."""
     sleep_to = models.TimeField(null=True, blank=True)
     vacations = models.JSONField(default=list, blank=True)
-    """Days on which its owner is away, each ``{"id", "first", "last"}``, both days included (``accounts.vacations``)."""
+    """When its owner is away, each ``{"id", "first", "last"}`` with both days included."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()

@@ -1,13 +1,13 @@
 """What the requests of every door have in common."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any, ClassVar
 
 from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
@@ -71,6 +71,26 @@ def _period(value: Any) -> timedelta | None:
         return parse_duration(value) if isinstance(value, str) and value.startswith("P") else None
     except OverflowError:
         return None
+
+
+class LocalTimeField(serializers.TimeField):
+    """A time of day by the clocks of some place: where the account's owner lives, or the table's own."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(format="%H:%M", input_formats=["%H:%M"], **kwargs)
+
+    def to_internal_value(self, value: Any) -> time:
+        at: time = super().to_internal_value(value)
+        return at
+
+
+class LocalTimeFieldSchema(OpenApiSerializerFieldExtension):
+    """Hours and minutes; JSON Schema's own ``time`` would have seconds and a zone."""
+
+    target_class = LocalTimeField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["22:30"]}
 
 
 class StrictScheme(OpenApiSerializerExtension):

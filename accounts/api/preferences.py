@@ -1,18 +1,15 @@
 """The shape of somebody's preferences in the API: which mails they want, and when."""
 
 import re
-from datetime import time, timedelta
+from datetime import timedelta
 from typing import Any, ClassVar, Final
 
 from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.extensions import OpenApiSerializerFieldExtension
-from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import Direction
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from accounts.serializers import StrictSerializer
+from accounts.serializers import LocalTimeField, StrictSerializer
 from notifications import preferences, ways
 from notifications.models import Preferences
 from notifications.preferences import MOST_MUTED
@@ -46,26 +43,6 @@ def _is_period(step: str) -> bool:
     except OverflowError:
         return False
     return period is not None and _SHORTEST <= period <= _LONGEST
-
-
-class LocalTimeField(serializers.TimeField):
-    """A time of day by the clocks where the account's owner lives."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(format="%H:%M", input_formats=["%H:%M"], allow_null=True, required=False, **kwargs)
-
-    def to_internal_value(self, value: Any) -> time:
-        at: time = super().to_internal_value(value)
-        return at
-
-
-class LocalTimeFieldSchema(OpenApiSerializerFieldExtension):
-    """Hours and minutes; JSON Schema's own ``time`` would have seconds and a zone."""
-
-    target_class = LocalTimeField
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
-        return {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["22:30"]}
 
 
 class WaysField(serializers.ListField):
@@ -110,8 +87,12 @@ class PreferencesSerializer(StrictSerializer):
     )
     digest_every = serializers.IntegerField(min_value=1, max_value=168, required=False, help_text="Hours.")
     digest_at = serializers.IntegerField(min_value=0, max_value=23, required=False, help_text="A local hour.")
-    quiet_from = LocalTimeField(help_text="From then to `quiet_to`, local time, no mail comes that can wait.")
-    quiet_to = LocalTimeField(help_text="Set together with `quiet_from`; both null: none.")
+    quiet_from = LocalTimeField(
+        allow_null=True, required=False, help_text="From then to `quiet_to`, local time, no mail comes that can wait."
+    )
+    quiet_to = LocalTimeField(
+        allow_null=True, required=False, help_text="Set together with `quiet_from`; both null: none."
+    )
     reminders = serializers.ListField(
         child=StepField(),
         max_length=MOST_REMINDERS,

@@ -1,5 +1,6 @@
 """The questions that wait for an account, as the API shows them."""
 
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -31,6 +32,7 @@ def _told(asked: Asked) -> dict[str, Any]:
         "reason": row.reason,
         "asked_at": row.asked_at,
         "due_at": row.due_at,
+        "why": [asdict(each) for each in asked.why()],
         "moves": [
             {
                 "number": each.number,

@@ -9,11 +9,13 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.serializers import PeriodField, StrictSerializer
+from games.api.clocks import ClockSerializer, ReasonSerializer
 from games.api.records import SeatRecordSerializer
 from games.api.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.models import Game, Move, Seat
-from games.play import absence, records
+from games.play import absence, records, timing
 from games.play.access import seat_of
+from games.play.deadlines import Clock
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
 
@@ -72,7 +74,19 @@ class OpeningSerializer(StrictSerializer):
     house = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="How many of them are machines.")
     turn = PeriodField(shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn.")
     window = PeriodField(
-        shortest="PT1M", longest="P30D", default=timedelta(days=1), help_text="The time for any other answer."
+        shortest="PT1M",
+        longest="P30D",
+        default=timedelta(days=1),
+        help_text="The time for an answer where others are asked too, or wait to hear whether somebody speaks up.",
+    )
+    choice = PeriodField(
+        shortest="PT1M",
+        longest="P30D",
+        default=timedelta(days=1),
+        help_text="The time for a small choice: which card to lose, what to keep.",
+    )
+    clock = ClockSerializer(
+        default=Clock, help_text="Fixed hours, days off, banks of time, players' sleep and vacations."
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
@@ -94,14 +108,14 @@ class OpeningSerializer(StrictSerializer):
         min_value=absence.FEWEST,
         max_value=absence.MOST,
         default=3,
-        help_text="So many questions in a row the clock answers for a player before `absence` decides. The first that a "
-        "player misses in a game is not counted.",
+        help_text="So many questions in a row the clock answers for a player before `absence` decides. The first one "
+        "that a player misses in a game is not counted.",
     )
     absence = serializers.ChoiceField(
         choices=Game.Absence.choices,
         default=Game.Absence.HOUSE,
         help_text="What becomes of the seat then. `house`: a house player sits in until its player is back; `invite`: "
-        "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out, as if they had resigned.",
+        "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
     )
 
 
@@ -129,8 +143,34 @@ class PlaceSerializer(serializers.Serializer[Any]):
     bot = serializers.BooleanField(
         source="account.is_bot", default=False, help_text="An account sits here for which a program plays."
     )
+    away = serializers.SerializerMethodField(
+        help_text="A house player sits in, because this player has not answered too often."
+    )
+    offered = serializers.SerializerMethodField(help_text="And somebody else may be invited to the seat.")
+    delegate = serializers.SerializerMethodField(
+        help_text="What somebody is called who may answer for this player; null where there is nobody."
+    )
     seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a house player.")
     record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
+    bank = serializers.SerializerMethodField(
+        help_text="What its bank of time held when it was last asked or had answered; null where the table has none."
+    )
+
+    def get_bank(self, place: Seat) -> PeriodField(  # type: ignore[valid-type]
+        shortest="PT0S", longest="P30D", allow_null=True
+    ):
+        left = timing.bank_of(place.game, place)
+        return None if left is None else PeriodField(shortest="PT0S", longest="P30D").to_representation(left)
+
+    def get_away(self, place: Seat) -> bool:
+        return place.away and place.game.state == Game.State.RUNNING
+
+    def get_offered(self, place: Seat) -> bool:
+        return self.get_away(place) and place.game.absence == Game.Absence.INVITE
+
+    def get_delegate(self, place: Seat) -> str | None:
+        named = place.delegation.delegate if place.delegation_id and place.game.state == Game.State.RUNNING else None
+        return None if named is None else named.name
 
     def get_record(self, place: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
         shown = records.standing(place.account, place.game.rules)
@@ -143,6 +183,12 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     options = OptionsField(GAME_OPTIONS)
     turn = PeriodField(shortest="PT1M", longest="P30D", source="turn_length")
     window = PeriodField(shortest="PT1M", longest="P30D", source="window_length")
+    choice = PeriodField(shortest="PT1M", longest="P30D", source="choice_length")
+    clock = serializers.SerializerMethodField(help_text="What else deadlines are made of.")
+    due_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="The latest moment until which those who are asked may answer; whose it is, is not told.",
+    )
     pauses = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may be paused in all.")
     longest_pause = PeriodField(shortest="PT0S", longest="P60D")
     paused_until = serializers.DateTimeField(allow_null=True, help_text="Where all clocks stand still: until then.")
@@ -167,6 +213,8 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "house",
             "turn",
             "window",
+            "choice",
+            "clock",
             "private",
             "talk",
             "pauses",
@@ -175,6 +223,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "misses",
             "absence",
             "state",
+            "due_at",
             "places",
             "seat",
             "host",
@@ -189,6 +238,9 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 
     def _me(self) -> Any:
         return self.context["account"]
+
+    def get_clock(self, game: Game) -> ClockSerializer:  # type: ignore[valid-type]
+        return ClockSerializer(timing.clock_of(game)).data
 
     def get_seat(self, game: Game) -> int | None:
         return seat_of(game, self._me())
@@ -272,6 +324,9 @@ class QuestionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
     asked_at = serializers.DateTimeField()
     due_at = serializers.DateTimeField(help_text="After this the clock answers.")
+    why = ReasonSerializer(
+        many=True, help_text="Why it is due then, step by step. For whoever answers for another it is empty."
+    )
     moves = AnswerSerializer(many=True)
 
 

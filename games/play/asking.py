@@ -15,6 +15,7 @@ from games.engine import AnyRules, Question, Seat
 from games.log_store import Position, UnknownRules
 from games.models import Delegation, Game, OpenQuestion
 from games.models import Seat as Place
+from games.play import clock_words
 from games.play.speak import speak
 
 
@@ -38,6 +39,13 @@ class Asked:
     rules: AnyRules
     position: Position
     names: Mapping[Seat, str]
+    reader: Account
+    """Who may answer it: its player, or somebody for them."""
+
+    def why(self) -> tuple[clock_words.Told, ...]:
+        """Why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
+        own = getattr(self.row, "own", False)
+        return tuple(clock_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if own else ()
 
     @property
     def question(self) -> Question | None:
@@ -66,7 +74,7 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
     mine = Exists(Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
     delegated = Delegation.objects.filter(delegate=account, ended_at=None).values_list("game", "seat")
     known = reduce(or_, (Q(game=named, seat=seat) for named, seat in delegated), Q(mine))
-    rows = OpenQuestion.objects.filter(known, house=False).order_by("due_at", "game_id", "seat")
+    rows = OpenQuestion.objects.filter(known, house=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
     return rows if game is None else rows.filter(game=game)
 
 
@@ -77,7 +85,7 @@ def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
     positions = log_store.positions(list(games.values())) if games else {}
     names = _names(games) if games else {}
     return [
-        Asked(row, log_store.rules_of(row.game), positions[row.game_id], names[row.game_id])
+        Asked(row, log_store.rules_of(row.game), positions[row.game_id], names[row.game_id], account)
         for row in rows
         if row.game_id in games
     ]

@@ -102,6 +102,12 @@ def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -
         place.save(update_fields=["bank"])
 
 
+def bank_of(game: Game, place: Place) -> timedelta | None:
+    """What a person's bank of time holds while nothing is asked of them; None where there is none."""
+    bank = clock_of(game).bank
+    return None if bank is None or place.house else _left(place, bank)
+
+
 def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
     """The latest moment until which any of the people who are asked may answer."""
     people = [row.due_at for row in rows if not row.house]
