@@ -69,6 +69,11 @@ def fold(rules: AnyRules, position: Position, event: Event) -> Position:
 
 
 @cache
+def _moves(name: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(RULES[name].move_type)
+
+
+@cache
 def _decoder(name: str) -> msgspec.json.Decoder[Event]:
     return msgspec.json.Decoder(RULES[name].event_type | AnyTableEvent)
 
@@ -153,7 +158,7 @@ def recorded(game: Game, move: Move) -> RecordedMove:
     """An accepted move as records and the chain have it."""
     rules, body, text = rules_of(game), None, RESIGNATION
     if move.body is not None:
-        body, text = msgspec.json.decode(move.body), rules.text(msgspec.json.decode(move.body, type=rules.move_type))
+        body, text = msgspec.json.decode(move.body), rules.text(_moves(rules.name).decode(move.body))
     at = msgspec.to_builtins(move.received_at)
     return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, at)
 

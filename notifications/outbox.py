@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 import msgspec
+from django.db import connection
 from django.db.models import Q
 
 from notifications import preferences, tasks, ways
@@ -128,17 +130,17 @@ def write(letter: Letter, notice: Notice | None, now: datetime, gathered: Sequen
         tasks.ring(letter.channel)
 
 
-def withdraw(topic: str, questions: Collection[str], now: datetime) -> None:
-    """Have no letter go out that still puts one of these questions.
+def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
+    """Have no letter go out that still puts one of these questions, each given as (topic, its id within that).
 
     What is written and not sent is dropped; one that gathers several is written anew. A letter that is being
     handed over at this moment is not held up.
     """
-    asking = Letter.objects.filter(topic=topic, question__in=questions)
-    leads = asking.filter(state=State.MERGED).values("lead")
-    found = Letter.objects.filter(state=State.READY).filter(
-        Q(pk__in=asking.filter(state=State.READY).values("pk")) | Q(pk__in=leads)
-    )
+    asking = _on_their_way(questions)
+    if not asking:
+        return
+    leads = Letter.objects.filter(pk__in=asking, state=State.MERGED).values("lead")
+    found = Letter.objects.filter(Q(pk__in=asking) | Q(pk__in=leads), state=State.READY)
     stale = list(found.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
     if stale:
         gathering = Letter.objects.filter(lead__in=stale, state=State.MERGED)
@@ -147,6 +149,23 @@ def withdraw(topic: str, questions: Collection[str], now: datetime) -> None:
         Letter.objects.filter(Q(pk__in=again) | Q(pk__in=gathering.values("pk"))).update(
             state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None, told=None
         )
+
+
+_ON_THEIR_WAY: Final = """
+    SELECT letter.id FROM json_to_recordset(%s::json) AS put (topic text, question text)
+    JOIN notifications_letter AS letter ON letter.topic = put.topic AND letter.question = put.question
+    WHERE letter.state IN ('ready', 'merged')
+"""
+
+
+def _on_their_way(questions: Iterable[tuple[str, str]]) -> list[UUID]:
+    """The letters that put one of these questions and are written and not sent yet."""
+    rows = [{"topic": topic, "question": question} for topic, question in questions]
+    if not rows:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_ON_THEIR_WAY, [msgspec.json.encode(rows).decode()])
+        return [letter for (letter,) in cursor]
 
 
 def forget(topics: Collection[str]) -> None:

@@ -5,7 +5,6 @@ stands in a row is ids and kinds; whoever emits it has looked at what its accoun
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -52,8 +51,7 @@ Position = tuple[int, int]
 """Transaction and id of a signal. It never leaves the server: it would tell how much others do."""
 
 
-@dataclass(frozen=True)
-class News:
+class News(msgspec.Struct, frozen=True):
     """One thing that one account is told."""
 
     account: int

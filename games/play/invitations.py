@@ -127,7 +127,7 @@ def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> N
         if row is None or row.state == Invitation.State.JOINED:
             raise Refusal("conflict", Phrase(gettext_noop("This invitation has been accepted.")))
         _answered(row, Invitation.State.WITHDRAWN, now)
-        outbox.withdraw(topic_of(row.pk), [ASKED], now)
+        outbox.withdraw([(topic_of(row.pk), ASKED)], now)
 
 
 def held(invitation: UUID) -> Invitation | None:

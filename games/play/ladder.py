@@ -5,6 +5,7 @@ A step is a part of the time to answer (``80%``) or a duration before its end (`
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.utils.dateparse import parse_duration
 
@@ -25,4 +26,9 @@ def next_step(steps: Iterable[str], asked_at: datetime, due_at: datetime, after:
 def _moment(step: str, asked_at: datetime, due_at: datetime) -> datetime:
     if step.endswith("%"):
         return asked_at + (due_at - asked_at) * int(step[:-1]) / 100
-    return due_at - (parse_duration(step) or timedelta())
+    return due_at - _before(step)
+
+
+@cache
+def _before(step: str) -> timedelta:
+    return parse_duration(step) or timedelta()

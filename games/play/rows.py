@@ -1,18 +1,20 @@
 """The rows of games that are held, read and written for many games at once, in a few statements."""
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
 from django.db import connection
 
+from accounts.models import Account
 from games import log_store
 from games.log_store import Position
 from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.rules.registry import RULES
-from notifications.rows import delete, fetch, insert, update
+from notifications.models import Preferences
+from notifications.rows import Shape, delete, fetch, insert, update
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s) LIMIT %s FOR NO KEY UPDATE"
 """NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
@@ -93,6 +95,39 @@ def _by_game(games: Sequence[uuid.UUID], rows: Iterable[Any]) -> dict[uuid.UUID,
     return found
 
 
-def _places(games: Sequence[uuid.UUID]) -> list[Place]:
+_SEATS: Final = Shape(Place)
+_PEOPLE: Final = Shape(
+    Account, ("password", "last_login", "created_at", "folded_name", "is_staff", "is_superuser", "silent_until")
+)
+_WISHES: Final = Shape(Preferences)
+_PLACES: Final = f"""
+    SELECT {_SEATS.columns("seat")}, {_PEOPLE.columns("account")}, {_WISHES.columns("wishes")}
+    FROM games_seat AS seat
+    LEFT JOIN accounts_account AS account ON account.id = seat.account_id
+    LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
+    WHERE seat.game_id = ANY(%s) ORDER BY seat.game_id, seat.number
+"""
+
+
+def _places(games: Sequence[uuid.UUID]) -> Iterator[Place]:
     """The seats of these games, with accounts and preferences at hand."""
-    return list(Place.objects.filter(game__in=games).select_related("account__preferences").order_by("game", "number"))
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACES, [games])
+        for row in cursor:
+            yield _place(row)
+
+
+def _place(row: Sequence[Any]) -> Place:
+    place = _SEATS.made(row)
+    if place.account_id is not None:
+        person = _PEOPLE.made(row[_SEATS.width :])
+        wishes = row[_SEATS.width + _PEOPLE.width :]
+        place.account = person
+        person._state.fields_cache["preferences"] = None if wishes[0] is None else _wishes(wishes, person)
+    return place
+
+
+def _wishes(row: Sequence[Any], person: Account) -> Preferences:
+    wishes = _WISHES.made(row)
+    wishes.account = person
+    return wishes

@@ -198,7 +198,7 @@ def test_a_question_that_is_closed_is_not_pushed(receiver: Receiver, maryam: Acc
     Phone(maryam, receiver)
     asked(maryam)
     put("push")
-    outbox.withdraw("game:g", ["1.1"], NOON)
+    outbox.withdraw([("game:g", "1.1")], NOON)
     assert dispatch_due(NOON) == 0
     assert not receiver.taken
 
