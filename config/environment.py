@@ -7,7 +7,7 @@ import os
 import re
 import secrets
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -50,6 +50,14 @@ def number(name: str, default: int, lowest: int, highest: int) -> int:
     if not (written.isascii() and written.isdigit() and lowest <= int(written) <= highest):
         raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}, not {written!r}.")
     return int(written)
+
+
+def one_of(name: str, values: Sequence[str]) -> str:
+    """One of these words, the first where nothing is said. ImproperlyConfigured otherwise."""
+    written = _env.str(name, default="").strip().lower() or values[0]
+    if written not in values:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(values)}, not {written!r}.")
+    return written
 
 
 def flag(name: str) -> bool:

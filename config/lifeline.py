@@ -6,13 +6,16 @@ import threading
 import time
 from typing import Final
 
+from config import logs
+
 VARIABLE: Final = "DARBAR_LIFELINE"
 GRACE: Final = 10.0
 """Seconds a process has to end properly once its runner is gone."""
 
 
 def watch() -> None:
-    """End this process when the runner ends. Does nothing in a process that no runner started."""
+    """End this process when the runner ends, if one started it; and let the log have what nobody catches in it."""
+    logs.catch()
     if pipe := os.environ.get(VARIABLE):
         threading.Thread(target=_wait, args=(int(pipe),), name="lifeline", daemon=True).start()
 

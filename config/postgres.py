@@ -225,7 +225,7 @@ class Server:
     def _started(self, folder: Path, data: Path, deadline: float) -> bool:
         """Start it once and wait until it answers; False if what an earlier one left is still in the way."""
         arguments = ["-D", data, "-k", self._place.sockets, "-h", "", "-p", "5432"]
-        for setting in ("log_min_messages=log", *self._settings):
+        for setting in ("log_min_messages=log", "log_error_verbosity=terse", *self._settings):
             arguments += ["-c", setting]
         with (self._place.home / "log").open("wb") as log:
             self._child = subprocess.Popen(

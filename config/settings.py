@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 
-from config import environment, folder, postgres, security
+from config import environment, folder, logs, postgres, security
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -272,15 +272,4 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static", ("fonts", BASE_DIR / "games" / "play" / "fonts")]
 WHITENOISE_USE_FINDERS = True
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {
-        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        "celery": {"level": "WARNING"},
-        "mail.log": {"level": "ERROR"},
-    },
-}
+LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

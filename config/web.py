@@ -18,6 +18,7 @@ def main() -> None:
         blocking_threads=settings.WEB_THREADS,
         workers_kill_timeout=5,
         log_level="error",
+        log_dictconfig=settings.LOGGING,
     ).serve()
 
 

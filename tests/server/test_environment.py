@@ -34,6 +34,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("PORT", "http", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535, not 'http'"),
     ("PORT", "65536", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
     ("PORT", "۸۰۰۰", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
+    ("LOG_FORMAT", "xml", lambda: environment.one_of("LOG_FORMAT", ("line", "json")), "line or json, not 'xml'"),
     ("LISTEN", "everywhere", lambda: environment.address("LISTEN", "127.0.0.1"), "an IP address"),
     ("DATABASE_URL", "sqlite:///games.db", lambda: environment.database("DATABASE_URL"), "'sqlite' is not a kind"),
     ("DATABASE_URL", "postgres://localhost", lambda: environment.database("DATABASE_URL"), "must name a database"),

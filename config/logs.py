@@ -1,0 +1,99 @@
+"""What the log says, as lines for people or as JSON for programs; and what it never says.
+
+What an exception says may quote a card, a seed or an address, so the log has its kind and place only. A path may hold
+a link that acts for somebody, and a record's extras a whole request: the first is cut out, the second left out.
+"""
+
+import json
+import logging
+import re
+import sys
+import threading
+import traceback
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Final
+
+_SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+", re.ASCII)
+"""What signs an address or a link of ours, a seed, a token, and what signs a webhook."""
+_OF_TASKS: Final = "celery.app.trace"
+"""The logger that writes what an exception says into its message."""
+
+logger = logging.getLogger("darbar")
+
+
+def what_failed(error: BaseException) -> str:
+    """An exception and those that led to it: their kinds and the places they passed, without what they say."""
+    chain: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None and len(chain) < 10:
+        frames = traceback.extract_tb(cause.__traceback__)
+        places = "".join(f"\n  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
+        chain.append(f"{type(cause).__name__}{places}")
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+    return "\nafter ".join(chain)
+
+
+def _said(record: logging.LogRecord) -> str:
+    if record.name == _OF_TASKS and isinstance(record.args, dict):
+        return f"Task {record.args.get('name')} has failed."
+    return _SECRETS.sub("…", record.getMessage())
+
+
+def _error(record: logging.LogRecord) -> str:
+    error = record.exc_info[1] if record.exc_info else None
+    return "" if error is None else what_failed(error)
+
+
+class Lines(logging.Formatter):
+    """A line for each record, and a line for each place that its error passed."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = self.formatTime(record)
+        error = _error(record)
+        return f"{at} {record.levelname} {record.name}: {_said(record)}" + (f"\n{error}" if error else "")
+
+
+class Json(logging.Formatter):
+    """One JSON object a line, of which nothing is in it but what is named here."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": _said(record),
+            "process": record.process,
+            "thread": record.threadName,
+        }
+        if error := _error(record):
+            said["error"] = error
+        return json.dumps(said, ensure_ascii=False)
+
+
+def configuration(form: str) -> dict[str, Any]:
+    """For ``logging.config``: everything to the standard error, in one of the two forms."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"ours": {"()": {"line": Lines, "json": Json}[form]}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "ours"}},
+        "root": {"handlers": ["console"], "level": "INFO"},
+        "loggers": {
+            "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            "celery": {"level": "WARNING"},
+            "mail.log": {"level": "ERROR"},
+            "_granian": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        },
+    }
+
+
+def catch() -> None:
+    """Log what nobody catches in this process and its threads, in place of printing it."""
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
+
+
+def _uncaught(kind: type[BaseException], error: BaseException | None, where: TracebackType | None) -> None:
+    if error is not None and not issubclass(kind, KeyboardInterrupt | SystemExit):
+        logger.critical("nobody caught an error", exc_info=(kind, error, where))

@@ -1,0 +1,75 @@
+"""What the log says, and what it never says."""
+
+import json
+import logging
+from uuid import uuid4
+
+import pytest
+from celery.app.trace import logger as of_tasks
+
+from config import logs
+from games.engine import Seat
+from games.play import addressing
+
+SEED = "5e" * 32
+
+
+def record(message: str, *arguments: object, error: BaseException | None = None) -> logging.LogRecord:
+    how = None if error is None else (type(error), error, error.__traceback__)
+    return logging.LogRecord("games", logging.ERROR, __file__, 1, message, arguments, how)
+
+
+def failure() -> BaseException:
+    """A failure in the midst of a game, whose messages quote a hand and a seed."""
+    try:
+        try:
+            raise KeyError("duke")
+        except KeyError as cause:
+            raise ValueError(f"no hand of {SEED}") from cause
+    except ValueError as error:
+        return error
+
+
+@pytest.mark.parametrize("form", [logs.Lines(), logs.Json()], ids=["line", "json"])
+def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: logging.Formatter) -> None:
+    said = form.format(record("game %s was passed by", "7", error=failure()))
+    assert "game 7 was passed by" in said
+    assert "ValueError" in said
+    assert "after KeyError" in said
+    assert "test_logs.py" in said
+    assert "duke" not in said
+    assert SEED not in said
+
+
+@pytest.mark.parametrize("form", [logs.Lines(), logs.Json()], ids=["line", "json"])
+def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
+    secrets = [addressing.page_of(uuid4(), "1.1", 7), addressing.of_seat(uuid4(), Seat(1)), "darbar_0123456789", SEED]
+    for secret in secrets:
+        assert secret not in form.format(record("Not Found: %s", secret))
+        assert secret.rpartition("-")[2].partition("@")[0] not in form.format(record("Not Found: %s", secret)), secret
+
+
+def test_json_is_one_object_a_line_with_nothing_in_it_but_what_is_named() -> None:
+    told = record("two\nlines, and %s", "سپیده", error=failure())
+    told.request, told.data = "a request with a body", {"args": ["duke"]}
+    said = logs.Json().format(told)
+    assert "\n" not in said
+    assert set(json.loads(said)) == {"time", "level", "logger", "message", "process", "thread", "error"}
+    assert json.loads(said)["message"] == "two\nlines, and سپیده"
+
+
+def test_a_task_that_fails_is_named_without_what_its_failure_says() -> None:
+    context = {"name": "games.tasks.sweep", "id": "1", "exc": "KeyError('duke')", "args": "()"}
+    told = logging.LogRecord(
+        of_tasks.name, logging.ERROR, __file__, 1, "Task %(name)s[%(id)s] raised: %(exc)s", (context,), None
+    )
+    assert logs.Lines().format(told).endswith("Task games.tasks.sweep has failed.")
+
+
+def test_what_nobody_catches_is_logged_and_not_printed(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    error = failure()
+    logs._uncaught(type(error), error, error.__traceback__)
+    assert capsys.readouterr().err == ""
+    assert [each.levelname for each in caplog.records] == ["CRITICAL"]
