@@ -80,12 +80,12 @@ class OneGame(Door):
             return Response(_told(request, sight(request.user, game).game))
 
 
-class _Change(Door):
+class Change(Door):
     """Something that changes a table."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def change(self, request: Request, game: UUID, change: Callable[[], Game]) -> Response:
+    def change(self, request: Request, game: UUID, change: Callable[[], object]) -> Response:
         """Have the change, once, and show the table as it is then."""
 
         def effect() -> Effect:
@@ -96,7 +96,7 @@ class _Change(Door):
             return answer(request, effect_of(request, effect, self.received_at), status.HTTP_200_OK)
 
 
-class Join(_Change):
+class Join(Change):
     """Sitting down."""
 
     @extend_schema(operation_id="join_game", request=JoiningSerializer, responses=GameSerializer, parameters=[KEY])
@@ -108,7 +108,7 @@ class Join(_Change):
         )
 
 
-class Leave(_Change):
+class Leave(Change):
     """Getting up."""
 
     @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
@@ -125,7 +125,7 @@ class Leave(_Change):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Start(_Change):
+class Start(Change):
     """Beginning."""
 
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])

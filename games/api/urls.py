@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from games.api import archive, invitations, orders, pausing, play, records, reports, rules, tables, talk
+from games.api import (
+    absence,
+    archive,
+    invitations,
+    orders,
+    pausing,
+    play,
+    records,
+    reports,
+    rules,
+    tables,
+    talk,
+    vacations,
+)
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -14,6 +27,8 @@ urlpatterns = [
     path("games/<uuid:game>/leave/", tables.Leave.as_view(), name="leave"),
     path("games/<uuid:game>/start/", tables.Start.as_view(), name="start"),
     path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
+    path("games/<uuid:game>/back/", absence.Back.as_view(), name="back"),
+    path("games/<uuid:game>/delegate/", absence.Delegate.as_view(), name="delegate"),
     path("games/<uuid:game>/invitations/", invitations.Invitations.as_view(), name="invitations"),
     path("games/<uuid:game>/invitations/<uuid:invitation>/", invitations.OneInvitation.as_view(), name="invitation"),
     path("games/<uuid:game>/pause/", pausing.Pause.as_view(), name="pause"),
@@ -40,4 +55,6 @@ urlpatterns = [
     path("reports/", reports.Reports.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.OneReport.as_view(), name="report"),
     path("questions/", play.Questions.as_view(), name="questions"),
+    path("me/vacations/", vacations.Vacations.as_view(), name="vacations"),
+    path("me/vacations/<uuid:id>/", vacations.OneVacation.as_view(), name="vacation"),
 ]

@@ -51,7 +51,7 @@ def visible(account: Account) -> QuerySet[Game]:
     mine = Exists(Place.objects.filter(game=OuterRef("pk"), account=account))
     delegated = Exists(Delegation.objects.filter(game=OuterRef("pk"), delegate=account, ended_at=None))
     known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & delegated)
-    return Game.objects.filter(known).prefetch_related("places__account")
+    return Game.objects.filter(known).prefetch_related("places__account", "places__delegation__delegate")
 
 
 def sight(account: Account, game: UUID) -> Sight:

@@ -99,6 +99,12 @@ def knows_another_hand(game: uuid.UUID, seat: Seat, account: Account) -> bool:
     return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=seat), game=game, account=account).exists()
 
 
+def of(game: Game, account: Account) -> Delegation | None:
+    """The delegation of a game that is somebody's, as its owner or as the delegate, while it lasts."""
+    live = Delegation.objects.filter(game=game, ended_at=None, game__state=Game.State.RUNNING)
+    return live.filter(Q(owner=account) | Q(delegate=account)).select_related("owner", "delegate").first()
+
+
 def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
     """End a delegation of this game, as its owner or as the delegate. Refusal ``not-found``: there is none."""
     with held(game, now) as sitting:

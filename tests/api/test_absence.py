@@ -1,0 +1,196 @@
+"""Coming back, and delegates, through the API: what they may do, what they see, and when it ends."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts import people
+from accounts.models import Account
+from games.models import Delegation, Game, Move
+from games.play import audit, clock, delegates, talk
+from games.play.resolve import resolve
+from notifications.models import Letter
+from tests.api.conftest import client
+from tests.third_game.table import fresh, open_table, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+WEEK = timedelta(days=7)
+
+
+@pytest.fixture
+def table(maryam: Account, bahareh: Account) -> Game:
+    """A private table at which Maryam is asked first."""
+    return open_table(maryam, bahareh, private=True, now=timezone.now())
+
+
+def path(game: Game, what: str = "delegate/") -> str:
+    return f"/api/v1/games/{game.id}/{what}"
+
+
+def naming(name: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "until": (timezone.now() + WEEK).isoformat(), **more}
+
+
+def name(game: Game, owner: Account, delegate: Account) -> Any:
+    return client(owner).post(path(game), naming(delegate.name), format="json")
+
+
+def test_a_delegate_answers_with_their_own_account_and_sees_that_hand_alone(
+    table: Game, maryam: Account, kaveh: Account
+) -> None:
+    assert client(kaveh).get(path(table, "")).status_code == 404
+    assert name(table, maryam, kaveh).status_code == 201
+    view = client(maryam).get(path(table, "view/"))
+    assert client(kaveh).get(path(table, "view/")).json() == view.json()
+    (question,) = client(kaveh).get("/api/v1/questions/").json()
+    assert client(maryam).get("/api/v1/questions/").json()[0]["id"] == question["id"]
+    moved = client(kaveh).post(path(table, "moves/"), {"question": question["id"], "text": "claim 3"}, format="json")
+    assert moved.status_code == 202
+    resolve(table.id, timezone.now())
+    assert client(kaveh).get(moved["Location"]).json()["state"] == "applied"
+    assert client(maryam).get(moved["Location"]).status_code == 404
+    assert Move.objects.get(game=table, state="applied").account == kaveh
+    assert audit.faults(fresh(table)) == []
+
+
+def test_a_delegate_sees_no_code_no_talk_and_no_other_game(
+    table: Game, game: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    talk.say(table, bahareh, None, "Good evening.", timezone.now())
+    talk.say(table, bahareh, 1, "Let us spare each other.", timezone.now())
+    name(table, maryam, kaveh)
+    shown = client(kaveh).get(path(table, "")).json()
+    assert (shown["code"], shown["seat"]) == (None, None)
+    assert client(kaveh).get(path(table, "talk/")).status_code == 403
+    for what in ("talk/", "orders/", "resign/", "leave/"):
+        said = {"to": "all", "text": "Hello"} if what == "talk/" else {"order": {"type": "allow-others"}}
+        body = said if what in ("talk/", "orders/") else {}
+        assert client(kaveh).post(path(table, what), body, format="json").status_code in (403, 404), what
+    assert [each["game"] for each in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]
+    assert client(kaveh).get(path(game, "view/")).json() != client(maryam).get(path(game, "view/")).json()
+
+
+def test_everybody_at_the_table_sees_who_may_answer_for_whom(
+    table: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    name(table, maryam, kaveh)
+    places = client(bahareh).get(path(table, "")).json()["places"]
+    assert [each["delegate"] for each in places] == ["Kaveh", None]
+    (event,) = [
+        each
+        for each in client(bahareh).get(path(table, "events/")).json()["events"]
+        if each["event"]["type"] == "table.delegate-named"
+    ]
+    assert "Kaveh" not in str(event)
+    assert client(bahareh).get(path(table)).status_code == 404, "until when is the business of these two"
+    assert client(kaveh).get(path(table)).json()["player"] == "Maryam"
+
+
+@pytest.mark.parametrize("by", ["maryam", "kaveh"])
+def test_a_delegation_is_ended_by_either_of_the_two(table: Game, maryam: Account, kaveh: Account, by: str) -> None:
+    name(table, maryam, kaveh)
+    assert client({"maryam": maryam, "kaveh": kaveh}[by]).delete(path(table)).status_code == 204
+    assert client(kaveh).get(path(table, "")).status_code == 404
+    assert client(kaveh).get("/api/v1/questions/").json() == []
+    assert client(maryam).delete(path(table)).status_code == 404
+    told = {letter.account.name for letter in Letter.objects.filter(reason="undelegated")}
+    assert told == {"Maryam", "Kaveh"} - {by.capitalize()}
+    assert audit.faults(fresh(table)) == []
+
+
+def test_a_delegation_ends_at_its_time_and_no_later_answer_counts(table: Game, maryam: Account, kaveh: Account) -> None:
+    name(table, maryam, kaveh)
+    question = table.open_questions.get().question
+    Delegation.objects.update(until=timezone.now() - timedelta(seconds=1))
+    answer = client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
+    assert answer.status_code == 404
+    delegates.sweep(timezone.now())
+    assert client(kaveh).get(path(table, "")).status_code == 404
+    assert Delegation.objects.get().ended_at is not None
+    assert Letter.objects.filter(reason="undelegated").count() == 2
+    assert audit.faults(fresh(table)) == []
+
+
+def test_the_delegate_gets_the_question_by_a_mail_of_their_own(
+    table: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    name(table, maryam, kaveh)
+    assert [letter.account for letter in Letter.objects.filter(reason="again")] == [kaveh]
+    question = table.open_questions.get().question
+    client(maryam).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
+    resolve(table.id, timezone.now())
+    asked = table.open_questions.get()
+    client(bahareh).post(path(table, "moves/"), {"question": asked.question, "text": "allow"}, format="json")
+    resolve(table.id, timezone.now())
+    client(bahareh).post(
+        path(table, "moves/"), {"question": table.open_questions.get().question, "text": "claim 3"}, format="json"
+    )
+    resolve(table.id, timezone.now())
+    now = {(letter.account.name, letter.question) for letter in Letter.objects.filter(reason="question")}
+    assert {("Maryam", "1.2"), ("Kaveh", "1.2")} <= now
+
+
+@pytest.mark.parametrize(
+    ("who", "until", "field"),
+    [
+        ("Nobody at all", WEEK, "name"),
+        ("Maryam", WEEK, "name"),
+        ("Bahareh", WEEK, "name"),
+        ("Kaveh", timedelta(days=61), "until"),
+        ("Kaveh", timedelta(seconds=-1), "until"),
+    ],
+)
+def test_who_cannot_be_a_delegate_is_refused(
+    table: Game, maryam: Account, kaveh: Account, who: str, until: timedelta, field: str
+) -> None:
+    said = {"name": who, "until": (timezone.now() + until).isoformat()}
+    answer = client(maryam).post(path(table), said, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert answer.json()["errors"][0]["pointer"] == f"#/{field}"
+    assert not Delegation.objects.exists()
+
+
+def test_who_is_kept_apart_from_somebody_there_answers_for_nobody_and_it_is_not_said_why(
+    table: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    people.block(bahareh, kaveh, timezone.now())
+    answer = name(table, maryam, kaveh)
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["detail"] == "This player cannot answer for you at this table."
+
+
+def test_whoever_has_known_a_hand_answers_for_no_other(
+    table: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    name(table, maryam, kaveh)
+    client(maryam).delete(path(table))
+    assert name(table, bahareh, kaveh).status_code == 400
+    assert name(table, maryam, kaveh).status_code == 201
+
+
+def test_coming_back_is_taken_from_whoever_sits_there(table: Game, maryam: Account, kaveh: Account, game: Game) -> None:
+    table.places.filter(number=1).update(missed=2)
+    assert client(maryam).post(path(table, "back/"), {}, format="json").status_code == 200
+    assert table.places.get(number=1).missed == 0
+    assert client(kaveh).post(path(table, "back/"), {}, format="json").status_code == 404
+    assert client(kaveh).post(path(game, "back/"), {}, format="json").status_code == 403
+
+
+@pytest.mark.parametrize(("field", "value"), [("misses", 0), ("misses", 21), ("absence", "wait")])
+def test_terms_that_cannot_be_are_refused(maryam: Account, field: str, value: Any) -> None:
+    said = {"rules": "coup", "seats": 2, "house": 1, field: value}
+    answer = client(maryam).post("/api/v1/games/", said, format="json")
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, f"#/{field}")
+
+
+def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
+    said = {"rules": "coup", "seats": 2, "house": 1, "misses": 5, "absence": "forfeit"}
+    opened = client(maryam).post("/api/v1/games/", said, format="json").json()
+    assert (opened["misses"], opened["absence"]) == (5, "forfeit")
+    again = client(maryam).post("/api/v1/games/", {"rules": "coup", "seats": 2, "house": 1}, format="json").json()
+    assert (again["misses"], again["absence"]) == (3, "house")
+    assert [each["away"] for each in again["places"]] == [False, False]
