@@ -23,7 +23,7 @@ from django.forms import Form
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import names
+from accounts import grants, names
 from accounts.forms import SignupForm
 from accounts.models import Account
 from accounts.stash import RESET, Stash, stash_for
@@ -148,9 +148,10 @@ def forgot(request: HttpRequest, email: str) -> None:
         PasswordResetVerificationProcess.initiate(request=request, user=account, email=email)
 
 
-def renew(request: HttpRequest, email: str, code: str, password: str) -> None:
+def renew(request: HttpRequest, email: str, code: str, password: str, *, keep_programs: bool) -> None:
     """Set a new password with the code that was sent to this address, which is confirmed by that.
 
+    Nobody is signed in with the old one any more, and no program acts for the account, unless they are kept.
     ValidationError where the password is too weak; WrongCode, or TooManyTries.
     """
     email = email.lower()
@@ -165,12 +166,15 @@ def renew(request: HttpRequest, email: str, code: str, password: str) -> None:
             reset_password(process.user, password)
             process.finish()
             silence.end(email)
+            if not keep_programs:
+                grants.end_all(process.user)
     if not right:
         raise WrongCode
 
 
-def change_password(request: HttpRequest, account: Account, old: str, new: str) -> None:
-    """Set a new password for whoever knows the old one, and keep them signed in here only.
+def change_password(request: HttpRequest, account: Account, old: str, new: str, *, keep_programs: bool) -> None:
+    """Set a new password for whoever knows the old one, and keep them signed in here only: no program either, unless
+    they are kept.
 
     WrongPassword; ValidationError where the new one is too weak; TooManyTries.
     """
@@ -178,8 +182,11 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str) 
     if not account.check_password(old):
         raise WrongPassword
     get_adapter().clean_password(new, account)
-    account.set_password(new)
-    account.save(update_fields=["password"])
+    with transaction.atomic():
+        account.set_password(new)
+        account.save(update_fields=["password"])
+        if not keep_programs:
+            grants.end_all(account)
     update_session_auth_hash(request, account)
 
 

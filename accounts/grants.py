@@ -14,7 +14,7 @@ from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken
 from django.db import transaction
 
-from accounts.models import Account, Spent
+from accounts.models import Account, Spent, Token
 from accounts.scopes import ALL
 
 
@@ -51,6 +51,12 @@ def end(account: int, app: str) -> bool:
     """Take every token away from this app that it has for this account, at once; whether there was any."""
     deleted, _ = AppToken.objects.filter(user=account, client=app).delete()
     return bool(deleted)
+
+
+def end_all(account: Account) -> None:
+    """Have no program act for this account any more: neither its own tokens nor what apps were allowed."""
+    Token.objects.filter(user=account).delete()
+    AppToken.objects.filter(user=account).delete()
 
 
 def spend(secret: str, issued: AppToken, now: datetime) -> None:

@@ -18,16 +18,6 @@ _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"
 PASSWORD_HELP = _("At least 8 characters, not only digits, and nothing that everybody uses.")
 
 
-def zone_choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
-    """The time zones by part of the world."""
-    parts: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted(zones.names()):
-        part, slash, place = name.partition("/")
-        if slash and part not in ("Etc", "SystemV", "US", "posix", "right"):
-            parts.setdefault(part, []).append((name, place.replace("_", " ")))
-    return [("UTC", "UTC"), *parts.items()]
-
-
 class Entrance(forms.Form):
     """A form whose refusals come from elsewhere as well."""
 
@@ -53,7 +43,7 @@ class SignUp(Entrance):
     password = forms.CharField(label=_("Password"), help_text=PASSWORD_HELP, widget=_NEW_PASSWORD)
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=zone_choices, help_text=_("Times are shown by the clocks of this place.")
+        label=_("Time zone"), choices=zones.choices, help_text=_("Times are shown by the clocks of this place.")
     )
 
     @staticmethod
@@ -92,7 +82,16 @@ class Forgotten(Entrance):
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
 
 
-class Renewed(Code):
-    """The code, and the new password."""
+class NewPassword(Entrance):
+    """A new password, and what becomes of those who acted under the old one."""
 
     password = forms.CharField(label=_("New password"), help_text=PASSWORD_HELP, widget=_NEW_PASSWORD)
+    keep = forms.BooleanField(
+        label=_("Let my programs go on"),
+        required=False,
+        help_text=_("Otherwise every token ends, and so does what you have allowed apps."),
+    )
+
+
+class Renewed(Code, NewPassword):
+    """The code, and the new password."""

@@ -39,7 +39,7 @@ def renew(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         said = form.cleaned_data
         try:
-            flows.renew(request, said["email"], said["code"], said["password"])
+            flows.renew(request, said["email"], said["code"], said["password"], keep_programs=said["keep"])
         except flows.WrongCode:
             form.add_error("code", wrong_code())
         except ValidationError as refused:

@@ -46,10 +46,11 @@ def profile(request: HttpRequest) -> HttpResponse:
 @page
 def password(request: HttpRequest) -> HttpResponse:
     """A new password. Whoever was signed in with the old one elsewhere is not any more."""
-    form = wishes.NewPassword(_sent(request))
+    form = wishes.ChangedPassword(_sent(request))
     if form.is_valid():
+        said = form.cleaned_data
         try:
-            flows.change_password(request, _me(request), form.cleaned_data["old"], form.cleaned_data["password"])
+            flows.change_password(request, _me(request), said["old"], said["password"], keep_programs=said["keep"])
         except flows.WrongPassword:
             form.add_error("old", _("This is not your password."))
         except ValidationError as refused:

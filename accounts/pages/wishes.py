@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import names
 from accounts.models import Account, Language
-from accounts.pages.forms import PASSWORD_HELP, Entrance, zone_choices
+from accounts.pages.forms import Entrance, NewPassword, zone_choices
 from accounts.scopes import ALL, Scope
 
 NEVER: Final = ""
@@ -44,15 +44,11 @@ class Profile(Entrance):
         return names.tidy(self.cleaned_data["name"])
 
 
-class NewPassword(Entrance):
+class ChangedPassword(NewPassword):
     """The old password and the new one."""
 
     old = forms.CharField(label=_("Password so far"), widget=_PASSWORD)
-    password = forms.CharField(
-        label=_("New password"),
-        help_text=PASSWORD_HELP,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
+    field_order = ("old", "password", "keep")
 
 
 class NewToken(Entrance):

@@ -3,7 +3,8 @@
 import pytest
 from django.core.cache import cache
 
-from accounts.models import Account
+from accounts import tokens
+from accounts.models import Account, Token
 from notifications.models import Letter
 from tests.pages.at_home import Visitor
 from tests.pages.test_first_visit import PASSWORD, code, sign_up
@@ -150,16 +151,19 @@ def test_a_form_of_another_site_does_nothing(member: Account) -> None:
 
 def test_a_forgotten_password_is_replaced_with_a_code(member: Account) -> None:
     visitor, still_in = Visitor(), Visitor(member)
+    tokens.issue(member, "bot", ["account"])
     visitor.go("/password/")
     visitor.send(email="maryam@example.org")
     assert visitor.path == "/password/code/"
     weak = visitor.send(status=422, code=code(), password="12345678")
     assert "entirely numeric" in weak.text
+    assert Token.objects.exists()
     assert "Your new password holds from now on." in visitor.send(code=code(), password=ANOTHER).text
     log_in(visitor, PASSWORD, 422)
     log_in(visitor, ANOTHER)
     assert "Log out" in visitor.page.text
     assert "Log out" not in still_in.go("/").text
+    assert not Token.objects.exists()
 
 
 def test_a_wrong_code_sets_no_password(member: Account) -> None:

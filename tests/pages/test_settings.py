@@ -6,11 +6,12 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from accounts import people
+from accounts import people, tokens
 from accounts.models import Account, Block, Mute, Token
 from accounts.scopes import ALL
 from notifications import devices, preferences
 from notifications.endpoints import Device
+from tests.oauth.app import acting, app_of, tokens_for
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
 
@@ -117,6 +118,18 @@ def test_the_password_changes_for_who_knows_the_old_one(maryam: Account) -> None
     assert here.path == "/settings/"
     elsewhere.go("/settings/")
     assert elsewhere.path.startswith("/login/")
+
+
+@pytest.mark.parametrize(("keep", "status"), [(None, 401), ("on", 200)])
+def test_a_new_password_ends_what_programs_may_do_unless_they_are_kept(
+    maryam: Account, sepideh: Account, keep: str | None, status: int
+) -> None:
+    app = app_of(sepideh, "account")
+    foreign = tokens.issue(sepideh, "bot", ["account"])[1]
+    mine = [tokens.issue(maryam, "bot", ["account"])[1], tokens_for(app, maryam)["access_token"]]
+    at(maryam, "password/").send(old=SECRET, password="a rook on the seventh rank", keep=keep)
+    assert [acting(each).get("/api/v1/me/").status_code for each in mine] == [status] * 2
+    assert acting(foreign).get("/api/v1/me/").status_code == 200
 
 
 @pytest.mark.parametrize(("old", "new"), [("wrong", "a rook on the seventh rank"), (SECRET, "12345678"), (SECRET, "")])
