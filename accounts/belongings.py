@@ -15,7 +15,10 @@ from accounts.models import Account, Block, Mute, Report, Token
 
 def papers(account: Account) -> dict[str, Any]:
     """The account, its addresses, tokens, lists and reports."""
-    shown = ("email", "name", "language", "time_zone", "is_bot", "created_at", "last_login", "silent_until")
+    shown = (
+        "email", "name", "language", "time_zone", "is_bot", "sleep_from", "sleep_to", "vacations", "created_at",
+        "last_login", "silent_until",
+    )  # fmt: skip
     return {
         "account": {name: getattr(account, name) for name in shown},
         "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),

@@ -31,6 +31,16 @@ def validate_time_zone(name: str) -> None:
     )
 
 
+def choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
+    """The time zones by part of the world, as a form offers them."""
+    parts: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(names()):
+        part, slash, place = name.partition("/")
+        if slash and part not in ("Etc", "SystemV", "US", "posix", "right"):
+            parts.setdefault(part, []).append((name, place.replace("_", " ")))
+    return [("UTC", "UTC"), *parts.items()]
+
+
 @cache
 def _by_folded_name() -> dict[str, str]:
     return {name.casefold(): name for name in sorted(names())}

@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from accounts import names, scopes
+from accounts import names, scopes, sleep
 from accounts.api import stream
 from accounts.api.preferences import PreferencesSerializer
 from accounts.api.reach import UnreachableField
 from accounts.models import Account, Language, Token
-from accounts.serializers import PeriodField, StrictModelSerializer, StrictSerializer
+from accounts.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
 from accounts.zones import validate_time_zone
 
 LONGEST_PASSWORD: Final = 1000
@@ -89,6 +89,12 @@ class AccountSerializer(StrictModelSerializer):
     name = serializers.CharField(max_length=names.LONGEST, validators=[names.validate_name])
     language = LanguageField()
     time_zone = serializers.CharField(validators=[validate_time_zone])
+    sleep_from = LocalTimeField(
+        allow_null=True,
+        help_text="From then to `sleep_to`, by the clocks of my zone, I sleep: no deadline of mine falls into it, as "
+        "far as a table allows that. 12 hours at most. It holds for what I am asked from now on.",
+    )
+    sleep_to = LocalTimeField(allow_null=True, help_text="Set together with `sleep_from`; both null: none.")
     preferences = PreferencesSerializer(required=False)
     is_bot = serializers.BooleanField(help_text=IS_BOT)
     unreachable = UnreachableField(
@@ -100,7 +106,8 @@ class AccountSerializer(StrictModelSerializer):
     class Meta:
         model = Account
         fields = (
-            "email", "name", "language", "time_zone", "preferences", "is_bot", "unreachable", "stream", "created_at",
+            "email", "name", "language", "time_zone", "sleep_from", "sleep_to", "preferences", "is_bot", "unreachable",
+            "stream", "created_at",
         )  # fmt: skip
         read_only_fields = ("email", "created_at")
 
@@ -109,6 +116,12 @@ class AccountSerializer(StrictModelSerializer):
 
     def validate_name(self, name: str) -> str:
         return names.tidy(name)
+
+    def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
+        said = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
+        if said and (why := sleep.wrong(*said) if len(said) == 2 else sleep.HALF):
+            raise serializers.ValidationError({"sleep_from": ErrorDetail(why, code="sleep")})
+        return changes
 
     def validate_is_bot(self, is_bot: bool) -> bool:
         """Once a program plays for an account it stays so: those who sat with it relied on what they were told."""

@@ -6,9 +6,9 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names
+from accounts import names, zones
 from accounts.models import Account, Language
-from accounts.pages.forms import Entrance, NewPassword, zone_choices
+from accounts.pages.forms import Entrance, NewPassword
 from accounts.scopes import ALL, Scope
 
 NEVER: Final = ""
@@ -31,7 +31,7 @@ class Profile(Entrance):
         label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the mails and the pictures.")
     )
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=zone_choices, help_text=_("Times are shown by the clocks of this place.")
+        label=_("Time zone"), choices=zones.choices, help_text=_("Times are shown by the clocks of this place.")
     )
 
     @staticmethod

@@ -36,7 +36,7 @@ def games(request: HttpRequest) -> HttpResponse:
 def form(request: HttpRequest, name: str) -> HttpResponse:
     """The form of one game; what is refused is said beside its field, with nothing lost."""
     rules = _rules(name)
-    wishes = OpeningForm(rules, request.POST if request.method == "POST" else None)
+    wishes = OpeningForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
     if wishes.is_valid():
         try:
             return _opened(request, wishes.opening())

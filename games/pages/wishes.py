@@ -18,6 +18,7 @@ from msgspec import inspect
 
 from games.engine import AnyRules
 from games.models import Game
+from games.pages.clocks import ClockFields
 from games.play.refusals import Refusal
 from games.play.speak import number, period, speak
 from games.play.table import FILLED_IN, NOT_OFFERED, Opening
@@ -64,7 +65,7 @@ def _pauses() -> list[tuple[str, str]]:
     return [("", _("none")), *((name, period(length)) for name, length in TIMES.items() if length >= _DAY)]
 
 
-class OpeningForm(forms.Form):
+class OpeningForm(ClockFields):
     """A table of one game as its host wants it."""
 
     seats = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
@@ -79,7 +80,13 @@ class OpeningForm(forms.Form):
     )
     talk = forms.ChoiceField(label=gettext_lazy("Players may talk"), choices=_TALK)
     turn = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=_times, initial="P2D")
-    window = forms.ChoiceField(label=gettext_lazy("Time for any other answer"), choices=_times, initial="P1D")
+    window = forms.ChoiceField(label=gettext_lazy("Time for a challenge or block"), choices=_times, initial="P1D")
+    choice = forms.ChoiceField(
+        label=gettext_lazy("Time for a small choice"),
+        choices=_times,
+        initial="P1D",
+        help_text=gettext_lazy("Which card to lose, what to keep."),
+    )
     pauses = forms.ChoiceField(
         label=gettext_lazy("Pauses in all"),
         choices=_pauses,
@@ -88,8 +95,8 @@ class OpeningForm(forms.Form):
         help_text=gettext_lazy("For so long the clocks may stand still, if everybody at the table agrees."),
     )
 
-    def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data)
+    def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
+        super().__init__(data, initial={"zone": zone})
         self.rules = rules
         self.fields["seats"].choices = _numbers(rules.players)
         self.fields["seats"].initial = min(USUAL, max(rules.players))
@@ -103,7 +110,8 @@ class OpeningForm(forms.Form):
         table = [self[name] for name in ("seats", "house", "talk", "private")]
         return [
             (_("The table"), table),
-            (_("Time to answer"), [self["turn"], self["window"], self["pauses"]]),
+            (_("Time to answer"), [self["turn"], self["window"], self["choice"], self["pauses"]]),
+            (_("Days, nights and banks of time"), self.of_clocks()),
             *([(_("Rules"), own)] if own else []),
         ]
 
@@ -118,6 +126,8 @@ class OpeningForm(forms.Form):
             house=chosen["house"],
             turn=TIMES[chosen["turn"]],
             window=TIMES[chosen["window"]],
+            choice=TIMES[chosen["choice"]],
+            clock=self.clock(),
             private=chosen["private"],
             talk=chosen["talk"],
             pauses=TIMES.get(chosen["pauses"], timedelta()),
@@ -125,7 +135,7 @@ class OpeningForm(forms.Form):
 
     def refuse(self, refusal: Refusal) -> None:
         """Say beside the field, or above the form, why the table cannot be opened so."""
-        field = refusal.field.replace("options.", _PREFIX)
+        field = refusal.field.replace("options.", _PREFIX).removeprefix("clock.").removesuffix(".time")
         self.add_error(field if field in self.fields else None, speak(refusal.phrase, {}))
 
 
