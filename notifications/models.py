@@ -168,6 +168,7 @@ class Letter(models.Model):
             ),
             models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="letters_to_deliver"),
             models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="letters_sent"),
+            models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="letters_given_up"),
         ]
 
     def __str__(self) -> str:
@@ -228,7 +229,8 @@ class RawMail(models.Model):
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["received_at", "id"], condition=Q(state="received"), name="mail_unread")
+            models.Index(fields=["received_at", "id"], condition=Q(state="received"), name="mail_unread"),
+            models.Index(fields=["received_at"], condition=Q(state="failed"), name="mail_set_aside"),
         ]
 
     def __str__(self) -> str:
