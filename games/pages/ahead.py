@@ -32,6 +32,8 @@ class Given:
     says: str
     notation: str
     times: int
+    times_said: str
+    """The same in the reader's digits."""
     did: str
     """What it answered last; blank where it has not answered yet."""
     at: datetime | None
@@ -70,8 +72,8 @@ def _given(told: Telling, row: StandingOrder) -> Given:
     assert law is not None
     order, answer = orders.decoded(told.game, row), orders.last_answer(told.game, row)
     did = "" if answer is None else speak(told.rules.words.label(answer), told.names)
-    says = speak(law.describe(order), told.names)
-    return Given(row.pk, number(row.number), says, law.text(order), row.times, did, row.last_at or row.done_at)
+    says, times = speak(law.describe(order), told.names), number(row.times)
+    return Given(row.pk, number(row.number), says, law.text(order), row.times, times, did, row.last_at or row.done_at)
 
 
 def _form(told: Telling, form: OrderForm) -> dict[str, Any]:

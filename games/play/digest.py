@@ -49,7 +49,7 @@ def _within(part: Notice) -> list[Block]:
     """A letter as a part of another; instead of how to answer by replying, the link that does."""
     kept: list[Block] = [Heading(part.headline)]
     for block in part.blocks:
-        if block != how_to_answer():
+        if block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
             kept.append(block)
         else:
             mail = f"mailto:{part.reply_to}?subject={quote(f'Re: {part.subject}')}"

@@ -116,7 +116,7 @@ class _From:
             self.told.table(),
             self._answers(question),
             page,
-            how_to_answer(),
+            how_to_answer(self.told.rules.orders is not None),
             *self._card(first=question.id.endswith(".1")),
             self._head(),
             self._links(),
@@ -162,10 +162,18 @@ class _From:
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
                 *self._saying(),
+                *self._ordering(),
                 Link(_("Give up"), self._mailto(seat, _("resign"))),
                 Link(_("No more mails from this game"), stop_link(self.letter)),
             )
         )
+
+    def _ordering(self) -> tuple[Link, ...]:
+        """How to hear by mail what can be answered ahead, in a game where something can."""
+        if self.told.rules.orders is None:
+            return ()
+        seat = addressing.of_seat(self.told.game.id, self.told.seat)
+        return (Link(_("Answer ahead"), self._mailto(seat, _("orders"))),)
 
     def _saying(self) -> tuple[Link, ...]:
         """How to say something by mail, where that is possible."""
@@ -273,14 +281,15 @@ class _From:
         )
 
 
-def how_to_answer() -> Footnote:
-    """What is said small under a question: what a reply may say."""
-    return Footnote(
-        (
-            _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
-            _("You may also write ? to be asked again, or resign to give up."),
-        )
+def how_to_answer(ahead: bool) -> Footnote:
+    """What is said small under a question: what a reply may say, in a game where something can be answered ``ahead``
+    too."""
+    lines = (
+        _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
+        _("You may also write ? to be asked again, or resign to give up."),
     )
+    orders = _("Write orders to see what is answered for you ahead, and how you say what is to be.")
+    return Footnote((*lines, orders) if ahead else lines)
 
 
 def terms_of_absence(game: Game) -> str:

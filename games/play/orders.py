@@ -46,7 +46,7 @@ def _standing(game: Game, account: Account) -> Any:
 
 def decoded(game: Game, row: StandingOrder) -> Any:
     """An order as the game reads it."""
-    return msgspec.json.decode(row.body, type=_law(game).order_type)
+    return msgspec.json.decode(row.body, type=law_of(game).order_type)
 
 
 def last_answer(game: Game, row: StandingOrder) -> Any:
@@ -62,8 +62,9 @@ def give(
     now: datetime,
     instead: StandingOrder | None = None,
     via: str = Move.Via.API,
+    received_at: datetime | None = None,
 ) -> uuid.UUID:
-    """Keep an order (in place of another), and have it answer what is open; gives its id.
+    """Keep an order (in place of another), and have it answer what was open when it came; gives its id.
 
     It is JSON, or ``Notation``. Refusal ``malformed`` (no order of this game), ``forbidden`` (not at this table),
     ``conflict`` (no game is on, too many orders, a second one about the same, a game without any, ``instead`` is done).
@@ -74,7 +75,7 @@ def give(
         wanted = _read(sitting, seat, order)
         row = _place_for(sitting, seat, account, wanted, instead)
         row.body = msgspec.json.encode(wanted).decode()
-        row.via, row.created_at = via, now
+        row.via, row.created_at = via, received_at or now
         row.times, row.last_at, row.last_answer = 0, None, None
         row.save()
         if not Move.objects.filter(game=game, state=Move.State.RECEIVED).exists():
@@ -95,7 +96,7 @@ def _playing(sitting: Sitting | None, account: Account) -> Seat:
 
 def _read(sitting: Sitting, seat: Seat, order: Any) -> Any:
     """An order that this seat may give as the game stands."""
-    law, view = _law(sitting.game), sitting.rules.view(sitting.state, seat)
+    law, view = law_of(sitting.game), sitting.rules.view(sitting.state, seat)
     if isinstance(order, Notation):
         try:
             return law.parse(view, seat, order.text, names_to_read(sitting.names()))
@@ -111,7 +112,7 @@ def _read(sitting: Sitting, seat: Seat, order: Any) -> Any:
     return read
 
 
-def _law(game: Game) -> Any:
+def law_of(game: Game) -> Any:
     """What the game says of orders. Refusal ``conflict`` for a game that has none."""
     law = log_store.rules_of(game).orders
     if law is None:
@@ -126,7 +127,7 @@ def _place_for(
     rows = {row.pk: row for row in _standing(sitting.game, account)}
     if instead is not None and instead.pk not in rows:
         raise _is_done(instead)
-    law = _law(sitting.game)
+    law = law_of(sitting.game)
     for row in rows.values():
         other = decoded(sitting.game, row)
         if law.subject(other) == law.subject(wanted) and (instead is None or row.pk != instead.pk):
@@ -191,20 +192,22 @@ def _given(sitting: Sitting) -> Given:
 
 
 def _sorting(game: Game, row: StandingOrder, order: Any) -> Any:
-    return (_law(game).rank(order), row.created_at, row.number)
+    return (law_of(game).rank(order), row.created_at, row.number)
 
 
 def _answers(sitting: Sitting, given: Given) -> Iterator[tuple[StandingOrder, Question, Any]]:
-    """Which order answers each question whose time is not over, and what. Those that lapse with one are done."""
+    """Which order answers each question in time, and what. Those that lapse with a question are done."""
     for question in sitting.rules.questions(sitting.state):
-        orders = given.get(question.seat)
-        if not orders or sitting.open[question.id].due_at < sitting.now:
+        orders = given.get(question.seat, [])
+        in_time = [pair for pair in orders if pair[0].created_at <= sitting.open[question.id].due_at]
+        if not in_time:
             continue
-        answer, which, spent = first_answer(sitting.rules, sitting.state, question, [order for _, order in orders])
+        answer, which, spent = first_answer(sitting.rules, sitting.state, question, [order for _, order in in_time])
+        for index in spent:
+            orders.remove(in_time[index])
+            _finish(sitting, in_time[index][0])
         if which is not None:
-            yield orders[which][0], question, answer
-        for index in reversed(spent):
-            _finish(sitting, orders.pop(index)[0])
+            yield in_time[which][0], question, answer
 
 
 def _answer(sitting: Sitting, given: Given, row: StandingOrder, question: Question, answer: Any) -> None:

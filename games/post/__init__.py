@@ -7,7 +7,21 @@ What is exported here is pure: no models, no clock, no network. ``road``, ``arri
 (games.post.deciding) say what that means. Neither ever raises for anything that a mail may hold.
 """
 
-from games.post.commands import Again, Command, Invited, Move, Named, Pause, Refused, Resign, Talk, Vote
+from games.post.commands import (
+    Again,
+    CancelOrder,
+    Command,
+    Invited,
+    Move,
+    Named,
+    Order,
+    Orders,
+    Pause,
+    Refused,
+    Resign,
+    Talk,
+    Vote,
+)
 from games.post.deciding import command, invited
 from games.post.reading import read
 from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
@@ -15,6 +29,7 @@ from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig,
 __all__ = [
     "Again",
     "Automatic",
+    "CancelOrder",
     "Command",
     "Content",
     "Doubtful",
@@ -22,6 +37,8 @@ __all__ = [
     "Invited",
     "Move",
     "Named",
+    "Order",
+    "Orders",
     "Pause",
     "Refused",
     "Reply",

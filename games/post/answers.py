@@ -28,7 +28,7 @@ def to(mail: Reply, notice: Notice) -> Notice:
 def taken(told: Telling, answer: str) -> Notice:
     """The receipt for an answer that was played."""
     line = _("Your answer has been played: %(answer)s")
-    return _letter(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
+    return letter(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
 
 
 def refused(told: Telling, why: Phrase, line: str) -> Notice:
@@ -41,7 +41,7 @@ def refused(told: Telling, why: Phrase, line: str) -> Notice:
 
 def resigning(told: Telling, how: Phrase) -> Notice:
     """Whether it is meant."""
-    return _letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
+    return letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
 
 
 def said(told: Telling, remark: Remark) -> Notice:
@@ -52,7 +52,7 @@ def said(told: Telling, remark: Remark) -> Notice:
     else:
         sentence = _("You said to %(other)s alone: %(text)s")
         sentence %= {"other": player(Seat(remark.to), told.names), "text": line}
-    return _letter(told, _("What you said was passed on."), Prose((sentence,)))
+    return letter(told, _("What you said was passed on."), Prose((sentence,)))
 
 
 def voted(told: Telling, command: Pause | Vote) -> Notice:
@@ -66,18 +66,18 @@ def voted(told: Telling, command: Pause | Vote) -> Notice:
             sentence = _("There is no pause. Nobody is told who did not agree.")
         case _:
             sentence = _("You agree to go on with the game.")
-    return _letter(told, _("Your answer was taken."), Prose((sentence,)))
+    return letter(told, _("Your answer was taken."), Prose((sentence,)))
 
 
 def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
     """Why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
-    return _letter(told, _("What you wrote was said to nobody."), Prose((speak(why, told.names), read)))
+    return letter(told, _("What you wrote was said to nobody."), Prose((speak(why, told.names), read)))
 
 
 def unasked(told: Telling) -> Notice:
     """To somebody who wants to be asked again, and is asked nothing."""
-    return _letter(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
+    return letter(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
 
 
 def foreign(told: Telling, sender: str, question: Question | None, number: int) -> Notice:
@@ -90,7 +90,7 @@ def foreign(told: Telling, sender: str, question: Question | None, number: int) 
         page = addressing.page_of(told.game.id, question.id, told.reader.pk, number)
         blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
         blocks.append(Link(_("Answer on a page"), page))
-    return _letter(told, _("Was this mail from you?"), *blocks)
+    return letter(told, _("Was this mail from you?"), *blocks)
 
 
 def several(digest: Letter) -> Notice:
@@ -110,10 +110,10 @@ def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> Notic
     question = next(iter(told.questions()), None)
     if question is None:
         more = _("Nothing is asked of you at the moment.")
-        return _letter(told, headline, Prose((*said, more)), told.story())
+        return letter(told, headline, Prose((*said, more)), told.story())
     page = Link(_("Answer on a page"), addressing.page_of(told.game.id, question.id, told.reader.pk))
-    letter = _letter(told, headline, Prose(said), told.story(), _answers(told, question), page)
-    return msgspec.structs.replace(letter, reply_to=addressing.of_question(told.game.id, question.id))
+    asking = letter(told, headline, Prose(said), told.story(), _answers(told, question), page)
+    return msgspec.structs.replace(asking, reply_to=addressing.of_question(told.game.id, question.id))
 
 
 def _answers(told: Telling, question: Question) -> Answers:
@@ -126,7 +126,8 @@ def _answers(told: Telling, question: Question) -> Answers:
     return Answers(offered.title, linked)
 
 
-def _letter(told: Telling, headline: str, *blocks: Block) -> Notice:
+def letter(told: Telling, headline: str, *blocks: Block) -> Notice:
+    """A letter in the game's thread that can be answered with what a seat may say at any time."""
     return Notice(
         language=told.reader.language,
         subject=told.subject,

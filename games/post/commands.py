@@ -9,8 +9,8 @@ from games.engine.phrases import Phrase, gettext_noop
 from games.engine.types import Seat
 
 Reason = Literal[
-    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "resign-below", "talk-empty", "talk-seat",
-    "too-big", "too-long", "turned", "two-commands",
+    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "order-number", "resign-below", "talk-empty",
+    "talk-seat", "too-big", "too-long", "turned", "two-commands",
 ]  # fmt: skip
 """Why a mail is asked back, for programs; ``Refused.phrase`` says it to people."""
 
@@ -20,6 +20,9 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "forms-differ": gettext_noop("Your mail says one thing as plain text and another as formatted text."),
     "not-read": gettext_noop("The first line of your mail could not be read."),
     "number-and-words": gettext_noop("The number in your mail and the words beside it name different answers."),
+    "order-number": gettext_noop(
+        "Say which order you take back: “order cancel 2” for one, “order cancel all” for all."
+    ),
     "resign-below": gettext_noop("Your mail speaks of resigning below its first line."),
     "talk-empty": gettext_noop("Your mail does not say what you want to say to the others."),
     "talk-seat": gettext_noop("There is no seat of that number at the table."),
@@ -55,6 +58,29 @@ class Talk:
 
     seat: Seat | None
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """``orders``: which of mine stand, and how they are written?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A standing order, perhaps in the place of the one of this number."""
+
+    number: int | None
+    text: str = field(compare=False)
+    """The order as it was written."""
+    order: Any
+    """What the grammar read it as."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelOrder:
+    """Take the order of this number back; without one, all."""
+
+    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +131,7 @@ class Refused:
     """What the grammar said of that line."""
 
 
-Command = Move | Again | Talk | Resign | Pause | Vote | Invited | Named | Refused
+Command = Move | Again | Talk | Orders | Order | CancelOrder | Resign | Pause | Vote | Invited | Named | Refused
 
 
 def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:

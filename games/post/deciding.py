@@ -11,12 +11,27 @@ from typing import Any, Final
 from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
 from games.engine.types import Seat
-from games.post.commands import Again, Command, Invited, Move, Named, Pause, Refused, Resign, Talk, Vote, refused
+from games.post.commands import (
+    Again,
+    CancelOrder,
+    Command,
+    Invited,
+    Move,
+    Named,
+    Order,
+    Orders,
+    Pause,
+    Refused,
+    Resign,
+    Talk,
+    Vote,
+    refused,
+)
 from games.post.lines import seen
 from games.post.reply import Content, Doubtful, TooBig, Written
 
 TryLine = Callable[[str], Any]
-"""Reads one line as an answer to what is asked, or raises RuleViolation."""
+"""Reads one line as an answer to what is asked, or as a standing order, or raises RuleViolation."""
 
 LONGEST_TALK: Final = 2000
 _LONGEST_COMMAND: Final = 200
@@ -29,7 +44,11 @@ _WORDS: Final = Vocabulary(
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
+    | {"orders": "orders", "دستور‌ها": "orders", "cancel": "cancel", "لغو": "cancel", "all": "all", "همه": "all"}
 )
+_ORDER: Final = re.compile(r"(?:order|دستور)(?:\s*[:：]\s*|\s+|$)(.*)")
+_CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
+_CHANGED: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
 _TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
@@ -40,13 +59,15 @@ _TURNED: Final = re.compile("[\u202d\u202e]")
 _SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
-def command(content: Content, try_line: TryLine, names: Mapping[str, Seat], seats: Collection[int]) -> Command:
+def command(
+    content: Content, try_line: TryLine, names: Mapping[str, Seat], seats: Collection[int], try_order: TryLine
+) -> Command:
     """What a mail to a table says to do.
 
-    ``try_line`` reads a move, ``names`` are the players' names as the grammar folds them, ``seats`` who
-    may be talked to. An automatic mail is not asked back, so it is not to come here.
+    ``try_line`` reads a move, ``try_order`` a standing order, ``names`` are the players' names as the grammar folds
+    them, ``seats`` who may be talked to. An automatic mail is not asked back, so it is not to come here.
     """
-    return _agreed(content, _Table(try_line, names, frozenset(seats)).read)
+    return _agreed(content, _Table(try_line, names, frozenset(seats), try_order).read)
 
 
 def invited(content: Content) -> Command:
@@ -133,8 +154,9 @@ def _invitation(line: str, paragraph: str) -> Command:
 class _Table:
     """Reads the lines of a mail to a table."""
 
-    def __init__(self, try_line: TryLine, names: Mapping[str, Seat], seats: frozenset[int]) -> None:
+    def __init__(self, try_line: TryLine, names: Mapping[str, Seat], seats: frozenset[int], try_order: TryLine) -> None:
         self.try_line = try_line
+        self.try_order = try_order
         self.names = names
         self.seats = seats
 
@@ -161,7 +183,29 @@ class _Table:
                 return Pause(int(days))
             case ("agree" | "decline" | "resume" as answer,):
                 return Vote(answer)
+            case ("orders",):
+                return Orders()
+        if ordered := _ORDER.fullmatch(folded):
+            return self.order(ordered[1], line)
         return self.move(line)
+
+    def order(self, said: str, line: str) -> Command:
+        """What stands behind the word for an order: nothing, which one to take back, or an order."""
+        if not said:
+            return Orders()
+        match _WORDS.tokens(said, {}):
+            case ("cancel", "all"):
+                return CancelOrder(None)
+            case ("cancel", number) if number.isdigit() and len(number) < 10:
+                return CancelOrder(int(number))
+        if _CANCEL.match(said):
+            return refused("order-number", line)
+        changed = _CHANGED.fullmatch(said)
+        number, text = (int(changed[1]), changed[2]) if changed else (None, said)
+        try:
+            return Order(number, text, self.try_order(text))
+        except RuleViolation as violation:
+            return refused("not-read", line, violation)
 
     def move(self, line: str) -> Command:
         try:

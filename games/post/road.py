@@ -19,7 +19,7 @@ from accounts import mailboxes
 from accounts.models import Account
 from games import post
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
-from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
+from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
@@ -28,7 +28,7 @@ from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling
-from games.post import answers, invitee, undelivered
+from games.post import answers, invitee, standing, undelivered
 from notifications import addresses, confirmation, inbound, outbox, preferences
 from notifications.failures import describe
 from notifications.models import Letter, RawMail
@@ -169,7 +169,7 @@ class _Reading:
 
     def follow(self) -> None:
         """Do what the mail says, or answer why not."""
-        command = post.command(self.reply.content, self._line, self.names, self.told.names)
+        command = post.command(self.reply.content, self._line, self.names, self.told.names, self._order)
         if not _is_from(self.reply, self.seated.account):
             self._doubt(command)
             return
@@ -187,6 +187,8 @@ class _Reading:
                 self._talk(seat, text)
             case post.Pause() | post.Vote():
                 self._vote(command)
+            case post.Orders() | post.Order() | post.CancelOrder():
+                self._answer(standing.follow(self.seated, command, self.mail.received_at, self.now))
             case post.Refused(phrase=phrase, line=line):
                 self._answer(answers.refused(self.told, phrase, line))
 
@@ -198,6 +200,13 @@ class _Reading:
             raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
         sentence = gettext_noop("To answer a question, reply to the mail that asks it.")
         raise RuleViolation(NOT_ASKED, Phrase(sentence))
+
+    def _order(self, line: str) -> Any:
+        """A line as a standing order. RuleViolation where it is none, or the game has none."""
+        law, view = self.told.rules.orders, self.told.rules.view(self.told.state, self.seated.seat)
+        if law is None:
+            raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no standing orders.")))
+        return law.parse(view, self.seated.seat, line, self.names)
 
     def _play(self, text: str, line: str) -> None:
         """Send a move down the road of all moves, and say what became of it."""

@@ -11,11 +11,14 @@ from games.engine.reading import fold
 from games.post import (
     Again,
     Automatic,
+    CancelOrder,
     Command,
     Content,
     Doubtful,
     Invited,
     Move,
+    Order,
+    Orders,
     Refused,
     Resign,
     Talk,
@@ -54,10 +57,15 @@ class Asked:
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
         return self.rules.parse(self.state, self.question, line, names)
 
+    def try_order(self, line: str) -> Any:
+        """The standing order that a line means to who is asked here, or RuleViolation."""
+        seat, names = self.question.seat, {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
+        return self.rules.orders.parse(self.rules.view(self.state, seat), seat, line, names)
+
     def read(self, content: Content) -> Command:
         """What a mail says to do here."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
-        return command(content, self.try_line, names, range(1, self.seats + 1))
+        return command(content, self.try_line, names, range(1, self.seats + 1), self.try_order)
 
 
 def _window(turn: Asked) -> Asked:
@@ -88,6 +96,12 @@ def said(understood: Command) -> str:
             return "?"
         case Talk(seat, text):
             return f"talk {seat or 'all'}: {text}"
+        case Orders():
+            return "orders"
+        case Order(number, text):
+            return f"order {number or 'new'}: {text}"
+        case CancelOrder(number):
+            return f"order cancel {number or 'all'}"
         case Resign(sure):
             return "resign yes" if sure else "resign"
         case Invited(answer):

@@ -142,15 +142,19 @@ def _allowing(player: Seat | None, action: str | None) -> Phrase:
 
 def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:
     """An order of each kind that the seat could give."""
-    other = next(iter(o.others(view, seat)), None)
     claimed = next(action.claims for action in o.law_at(view).actions.values() if action.claims)
+    about: list[o.AnyOrder] = [o.Allow(action="foreign-aid"), o.Challenge(claimed)]
+    for other in o.others(view, seat)[:1]:
+        about = [
+            o.Allow(player=other),
+            about[0],
+            o.Allow(player=other, action="tax"),
+            about[1],
+            o.Challenge(claimed, other),
+        ]
     return (
         o.AllowOthers(),
-        o.Allow(player=other),
-        o.Allow(action="foreign-aid"),
-        o.Allow(player=other, action="tax"),
-        o.Challenge(claimed),
-        o.Challenge(claimed, other),
+        *about,
         _concession(view),
         o.IfBlocked(challenge=True),
         o.IfBlocked(challenge=False),
