@@ -69,6 +69,11 @@ def _about(address: str) -> str:
     return found[1].partition("-")[0] if found else ""
 
 
+def is_any_unread() -> bool:
+    """Whether there is any mail that still waits to be read."""
+    return RawMail.objects.filter(state=RawMail.State.RECEIVED).exists()
+
+
 def unread(about: str, received_by: datetime, now: datetime) -> bool:
     """Whether mail about this id that was in by then still waits to be read."""
     waiting = RawMail.objects.filter(state=RawMail.State.RECEIVED, received_at__lte=received_by)

@@ -7,6 +7,7 @@ import logging
 import uuid
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 from django.db import transaction
@@ -16,10 +17,11 @@ from accounts.models import IdempotencyKey
 from games import log_store
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, announce, resolve
+from games.play import absence, announce, resolve, rows
 from games.play.encoding import encode
-from games.play.sitting import SERVER, Sitting, held
+from games.play.sitting import SERVER, TOGETHER, Sitting, held
 from games.play.table_events import DeadlinesMoved
+from games.play.together import work_on
 from games.rules.registry import RULES
 from notifications import addresses, inbound
 from notifications.failures import describe
@@ -42,9 +44,9 @@ def sweep(now: datetime) -> None:
     """Do whatever is due: judge moves whose bell was lost, play for those whose time is over, remind."""
     if not beat(now):
         return
-    each_game(lambda passed: _unjudged(now, passed), lambda game: _judged(game, now))
+    resolve.resolve_waiting(now, now - LOST_BELL)
     each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
-    each_game(lambda passed: _overdue(now, passed), lambda game: strike(game, now))
+    _strike_all(now)
     while _remind_some(now):
         pass
 
@@ -82,20 +84,10 @@ def playable(game: str = "game__") -> Q:
     return known
 
 
-def games_of(rows: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+def games_of(found: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
-    rows = rows.filter(playable()).exclude(game__in=passed)
-    return list(rows.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
-
-
-def _unjudged(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    moves = Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL)
-    return games_of(moves, "received_at", passed)
-
-
-def _judged(game: uuid.UUID, now: datetime) -> bool:
-    resolve.resolve(game, now)
-    return not resolve.waiting(game).exists()
+    found = found.filter(playable()).exclude(game__in=passed)
+    return list(found.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
 
 
 def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
@@ -113,8 +105,26 @@ def go_on(game: uuid.UUID, now: datetime) -> bool:
     return True
 
 
-def _overdue(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return games_of(OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE), "due_at", passed)
+def _strike_all(now: datetime) -> None:
+    """Play wherever time is over, many games in a transaction."""
+    passed: set[uuid.UUID] = set()
+    while games := rows.overdue(TOGETHER, now - GRACE, passed):
+        struck = _struck_together(games, now)
+        left = [game for game in games if game not in struck]
+        passed.update(game for game in left if not attempt(lambda each: strike(each, now), game))
+
+
+def _struck_together(games: list[uuid.UUID], now: datetime) -> set[uuid.UUID]:
+    """Play wherever time is over in these games; gives those that are done with."""
+    done: set[uuid.UUID] = set()
+    is_mail_waiting = cache(inbound.is_any_unread)
+
+    def work(sitting: Sitting) -> None:
+        if not sitting.waiting and _struck(sitting, is_mail_waiting):
+            done.add(sitting.game.id)
+
+    work_on(games, now, work, alone=done.discard)
+    return done
 
 
 def strike(game: uuid.UUID, now: datetime) -> bool:
@@ -125,16 +135,19 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
     """
     resolve.resolve(game, now)
     with held(game, now, skip_locked=True) as sitting:
-        if sitting is None or sitting.waiting:
-            return False
-        overdue = [row for row in sitting.open.values() if not row.house and row.due_at <= now - GRACE]
-        last = max((row.due_at for row in overdue), default=now)
-        if overdue and inbound.unread(addresses.short(game), last, now):
-            return False
-        for row in sorted(overdue, key=lambda row: row.seat):
-            if row.question in sitting.open:
-                play_default(sitting, row)
-                absence.settle(sitting)
+        return sitting is not None and not sitting.waiting and _struck(sitting, inbound.is_any_unread)
+
+
+def _struck(sitting: Sitting, is_mail_waiting: Callable[[], bool]) -> bool:
+    """Play for those whose time is over in a held game; False where a mail may still be an answer."""
+    overdue = [row for row in sitting.open.values() if not row.house and row.due_at <= sitting.now - GRACE]
+    last = max((row.due_at for row in overdue), default=sitting.now)
+    if overdue and is_mail_waiting() and inbound.unread(addresses.short(sitting.game.id), last, sitting.now):
+        return False
+    for row in sorted(overdue, key=lambda row: row.seat):
+        if row.question in sitting.open:
+            play_default(sitting, row)
+            absence.settle(sitting)
     return True
 
 

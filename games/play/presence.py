@@ -9,7 +9,10 @@ from games.models import Move, Seat
 
 
 def count(place: Seat, move: Move) -> bool:
-    """Note who has answered a question of this seat; whether that was somebody for whom a house player sits in."""
+    """Note who has answered a question of this seat; whether that was somebody for whom a house player sits in.
+
+    The seat's row is stored with what happened (``games.play.sitting``).
+    """
     if place.house or not move.question or move.via == Move.Via.HOUSE or move.obeyed is not None:
         return False
     if move.via == Move.Via.CLOCK:
@@ -18,7 +21,6 @@ def count(place: Seat, move: Move) -> bool:
         return False
     if place.missed:
         place.missed = 0
-        place.save(update_fields=["missed"])
     return place.away
 
 
@@ -27,4 +29,3 @@ def _missed(place: Seat) -> None:
         place.missed += 1
     else:
         place.spared = True
-    place.save(update_fields=["missed", "spared"])

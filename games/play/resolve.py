@@ -7,12 +7,11 @@ aside, so that it holds nothing up.
 
 import logging
 import uuid
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
-from django.db import DatabaseError, InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
@@ -20,8 +19,9 @@ from games.engine.reading import Vocabulary, fold, names_to_read
 from games.models import Move
 from games.play import absence, rows, setbacks
 from games.play.encoding import decode, encode
-from games.play.sitting import TOGETHER, Sitting, held, held_all
+from games.play.sitting import TOGETHER, Sitting, held
 from games.play.table_events import GaveUp
+from games.play.together import work_on
 from notifications import operator
 from notifications.failures import describe
 
@@ -47,51 +47,20 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
         _resolve_singly(game, now)
 
 
-def resolve_waiting(now: datetime) -> None:
-    """Judge whatever is stored, many games in a transaction. What goes wrong with one stops no other.
+def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
+    """Judge whatever is stored (``until``: was by then), many games in a transaction.
 
-    A database that fails is the caller's concern (OperationalError): the moves stay as they are.
+    What goes wrong with one game stops no other. A database that fails is the caller's concern (OperationalError):
+    the moves stay as they are.
     """
     passed: set[uuid.UUID] = set()
-    while games := rows.waiting(2 * TOGETHER, passed):
-        done = _resolve_together(games, now)
+    while games := rows.waiting(2 * TOGETHER, until or now, passed):
+        done = work_on(games, now, judge_all, lambda game: resolve(game, now))
         passed.update(done)
         if len(done) < min(len(games), TOGETHER):
             break
-    for game in rows.waiting(TOGETHER, passed):
+    for game in rows.waiting(TOGETHER, until or now, passed):
         resolve(game, now)  # somebody held it, and may not have seen its last move
-
-
-def _resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Sequence[uuid.UUID]:
-    """Judge the moves of those of these games that nobody holds, together; gives which they were."""
-    taken, failed = games, list[uuid.UUID]()
-    try:
-        with held_all(games, now) as sittings:
-            taken = [sitting.game.id for sitting in sittings]
-            for sitting in tuple(sittings):
-                if not _judged(sitting):
-                    sittings.remove(sitting)
-                    failed.append(sitting.game.id)
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception as error:
-        logger.error("%d games could not be stored together, each is tried alone: %s", len(taken), describe(error))
-        failed = list(taken)
-    for game in failed:
-        resolve(game, now)
-    return taken
-
-
-def _judged(sitting: Sitting) -> bool:
-    """Judge what waits in one of many games; False where that goes wrong: then nothing of it may be stored."""
-    try:
-        judge_all(sitting)
-    except DatabaseError:
-        raise
-    except Exception as error:
-        logger.error("game %s is resolved apart from others: %s", sitting.game.id, describe(error))
-        return False
-    return True
 
 
 def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import connection
@@ -28,8 +28,15 @@ _TERMS: Final = ("due_at", "remind_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND NOT move.game_id = ANY(%s)
+      AND move.received_at <= %s AND NOT move.game_id = ANY(%s)
     GROUP BY move.game_id ORDER BY min(move.received_at) LIMIT %s
+"""
+_OVERDUE: Final = """
+    SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
+    WHERE NOT question.house
+      AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
+      AND question.due_at <= %s AND NOT question.game_id = ANY(%s)
+    ORDER BY question.due_at LIMIT %s
 """
 
 
@@ -59,14 +66,26 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
     return fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [list(games), most])
 
 
-def waiting(limit: int, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Up to ``limit`` games with moves that wait to be judged, the longest waiting first, and none of ``but``.
+def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Up to ``limit`` games with moves that were in by then and wait to be judged, the longest waiting first.
 
-    Those whose rules are not on this server wait for one that has them.
+    None of ``but``, and none whose rules are not on this server: they wait for one that has them.
     """
-    known = list(RULES.values())
+    return _found(_WAITING, [*_rules(), until, list(but), limit])
+
+
+def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Up to ``limit`` games in which somebody's time was over by then, likewise."""
+    return list(dict.fromkeys(_found(_OVERDUE, [*_rules(), until, list(but), limit])))
+
+
+def _rules() -> tuple[list[str], list[int]]:
+    return [each.name for each in RULES.values()], [each.version for each in RULES.values()]
+
+
+def _found(query: str, parameters: Sequence[Any]) -> list[uuid.UUID]:
     with connection.cursor() as cursor:
-        cursor.execute(_WAITING, [[each.name for each in known], [each.version for each in known], list(but), limit])
+        cursor.execute(query, parameters)
         return [game for (game,) in cursor]
 
 
@@ -74,6 +93,11 @@ def write_moves(moves: Collection[Move]) -> None:
     """Store moves that were judged, those too that have no rows yet."""
     insert([move for move in moves if move._state.adding])
     update([move for move in moves if not move._state.adding], _JUDGED)
+
+
+def write_counts(places: Sequence[Place]) -> None:
+    """Store what is counted of seats: their players' misses, and their banks of time."""
+    update(places, ("missed", "spared", "bank"))
 
 
 def write_orders(orders: Sequence[StandingOrder]) -> None:

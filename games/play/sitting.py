@@ -96,6 +96,7 @@ class Sitting:
         """Those that answered or lapsed: their rows are stored with what happened."""
         self.judged: list[Move] = []
         """The moves whose rows are to be stored with what happened."""
+        self._seated = [(place, _counts(place)) for place in read.places[game.id]]
         self._stored = {each: _terms(row) for each, row in self.open.items()}
         self._handed_back: list[OpenQuestion] = []
         self._lines: list[Line] = []
@@ -292,6 +293,10 @@ class Sitting:
             moved=[row for row in kept if _terms(row) != self._stored[row.question]],
         )
 
+    def counted(self) -> list[Place]:
+        """The seats whose counts are others than they were."""
+        return [place for place, before in self._seated if _counts(place) != before]
+
     def is_houses_turn(self) -> bool:
         """Whether a house player is to answer at once."""
         return any(row.house and row.due_at <= self.now for row in self.open.values())
@@ -343,6 +348,7 @@ def store(sittings: Sequence[Sitting], now: datetime) -> None:
             sitting.settle_pause()
     questions = {sitting.game.id: sitting.questions() for sitting in sittings}
     rows.write_moves([move for sitting in sittings for move in sitting.judged])
+    rows.write_counts([place for sitting in sittings for place in sitting.counted()])
     rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
     rows.write_questions(questions)
     changed = [sitting for sitting in sittings if sitting.lines]
@@ -363,3 +369,7 @@ def store(sittings: Sequence[Sitting], now: datetime) -> None:
 
 def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:
     return row.due_at, row.remind_at
+
+
+def _counts(place: Place) -> tuple[Any, ...]:
+    return place.missed, place.spared, place.bank

@@ -88,7 +88,10 @@ def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
 
 
 def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> None:
-    """Take from a seat's bank what a question took that is closed now, and add the increment; only where one has."""
+    """Take from a seat's bank what a question took that is closed now, and add the increment; only where one has.
+
+    The seat's row is stored with what happened (``games.play.sitting``).
+    """
     if not row.why or row.why[0]["code"] != "bank" or row.house:
         return
     clock, calendar = clock_of(game), _calendar(place)
@@ -99,7 +102,6 @@ def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -
     if clock.bank is not None:
         rest = max(_left(place, clock.bank) - max(spent, timedelta()), timedelta())
         place.bank = min(rest + clock.bank.increment, LONGEST)
-        place.save(update_fields=["bank"])
 
 
 def bank_of(game: Game, place: Place) -> timedelta | None:
