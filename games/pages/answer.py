@@ -23,7 +23,7 @@ from games.models import Game, Move, OpenQuestion
 from games.pages import words
 from games.pages.doors import judge_soon
 from games.pages.sealed import sealed
-from games.play import addressing
+from games.play import addressing, clock_words
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling, seat_of
@@ -121,6 +121,7 @@ def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[s
     return {
         "headline": words.your_move(told),
         "due": words.due(told, row.due_at) if row else "",
+        "why": clock_words.why_not_simply(row, link.game, told.rules, link.account) if row else (),
         "sent": words.of_move(told, sent) if sent else "",
         "asks": told.asks(question),
         "chosen": chosen,

@@ -39,6 +39,8 @@ class Waiting:
     question: str
     says: str
     due_at: datetime
+    why: tuple[str, ...]
+    """Where there is more to it than how long a question lets one think."""
     answers: tuple[Offered, ...]
     """None where they are too many."""
 
@@ -130,6 +132,7 @@ def _waiting(asked: asking.Asked) -> Waiting:
         asked.row.question,
         asked.says(),
         asked.row.due_at,
+        tuple(each.text for each in asked.why()) if asked.row.why else (),
         answers if len(answers) <= _BUTTONS else (),
     )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from games.models import Game
+from games.play import clock_words
 from games.play.speak import player, speak
 from games.play.telling import table_name
 from games.rules.registry import RULES
@@ -35,6 +36,11 @@ class Named:
         """Who sits there."""
         names = self.game.names()
         return [player(seat, names) for seat in names]
+
+    @property
+    def pace(self) -> str:
+        """How long there is to answer."""
+        return clock_words.terms(self.game)[0]
 
     @property
     def free(self) -> int:

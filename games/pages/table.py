@@ -27,8 +27,8 @@ from games.pages.correspondence import conversation, unsent
 from games.pages.doors import new_key, seen
 from games.pages.named import Named
 from games.pages.pausing import pause_of
+from games.play import clock_words, records
 from games.play import picture as drawing
-from games.play import records
 from games.play.access import Sight
 from games.play.speak import player
 from games.play.telling import Telling
@@ -52,6 +52,8 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
     asked = _asked(told)
+    written = unsent(request, at.game)
+    soon = not written and "stay" not in request.GET and _is_soon_another(at, asked)
     context = {
         "place": "tables",
         "at": at,
@@ -63,8 +65,10 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "asked": asked,
         "story": _story(request, told),
         "talk": conversation(at),
-        "unsent": unsent(request, at.game),
+        "unsent": written,
+        "soon": soon,
         "summary": told.summary(),
+        "terms": clock_words.terms(at.game),
         "ahead": answers_ahead(at, told),
         "pause": pause_of(at, told),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
@@ -73,7 +77,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         **_may(at),
     }
     response = render(request, "games/table.html", context)
-    if at.game.state == Game.State.RUNNING and (asked["waits"] if asked else _machines_are_due(at)):
+    if soon:
         response.headers["Refresh"] = _SOON
     return response
 
@@ -90,6 +94,7 @@ def _asked(told: Telling) -> dict[str, Any] | None:
         "id": question.id,
         "says": told.asks(question),
         "due_at": row.due_at if row else None,
+        "why": clock_words.why_not_simply(row, told.game, told.rules, told.reader) if row else (),
         "answers": told.offered(question),
         "sent": words.of_move(told, latest) if latest else "",
         "written": latest.text or "" if latest else "",
@@ -149,6 +154,11 @@ def _may(at: Sight) -> dict[str, bool]:
         "may_resign": state == Game.State.RUNNING and seated,
         "may_play_again": state == Game.State.OVER and seated,
     }
+
+
+def _is_soon_another(at: Sight, asked: dict[str, Any] | None) -> bool:
+    """Whether the page is about to be another, and asks for itself again; until then it holds nothing to be written."""
+    return at.game.state == Game.State.RUNNING and (asked["waits"] if asked else _machines_are_due(at))
 
 
 def _machines_are_due(at: Sight) -> bool:

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext, pgett
 from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
+from accounts.models import Account
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
 from games.play import timing
@@ -59,9 +60,15 @@ def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[T
         yield Told(reason.code, str(_WHY[reason.code]) % values, reason.until)
 
 
-def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> tuple[str, ...]:
-    """The same as sentences, where there is more to it than how long a question lets one think."""
-    told = tuple(each.text for each in why(row, game, rules, zone))
+def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Account) -> tuple[str, ...]:
+    """The same as sentences, where there is more to it than how long a question lets one think.
+
+    Nothing to anybody but the player who is asked: it tells when they sleep and travel.
+    """
+    seat = next(place for place in game.places.all() if place.number == row.seat)
+    if seat.account_id != reader.pk:
+        return ()
+    told = tuple(each.text for each in why(row, game, rules, reader.time_zone))
     return told if len(told) > 1 or row.why else ()
 
 

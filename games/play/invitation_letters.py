@@ -15,8 +15,8 @@ from accounts.models import Account
 from games import log_store
 from games.engine import Phrase
 from games.models import Game, Invitation
-from games.play import addressing
-from games.play.speak import isolated, number, period, speak
+from games.play import addressing, clock_words
+from games.play.speak import isolated, number, speak
 from games.play.telling import bound, rules_in_short, table_name
 from notifications import silence
 from notifications.models import Letter
@@ -46,9 +46,10 @@ def compose(letter: Letter) -> Notice | None:
 
 
 def _is_to_go_out(invitation: Invitation) -> bool:
-    if invitation.state != Invitation.State.OPEN or invitation.game.state != Game.State.OPEN:
+    if invitation.state != Invitation.State.OPEN or not _is_free(invitation):
         return False
-    before = Invitation.objects.filter(game=invitation.game, mailbox=invitation.mailbox, state=Invitation.State.OPEN)
+    to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
+    before = Invitation.objects.filter(**to, state=Invitation.State.OPEN)
     if silence.holds(invitation.address) or before.filter(created_at__lt=invitation.created_at).exists():
         return False
     account = mailboxes.owner(invitation.address)
@@ -122,7 +123,15 @@ def doubted(invitation: Invitation, sender: str) -> Notice:
 def is_answerable(invitation: Invitation) -> bool:
     """Whether one can still sit down by it."""
     waiting = invitation.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
-    return waiting and invitation.game.state == Game.State.OPEN
+    return waiting and _is_free(invitation)
+
+
+def _is_free(invitation: Invitation) -> bool:
+    """Whether there is a seat to sit down on: at an open table, or the one that is offered."""
+    if invitation.seat is None:
+        return invitation.game.state == Game.State.OPEN
+    place = invitation.game.places.filter(number=invitation.seat).select_related("game").first()
+    return place is not None and place.offered
 
 
 class Told:
@@ -155,12 +164,8 @@ class Told:
         return addressing.stop_of_invitation(self.invitation.pk)
 
     def facts(self) -> tuple[str, ...]:
-        """The pace of the game, and who sits already."""
-        return self._pace(), self._seats()
-
-    def _pace(self) -> str:
-        lengths = {"turn": period(self.game.turn_length), "window": period(self.game.window_length)}
-        return _("There are %(turn)s for a turn, and %(window)s for any other answer.") % lengths
+        """What is agreed on about time, and who sits already."""
+        return *clock_words.terms(self.game), self._seats()
 
     def _seats(self) -> str:
         taken = self.game.places.count()

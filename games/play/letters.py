@@ -109,7 +109,7 @@ class _From:
         page = Link(_("Answer on a page"), addressing.page_of(self.told.game.id, question.id, self.told.reader.pk))
         notice = self._notice(
             headline,
-            Prose((due % {"due": self.told.moment(asked.due_at)}, *self._missed())),
+            Prose((due % {"due": self.told.moment(asked.due_at)}, *self._why(asked), *self._missed())),
             self.told.story(),
             *overheard.overheard(self.told, self.letter),
             *self._pictures(),

@@ -1,6 +1,6 @@
 """Times, numbers and names as the reader of a page is used to them."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.play import speak
+from games.play import clock_words, speak
 
 register = template.Library()
 
@@ -38,6 +38,12 @@ def left(at: datetime, now: datetime) -> str:
 def period(length: timedelta) -> str:
     """A length of time in its two largest units."""
     return speak.period(length)
+
+
+@register.filter
+def day(on: date) -> str:
+    """A day by the reader's calendar."""
+    return clock_words.day(on)
 
 
 @register.filter
