@@ -17,8 +17,9 @@ from django.utils import translation
 
 from config.postgres import Place, PostgresError, Server
 from tests.browser import chromium, visit
+from tests.running import prepared, running, somebody
 
-__all__ = ["chromium", "visit"]
+__all__ = ["chromium", "prepared", "running", "somebody", "visit"]
 
 _HOUR = 3600
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))

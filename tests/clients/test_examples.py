@@ -23,17 +23,17 @@ SENT: Final = {"type": "question.asked", "timestamp": "2026-11-22T08:30:00+00:00
 
 
 @pytest.mark.parametrize("command", [(sys.executable, "bot.py"), (NODE, "bot.mjs")], ids=["Python", "JavaScript"])
-def test_a_bot_plays_a_game_to_its_end(server: Darbar, player: Player, command: tuple[Any, str]) -> None:
+def test_a_bot_plays_a_game_to_its_end(running: Darbar, player: Player, command: tuple[Any, str]) -> None:
     program, name = command
-    said = run([program, EXAMPLES / name, "--open", url_of(server)], DARBAR_TOKEN=token_of(player))
+    said = run([program, EXAMPLES / name, "--open", url_of(running)], DARBAR_TOKEN=token_of(player))
     assert "has won" in said.splitlines()[-1], said
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl here.")
-def test_the_walk_plays_a_game_to_its_end(server: Darbar, player: Player) -> None:
-    said = run(["sh", EXAMPLES / "walk.sh", url_of(server)], DARBAR_TOKEN=token_of(player))
+def test_the_walk_plays_a_game_to_its_end(running: Darbar, player: Player) -> None:
+    said = run(["sh", EXAMPLES / "walk.sh", url_of(running)], DARBAR_TOKEN=token_of(player))
     (game,) = player.get("games/?mine=true")["results"]
     assert (game["rules"], game["state"]) == ("sedlec", "over")
     assert said.splitlines()[0] == f"table {game['id']}"

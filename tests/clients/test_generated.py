@@ -22,12 +22,12 @@ CACHE: Final = ROOT / ".cache"
 OUT_OF_REACH: Final = re.compile("ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E5[0-9]{2}")
 
 
-def test_a_python_client_is_made_and_plays(server: Darbar, player: Player, tmp_path: Path) -> None:
+def test_a_python_client_is_made_and_plays(running: Darbar, player: Player, tmp_path: Path) -> None:
     client = tmp_path / "darbar_client"
     run([BIN / "openapi-python-client", "generate", "--path", KEPT, "--output-path", client, "--meta", "none"])
     program = shutil.copy(HERE / "python" / "play.py", tmp_path)
     run([BIN / "mypy", "--strict", "--config-file=", "--follow-imports=silent", program], tmp_path)
-    assert re.fullmatch(r"seat [123] has won\n", run([sys.executable, program, url_of(server), token_of(player)]))
+    assert re.fullmatch(r"seat [123] has won\n", run([sys.executable, program, url_of(running), token_of(player)]))
 
 
 def modules() -> Path:
@@ -47,7 +47,7 @@ def modules() -> Path:
     return folder / "node_modules"
 
 
-def test_a_typescript_client_is_made_and_plays(server: Darbar, player: Player, tmp_path: Path) -> None:
+def test_a_typescript_client_is_made_and_plays(running: Darbar, player: Player, tmp_path: Path) -> None:
     tools = modules()
     (tmp_path / "node_modules").symlink_to(tools)
     for name in ("play.ts", "tsconfig.json", "package.json"):
@@ -55,5 +55,5 @@ def test_a_typescript_client_is_made_and_plays(server: Darbar, player: Player, t
     made = [tools / "openapi-typescript" / "bin" / "cli.js", KEPT, "-o", tmp_path / "api.ts"]
     run([NODE, *made, "--default-non-nullable=false"], tmp_path)
     run([NODE, tools / "typescript" / "bin" / "tsc", "--project", tmp_path], tmp_path)
-    said = run([NODE, tmp_path / "out" / "play.js", url_of(server), token_of(player)], tmp_path)
+    said = run([NODE, tmp_path / "out" / "play.js", url_of(running), token_of(player)], tmp_path)
     assert re.fullmatch(r"seat [123] has won\n", said)

@@ -56,9 +56,8 @@ class Correspondent(Player):
 
 
 @pytest.fixture
-def maryam(darbar: Darbar) -> Iterator[Correspondent]:
-    darbar.start()
-    with Correspondent(darbar, "Maryam") as maryam:
+def maryam(running: Darbar, somebody: str) -> Iterator[Correspondent]:
+    with Correspondent(running, somebody) as maryam:
         yield maryam
 
 
@@ -81,11 +80,11 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     assert [event["event"]["action"] for event in mine if event["event"]["type"] == "declared"] == ["income"]
 
 
-def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, darbar: Darbar) -> None:
+def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, running: Darbar) -> None:
     opened(maryam, 3)
     asked = maryam.latest("question")
     reply = maryam.reply(asked, "income")
-    with smtplib.SMTP("127.0.0.1", darbar.mail_port, timeout=30) as server:
+    with smtplib.SMTP("127.0.0.1", running.mail_port, timeout=30) as server:
         for address in ("friend@example.org", "postmaster@localhost", asked["reply_to"][0][1:]):
             with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
                 server.send_message(reply, to_addrs=[address])
@@ -95,14 +94,14 @@ def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, 
         assert too_big.value.smtp_code == 552
 
 
-def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, darbar: Darbar) -> None:
+def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, running: Darbar) -> None:
     opened(maryam, 3)
     asked = maryam.latest("question")
     reply = maryam.reply(asked, "1").as_bytes()
 
     def piped(to: str, **environment: str) -> int:
         command = [sys.executable, "manage.py", "receive_mail", "--sender", maryam.email, to]
-        surroundings = {**darbar.environment, **environment}
+        surroundings = {**running.environment, **environment}
         return subprocess.run(command, cwd=ROOT, env=surroundings, input=reply, check=False, timeout=60).returncode
 
     assert piped("friend@example.org") == 67

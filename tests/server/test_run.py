@@ -20,11 +20,10 @@ PARTS = (b"config.web", b"config.worker", b"config.mail", b"config.stream", b"/p
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
-def test_it_starts_the_database_the_web_the_mail_server_and_the_worker_and_says_where_it_is(darbar: Darbar) -> None:
-    darbar.start()
-    assert f"Darbar is at http://localhost:{darbar.port}/" in darbar.said()
-    assert darbar.get("/healthz").json()["status"] == "ok"
-    names = {Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") for pid in darbar.descendants()}
+def test_it_starts_the_database_the_web_the_mail_server_and_the_worker_and_says_where_it_is(running: Darbar) -> None:
+    assert f"Darbar is at http://localhost:{running.port}/" in running.said()
+    assert running.get("/healthz").json()["status"] == "ok"
+    names = {Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") for pid in running.descendants()}
     assert all(any(part in line for line in names) for part in PARTS)
 
 
@@ -38,12 +37,12 @@ def test_ctrl_c_and_sigterm_end_everything_it_started(darbar: Darbar, how: signa
     assert "Traceback" not in darbar.said()
 
 
-def test_a_worker_that_is_killed_is_started_again(darbar: Darbar) -> None:
-    workers = _named(darbar.start(), b"config.worker")
+def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
+    workers = _named(running, b"config.worker")
     for pid in workers:
         os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: _named(darbar, b"config.worker") - workers, "another worker runs")
-    assert darbar.get("/healthz").is_success
+    wait_until(lambda: _named(running, b"config.worker") - workers, "another worker runs")
+    assert running.get("/healthz").is_success
 
 
 def test_after_a_sigkill_of_the_runner_the_others_end_and_the_next_run_finds_the_key_and_the_data(
@@ -86,12 +85,11 @@ def test_one_port_for_both_servers_is_one_sentence(darbar: Darbar) -> None:
     assert darbar.refuse() == f"PORT and MAIL_PORT are both {darbar.port}: set one of them to another one."
 
 
-def test_a_second_run_on_the_same_data_is_one_sentence(darbar: Darbar) -> None:
-    darbar.start()
-    second = Darbar(darbar.data_dir)
-    second.log = darbar.log.with_suffix(".second")
+def test_a_second_run_on_the_same_data_is_one_sentence(running: Darbar) -> None:
+    second = Darbar(running.data_dir)
+    second.log = running.log.with_suffix(".second")
     assert second.refuse().startswith("Darbar already runs on ")
-    assert darbar.get("/healthz").is_success
+    assert running.get("/healthz").is_success
 
 
 def test_a_setting_that_is_no_good_is_one_sentence_with_its_name(darbar: Darbar) -> None:
