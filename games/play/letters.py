@@ -15,7 +15,7 @@ from games import log_store
 from games.engine import Question, Seat
 from games.models import Game, OpenQuestion
 from games.models import Seat as Place
-from games.play import addressing, overheard
+from games.play import addressing, clock_words, overheard
 from games.play.overheard import TALK
 from games.play.speak import isolated, number, speak
 from games.play.telling import Telling, bound, seat_of, table_name
@@ -134,6 +134,10 @@ class _From:
         if self.letter.reason == REMINDER:
             return _("%(player)s, it is still your move in %(game)s, table %(table)s.")
         return _("%(player)s, it is your move in %(game)s, table %(table)s.")
+
+    def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
+        """Why it is due then, where that needs to be said."""
+        return clock_words.why_not_simply(asked, self.told.game, self.told.rules, self.told.reader)
 
     def _answers(self, question: Question) -> Answers:
         """The question with its answers, each with the links that give it."""
