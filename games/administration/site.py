@@ -7,10 +7,11 @@ from django.contrib.auth.models import Group
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, Act, Report
+from games.administration import health
 from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
 from games.administration.tables import GameAdmin, LetterAdmin, RawMailAdmin
 from games.models import Game
@@ -23,6 +24,15 @@ class Administration(AdminSite):
     site_header = site_title = _("Darbar: for the operator and the moderators")
     index_title = _("What there is")
     site_url = "/"
+    index_template = "games/administration/index.html"
+
+    def get_urls(self) -> list[Any]:
+        """Those of Django's admin, and the page of the server's health."""
+        return [path("health/", self.admin_view(self.health), name="health"), *super().get_urls()]
+
+    def health(self, request: HttpRequest) -> HttpResponse:
+        """Whether the server keeps up."""
+        return health.page(request, self.each_context(request))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Whoever is not logged in goes where all do; whoever is, and may not come in, is told so."""

@@ -1,0 +1,43 @@
+"""The page on which the operator sees whether the server keeps up: how long work waits, and nobody's in particular."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.play import health
+from games.play.speak import number, period
+
+_AGAIN: Final = "15"
+"""After so many seconds the page is asked for again."""
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
+    """Every sign with its value and its bound, the red ones first; ``site`` is what all pages of the admin say."""
+    now = timezone.now()
+    signs = sorted(health.signs(now), key=lambda sign: not sign.red)
+    context = {
+        **site,
+        "title": _("Health of the server"),
+        "signs": [(sign, _(sign.title), _told(sign, sign.value), _told(sign, sign.bound)) for sign in signs],
+        "now": now,
+    }
+    response = render(request, "games/administration/health.html", context)
+    response.headers["Refresh"] = _AGAIN
+    return response
+
+
+def _told(sign: health.Sign, value: float | None) -> str:
+    if value is None:
+        return "–"
+    if sign.counted:
+        return number(int(value))
+    return _("%(seconds)s s") % {"seconds": number(int(value))} if value < 120 else period(timedelta(seconds=value))

@@ -1,0 +1,145 @@
+"""Whether the server keeps up: a few signs, each with the bound at which it turns red.
+
+Each is one query that an index answers, however many games there are. They tell of work, never of who or what it is.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import F, Min, Q, QuerySet
+from django.db.models.functions import Greatest
+
+from games.engine import gettext_noop
+from games.models import Heartbeat, Move, OpenQuestion
+from games.play.clock import GRACE, playable
+from notifications.channels import POSTED
+from notifications.endpoints import Delivery
+from notifications.models import Letter, RawMail, State
+
+LATELY: Final = timedelta(days=1)
+"""What was set aside counts for so long."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One sign of health."""
+
+    name: str
+    """For programs."""
+    title: str
+    """For people, to be translated."""
+    value: float | None
+    """Seconds, or (``counted``) how many there are; None where there is nothing to tell of."""
+    bound: float
+    """Above this it is red."""
+    counted: bool = False
+    needed: bool = False
+    """That there is nothing to tell of is red too."""
+
+    @property
+    def red(self) -> bool:
+        """Whether somebody has to look at it."""
+        return self.needed if self.value is None else self.value > self.bound
+
+
+@dataclass(frozen=True)
+class _Queue:
+    """Something that waits, and since when the first of it has."""
+
+    name: str
+    title: str
+    bound: float
+    since: Callable[[datetime], datetime | None]
+
+
+def signs(now: datetime) -> Iterator[Sign]:
+    """All signs as of now."""
+    for queue in QUEUES:
+        since = queue.since(now)
+        waits = None if since is None else max(0.0, (now - since).total_seconds())
+        yield Sign(queue.name, queue.title, waits, queue.bound, needed=queue.since is _heartbeat)
+    for name, title, bound, rows in SET_ASIDE:
+        yield Sign(name, title, rows(now - LATELY).count(), bound, counted=True)
+
+
+def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
+    found: datetime | None = rows.aggregate(first=Min(moment))["first"]
+    return found
+
+
+def _heartbeat(now: datetime) -> datetime | None:
+    return _earliest(Heartbeat.objects.all(), "at")
+
+
+def _overdue(now: datetime) -> datetime | None:
+    """Since when the first question is overdue that the clock, or a house player, should have answered."""
+    first = OpenQuestion.objects.filter(playable(), due_at__lte=now - GRACE).order_by("due_at")
+    due = first.values_list("due_at", flat=True).first()
+    return None if due is None else due + GRACE
+
+
+def _unjudged(now: datetime) -> datetime | None:
+    return _earliest(Move.objects.filter(playable(), state=Move.State.RECEIVED), "received_at")
+
+
+def _unwritten(now: datetime) -> datetime | None:
+    return _earliest(Letter.objects.filter(state=State.ORDERED, next_attempt_at__lte=now), "next_attempt_at")
+
+
+def _undelivered(now: datetime) -> datetime | None:
+    ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    return _earliest(ready.exclude(channel__in=POSTED), "next_attempt_at")
+
+
+def _unpushed(now: datetime) -> datetime | None:
+    ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    return _earliest(ready.filter(channel__in=POSTED), "next_attempt_at")
+
+
+def _unposted(now: datetime) -> datetime | None:
+    waiting = Delivery.objects.filter(
+        Q(next_attempt_at__lte=now, webhook__next_attempt_at__lte=now),
+        state=Delivery.State.WAITING,
+        webhook__disabled_at=None,
+    )
+    return _earliest(waiting.annotate(due=Greatest(F("next_attempt_at"), F("webhook__next_attempt_at"))), "due")
+
+
+def _unread(now: datetime) -> datetime | None:
+    return _earliest(RawMail.objects.filter(state=RawMail.State.RECEIVED), "received_at")
+
+
+QUEUES: Final = (
+    _Queue("heartbeat", gettext_noop("Last heartbeat of a worker"), 90, _heartbeat),
+    _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _overdue),
+    _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _unjudged),
+    _Queue("letters", gettext_noop("Oldest letter that is due and not written"), 300, _unwritten),
+    _Queue("mails-out", gettext_noop("Oldest mail that is due and not sent"), 300, _undelivered),
+    _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _unpushed),
+    _Queue("webhooks", gettext_noop("Oldest webhook message that is due and not posted"), 300, _unposted),
+    _Queue("mails-in", gettext_noop("Oldest mail that nobody has read"), 120, _unread),
+)
+"""What may wait, and how many seconds it may; the first two before all others."""
+SET_ASIDE: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
+    (
+        "failed-moves",
+        gettext_noop("Moves set aside within a day"),
+        0,
+        lambda since: Move.objects.filter(state=Move.State.FAILED, received_at__gte=since),
+    ),
+    (
+        "failed-mails",
+        gettext_noop("Mails set aside within a day"),
+        0,
+        lambda since: RawMail.objects.filter(state=RawMail.State.FAILED, received_at__gte=since),
+    ),
+    (
+        "failed-letters",
+        gettext_noop("Letters given up that were ordered within three days"),
+        20,
+        lambda since: Letter.objects.filter(state=State.FAILED, created_at__gte=since - 2 * LATELY),
+    ),
+)
+"""What was set aside, and how much of it may be: addresses that take no mail there always are."""

@@ -1,0 +1,146 @@
+"""The signs of health: what turns which of them red, who sees how much of them, and what they cost."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import Account
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.play import health
+from notifications.endpoints import Delivery, Webhook
+from notifications.models import Letter, RawMail, State
+from tests.administration.conftest import browser
+from tests.play.seated import NOON, begin
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+LATE = NOON + 3 * timedelta(days=1)
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "operating.md"
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    """A game with open questions, on a server whose worker is alive."""
+    Heartbeat.objects.create(at=NOON)
+    game = begin([maryam, bahareh])
+    Letter.objects.all().delete()
+    return game
+
+
+def red(now: datetime = NOON) -> list[str]:
+    Heartbeat.objects.update(at=now)
+    return [sign.name for sign in health.signs(now) if sign.red]
+
+
+def letter(state: State, account: Account, channel: str = "mail") -> None:
+    Letter.objects.create(
+        key=f"{state}:{channel}", account=account, reason="started", state=state, channel=channel, notice=b"",
+        created_at=NOON, next_attempt_at=NOON,
+    )  # fmt: skip
+
+
+def webhook(account: Account) -> None:
+    hook = Webhook.objects.create(
+        account=account, url="https://a.example", kinds=["question"], created_at=NOON, next_attempt_at=NOON
+    )
+    Delivery.objects.create(public_id=uuid4(), webhook=hook, kind="question", data={}, at=NOON, next_attempt_at=NOON)
+
+
+def mail(state: str) -> None:
+    RawMail.objects.create(raw=b"", recipients=[], about=[], received_at=NOON, next_attempt_at=NOON, state=state)
+
+
+def move(game: Game, state: str) -> None:
+    Move.objects.create(game=game, seat=1, via="api", received_at=NOON, state=state)
+
+
+WAITING: dict[str, Callable[[Game, Account], Any]] = {
+    "moves": lambda game, maryam: move(game, "received"),
+    "letters": lambda game, maryam: letter(State.ORDERED, maryam),
+    "mails-out": lambda game, maryam: letter(State.READY, maryam),
+    "pushes": lambda game, maryam: letter(State.READY, maryam, "push"),
+    "webhooks": lambda game, maryam: webhook(maryam),
+    "mails-in": lambda game, maryam: mail("received"),
+    "sweep": lambda game, maryam: OpenQuestion.objects.update(due_at=NOON - health.GRACE),
+}
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_what_waits_longer_than_it_may_is_red(game: Game, maryam: Account, name: str) -> None:
+    assert red() == []
+    WAITING[name](game, maryam)
+    bound = next(queue.bound for queue in health.QUEUES if queue.name == name)
+    assert red(NOON + timedelta(seconds=bound)) == []
+    assert red(NOON + timedelta(seconds=bound + 1)) == [name]
+
+
+def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> None:
+    letter(State.ORDERED, maryam)
+    webhook(maryam)
+    Letter.objects.update(next_attempt_at=NOON + 2 * HOUR, held=True)
+    Webhook.objects.update(next_attempt_at=NOON + 2 * HOUR)
+    assert red(NOON + HOUR) == []
+
+
+def test_whatever_was_set_aside_is_red_for_a_day(game: Game) -> None:
+    move(game, "failed")
+    mail("failed")
+    assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
+    OpenQuestion.objects.all().delete()
+    assert red(NOON + 25 * HOUR) == []
+
+
+def test_a_heart_that_stands_still_is_red_and_so_is_none(game: Game) -> None:
+    assert [sign.name for sign in health.signs(NOON + timedelta(seconds=91)) if sign.red] == ["heartbeat"]
+    Heartbeat.objects.all().delete()
+    assert [sign.name for sign in health.signs(NOON) if sign.red] == ["heartbeat"]
+
+
+def test_the_signs_take_as_many_queries_however_many_games_there_are(
+    maryam: Account, bahareh: Account, django_assert_num_queries: Any
+) -> None:
+    for _ in range(3):
+        begin([maryam, bahareh])
+    with django_assert_num_queries(len(health.QUEUES) + len(health.SET_ASIDE)):
+        list(health.signs(LATE))
+
+
+def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> None:
+    move(game, "received")
+    with time_machine.travel(NOON + HOUR, tick=False):
+        Heartbeat.objects.update(at=NOON + HOUR)
+        answer, strict = Client().get("/healthz"), Client().get("/healthz?strict")
+    assert (answer.status_code, strict.status_code) == (200, 503)
+    told = answer.json()
+    assert (told["status"], told["red"], strict.json()["status"]) == ("ok", ["moves"], "red")
+    assert told["signs"]["moves"] == {"red": True, "bound": 60}
+    assert "3600" not in answer.content.decode()
+    Move.objects.all().delete()
+    with time_machine.travel(NOON + HOUR, tick=False):
+        assert Client().get("/healthz?strict").status_code == 200
+
+
+def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing(
+    game: Game, maryam: Account, dariush: Account
+) -> None:
+    move(game, "received")
+    shown = browser(dariush).get("/admin/health/").content.decode()
+    names = re.findall(r'<tr id="([\w-]+)">', shown)
+    assert sorted(names) == sorted(sign.name for sign in health.signs(NOON))
+    assert names[:3] == ["heartbeat", "sweep", "moves"]
+    assert "admin/health/" in browser(dariush).get("/admin/").content.decode()
+    assert browser(maryam).get("/admin/health/", follow=True).status_code == 403
+    assert Client().get("/admin/health/").status_code == 302
+
+
+def test_the_guide_names_every_sign_with_its_bound() -> None:
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| (\d+)", GUIDE.read_text(), re.M))
+    assert rows == {sign.name: str(int(sign.bound)) for sign in health.signs(NOON)}
