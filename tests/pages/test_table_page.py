@@ -143,6 +143,20 @@ def test_the_page_asks_for_itself_again_only_while_machines_are_waited_for(marya
     assert "Refresh" not in at(maryam, between_people).answer.headers
 
 
+def test_nobody_is_interrupted_who_writes_while_machines_are_waited_for(maryam: Account) -> None:
+    game = begin([None, maryam], DEAL, two_player_setup="dealt")
+    visitor = at(maryam, game)
+    assert not [known for known in visitor.page.all("textarea") + visitor.page.all("select") if known.get("name")]
+    assert "?stay=1#talk" in [known["href"] for known in visitor.page.all("a")]
+    visitor.go(f"/games/{game.pk}/?stay=1")
+    assert "Refresh" not in visitor.answer.headers
+    refused = visitor.send(f"/games/{game.pk}/talk/", text="x" * 2001)
+    assert "Refresh" not in visitor.answer.headers
+    assert "x" * 2001 in refused.text
+    assert "well met" in visitor.send(f"/games/{game.pk}/talk/", text="well met").text
+    assert "Refresh" in visitor.answer.headers
+
+
 def test_talk_is_heard_by_all_who_sit_there_and_a_letter_by_its_two(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
