@@ -25,6 +25,7 @@ from games.play import addressing, invitations
 from games.play.invitation_letters import Told, is_answerable
 from games.play.refusals import Refusal
 from games.play.speak import isolated, speak
+from games.play.telling import rules_in_short
 from notifications import silence
 
 _TEMPLATE = "games/invitation.html"
@@ -134,7 +135,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
         "name": mailboxes.suggested_name(invitation.address, invitation.language) if new else "",
         "label": _("What you want to be called at the table:"),
         "buttons": [each for each in buttons if not (declined and each[0] == "no")],
-        "listing": told.rules(),
+        "listing": rules_in_short(invitation.game),
     }
 
 
