@@ -15,8 +15,9 @@ from accounts.requests import KEY, Door, checked, effect_of
 from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games.api.problems import told
-from games.models import Game, Invitation
+from games.models import Invitation
 from games.play import invitations
+from games.play.invitation_letters import is_answerable
 
 LAPSED = "lapsed"
 """The game began, or its table was given up, before there was an answer."""
@@ -28,6 +29,11 @@ class InvitingSerializer(StrictSerializer):
 
     email = serializers.EmailField(max_length=254, help_text="The address that the invitation goes to.")
     language = serializers.ChoiceField(choices=Language.choices, help_text="In which the invitation is written.")
+    seat = serializers.IntegerField(
+        min_value=1,
+        required=False,
+        help_text="Of a running game: the seat that is offered; needed where there are several.",
+    )
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -38,13 +44,17 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     )
     inviter = serializers.CharField(source="inviter.name", help_text="What its sender is called.")
     language = serializers.ChoiceField(choices=Language.choices)
+    seat = serializers.IntegerField(
+        allow_null=True,
+        help_text="The seat of a running game that is offered; null: the next free one.",
+    )
     state = serializers.SerializerMethodField(
         help_text="`open`: there is no answer, also where it never arrived; `lapsed`: and none is awaited any more."
     )
 
     class Meta:
         model = Invitation
-        fields: ClassVar = ["id", "email", "inviter", "language", "state", "created_at", "answered_at"]
+        fields: ClassVar = ["id", "email", "inviter", "language", "seat", "state", "created_at", "answered_at"]
 
     def get_email(self, invitation: Invitation) -> str | None:
         mine = invitation.inviter_id == self.context["account"].pk
@@ -53,7 +63,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     @extend_schema_field(serializers.ChoiceField(choices=STATES))
     def get_state(self, invitation: Invitation) -> str:
         waits = invitation.state == Invitation.State.OPEN
-        return LAPSED if waits and invitation.game.state != Game.State.OPEN else invitation.state
+        return LAPSED if waits and not is_answerable(invitation) else invitation.state
 
 
 _INVITATION = {
@@ -61,6 +71,7 @@ _INVITATION = {
     "email": "bahareh@example.org",
     "inviter": "Maryam",
     "language": "fa",
+    "seat": None,
     "state": "open",
     "created_at": "2026-03-22T12:00:00Z",
     "answered_at": None,
@@ -98,7 +109,7 @@ class Invitations(Door):
         examples=_EXAMPLES,
     )
     def post(self, request: Request, game: UUID) -> Response:
-        """Have somebody invited by mail to an open table at which I sit.
+        """Have somebody invited by mail to a table at which I sit: an open one, or a seat that is offered.
 
         They answer by mail or on a page: `join` seats them, with an account made for the address if there is none;
         `no` declines; `never` ends all mail to the address. The answer to this request is the same whether the
@@ -108,7 +119,8 @@ class Invitations(Door):
         asked = checked(InvitingSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = invitations.invite(game, request.user, asked["email"], asked["language"], self.received_at)
+            to, seat = (asked["email"], asked["language"]), asked.get("seat")
+            made = invitations.invite(game, request.user, *to, self.received_at, seat)
             return Effect(reverse("invitation", args=[game, made.pk]), game)
 
         with told():

@@ -166,7 +166,7 @@ class PlaceSerializer(serializers.Serializer[Any]):
         return place.away and place.game.state == Game.State.RUNNING
 
     def get_offered(self, place: Seat) -> bool:
-        return self.get_away(place) and place.game.absence == Game.Absence.INVITE
+        return place.offered
 
     def get_delegate(self, place: Seat) -> str | None:
         named = place.delegation.delegate if place.delegation_id and place.game.state == Game.State.RUNNING else None

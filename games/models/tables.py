@@ -178,6 +178,12 @@ class Seat(models.Model):
         return self.house or self.away
 
     @property
+    def offered(self) -> bool:
+        """Somebody else may take this seat by invitation."""
+        offering = self.game.state == Game.State.RUNNING and self.game.absence == Game.Absence.INVITE
+        return self.away and offering
+
+    @property
     def player(self) -> str:
         """What the player on this seat is called."""
         return self.account.name if self.account is not None else self.name

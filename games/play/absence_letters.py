@@ -55,7 +55,7 @@ def absent(game: Game, place: Place, number_of_event: int, now: datetime) -> Non
     _post(game, account, ABSENT, number_of_event, notice, now)
 
 
-def replaced(game: Game, seat: Seat, account: Account, number_of_event: int, now: datetime) -> None:
+def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
     """Tell a player that somebody else has taken their seat."""
     with override(account.language):
         said = _("They have seen your hand, so you are out of this game for good. What you played stays as it is.")

@@ -88,15 +88,15 @@ def _check(sitting: Sitting, place: Place, delegate: Account) -> None:
     if delegate.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
     kept_apart = any_blocked(delegate.pk, seated)
-    if kept_apart or delegate.is_bot or knows_another_hand(sitting.game.pk, Seat(place.number), delegate):
+    if kept_apart or delegate.is_bot or knows_a_hand(sitting.game.pk, delegate, besides=Seat(place.number)):
         sentence = gettext_noop("This player cannot answer for you at this table.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
 
-def knows_another_hand(game: uuid.UUID, seat: Seat, account: Account) -> bool:
+def knows_a_hand(game: uuid.UUID, account: Account, besides: Seat) -> bool:
     """Whether somebody has ever seen what another seat of this game holds: as its player, or as a delegate."""
-    elsewhere = Delegation.objects.filter(~Q(seat=seat), game=game, delegate=account)
-    return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=seat), game=game, account=account).exists()
+    elsewhere = Delegation.objects.filter(~Q(seat=besides), game=game, delegate=account)
+    return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=besides), game=game, account=account).exists()
 
 
 def of(game: Game, account: Account) -> Delegation | None:

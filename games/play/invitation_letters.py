@@ -16,6 +16,7 @@ from games import log_store
 from games.engine import Phrase
 from games.models import Game, Invitation
 from games.play import addressing, clock_words
+from games.play.letters import terms_of_absence
 from games.play.speak import isolated, number, speak
 from games.play.telling import bound, rules_in_short, table_name
 from notifications import silence
@@ -134,6 +135,20 @@ def _is_free(invitation: Invitation) -> bool:
     return place is not None and place.offered
 
 
+def has_account(invitation: Invitation) -> bool:
+    """Whether somebody here has the address, so that ``never`` ends invitations only: their tables go on writing."""
+    if invitation.account is not None:
+        return True
+    return bool(invitation.address) and mailboxes.owner(invitation.address) is not None
+
+
+def never_said(invitation: Invitation) -> str:
+    """What the answer ``never`` leads to."""
+    if has_account(invitation):
+        return _("No invitation from Darbar to this address, ever again")
+    return _("No mail from Darbar to this address, ever again")
+
+
 class Told:
     """One invitation, told in the active language."""
 
@@ -165,7 +180,13 @@ class Told:
 
     def facts(self) -> tuple[str, ...]:
         """What is agreed on about time, and who sits already."""
-        return *clock_words.terms(self.game), self._seats()
+        seats = self._seats() if self.invitation.seat is None else self._offered(self.invitation.seat)
+        return *clock_words.terms(self.game), terms_of_absence(self.game), seats
+
+    def _offered(self, seat: int) -> str:
+        """Which seat it is that is offered."""
+        sentence = _("The game is on: you take over seat %(seat)s as it stands, as its player does not answer.")
+        return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:
         taken = self.game.places.count()
@@ -180,7 +201,7 @@ class Told:
         words = {
             _("join"): _("I sit down and play"),
             _("no"): _("Not this time"),
-            _("never"): _("No mail from Darbar to this address, ever again"),
+            _("never"): never_said(self.invitation),
         }
         page = addressing.page_of_invitation(self.invitation.pk)
         answers = (Answer("", word, label, page, self._mailto(word)) for word, label in words.items())

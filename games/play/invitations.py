@@ -21,7 +21,7 @@ from accounts.models import Account
 from games.bells import ring
 from games.engine import Phrase, gettext_noop
 from games.models import Game, Invitation
-from games.play import letters, table
+from games.play import letters, table, taking_over
 from games.play.access import sight
 from games.play.invitation_letters import ASKED, INVITATION, is_answerable, topic_of, welcome
 from games.play.refusals import Refusal
@@ -41,18 +41,20 @@ WELCOME: Final = "welcome"
 """The reason of the letter to whoever has sat down by an invitation."""
 
 
-def invite(game: UUID, inviter: Account, address: str, language: str, now: datetime) -> Invitation:
-    """Have an invitation to an open table sent to an address; whoever sits there may.
+def invite(
+    game: UUID, inviter: Account, address: str, language: str, now: datetime, seat: int | None = None
+) -> Invitation:
+    """Have an invitation sent to an address, to an open table or to a seat that is offered; whoever sits there may.
 
     Refusal ``forbidden`` or ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
     """
     at = _seated(game, inviter)
-    if at.state != Game.State.OPEN:
-        raise Refusal("conflict", Phrase(gettext_noop("This table is not open any more.")))
+    seat = _offered(at, inviter, seat)
     address = address.strip().lower()
     invitation = Invitation(
         game=at,
         inviter=inviter,
+        seat=seat,
         address=address,
         mailbox=silence.digest(address),
         domain=_digest_of_domain(address),
@@ -79,6 +81,21 @@ def _seated(game: UUID, account: Account) -> Game:
     return seen.game
 
 
+def _offered(at: Game, inviter: Account, seat: int | None) -> int | None:
+    """The seat to which somebody is invited: of a running game one that is offered, else none in particular."""
+    if at.state == Game.State.OPEN and seat is None:
+        return None
+    offered = [place for place in at.places.all() if place.offered and seat in (None, place.number)]
+    if not offered:
+        sentence = gettext_noop("This table is not open any more, and this seat is not offered to anybody.")
+        raise Refusal("conflict", Phrase(sentence))
+    if len(offered) > 1:
+        raise Refusal("malformed", Phrase(gettext_noop("Several seats are offered: say which one.")), "seat")
+    if offered[0].account_id == inviter.pk:
+        raise Refusal("conflict", Phrase(gettext_noop("This is your own seat: say that you are back.")))
+    return offered[0].number
+
+
 def _digest_of_domain(address: str) -> bytes:
     return salted_hmac("games.invitations.domain", address.rpartition("@")[2], algorithm="sha256").digest()
 
@@ -90,7 +107,8 @@ def _wait_for_others() -> None:
 
 
 def _check_new(invitation: Invitation) -> None:
-    same = Invitation.objects.filter(game=invitation.game, inviter=invitation.inviter, mailbox=invitation.mailbox)
+    to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
+    same = Invitation.objects.filter(**to, inviter=invitation.inviter)
     if same.filter(state=Invitation.State.OPEN).exists():
         raise Refusal("conflict", Phrase(gettext_noop("You have invited this address to this table already.")))
 
@@ -150,7 +168,7 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
         account = mailboxes.newcomer(invitation.address, called, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
-    invitation.game = table.join(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
+    invitation.game = _seated_by(invitation, account, via, now)
     invitation.account = account
     _answered(invitation, Invitation.State.JOINED, now)
     with override(account.language):
@@ -158,6 +176,12 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     topic = letters.topic_of(invitation.game_id)
     outbox.post(outbox.Order(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), notice, now)
     return account
+
+
+def _seated_by(invitation: Invitation, account: Account, via: str, now: datetime) -> Game:
+    if invitation.seat is not None:
+        return taking_over.take(invitation.game_id, invitation.seat, account, via, now)
+    return table.join(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
 
 
 def _must_be_answerable(invitation: Invitation) -> None:

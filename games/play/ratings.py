@@ -12,11 +12,11 @@ from itertools import groupby
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
 from games import log_store
-from games.models import Game, Move, Record, Result
+from games.models import FormerPlayer, Game, Move, Record, Result
 from games.play import clock
 from games.play.records import ALL_SEATS
 
@@ -82,10 +82,16 @@ def _enter(game: Game) -> None:
 
 
 def _results(game: Game) -> list[Result]:
-    """What each seat made of a game, as its log and its moves tell."""
+    """What each seat made of a game, as its log and its moves tell.
+
+    What a house player answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
+    has not won, whoever else has: to stay away neither spares a loss nor earns anything.
+    """
     table = log_store.position(game).table
     assert table is not None
-    answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(question="").values("seat")
+    sat_in = Q(via=Move.Via.HOUSE, seat__in=[place.number for place in game.places.all() if not place.house])
+    answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
+    answers = _of_its_last_player(game, answers).values("seat")
     counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.CLOCK)))
     answered = {count.pop("seat"): count for count in counts}
     return [
@@ -94,11 +100,18 @@ def _results(game: Game) -> list[Result]:
             seat=place.number,
             account_id=place.account_id,
             house=place.house,
-            won=place.number in table.winners,
+            won=place.number in table.winners and place.number not in table.away,
             **answered.get(place.number, {"asked": 0, "in_time": 0}),
         )
         for place in game.places.all()
     ]
+
+
+def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
+    """Of a seat that somebody has taken over, what was answered since then."""
+    for former in FormerPlayer.objects.filter(game=game):
+        answers = answers.exclude(seat=former.seat, received_at__lte=former.left_at)
+    return answers
 
 
 def _counted() -> Iterator[tuple[str, list[Result]]]:

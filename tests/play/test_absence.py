@@ -6,10 +6,15 @@ import pytest
 
 from accounts.models import Account
 from games import log_store
-from games.models import Game, Heartbeat, Move
+from games.models import Game, Heartbeat, Invitation, Move, Result
 from games.models import Seat as Place
-from games.play import absence, audit, clock, house, table
+from games.play import absence, announce, audit, clock, delegates, house, invitations, orders, ratings, table
+from games.play.access import sight
+from games.play.refusals import Refusal
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
 from games.play.table_events import TableEvent
+from notifications.models import Letter
 from tests.play.seated import NOON, play
 from tests.third_game.table import fresh
 
@@ -30,7 +35,7 @@ def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
     chosen = table.Opening(rules=rules, seats=3, options={"starting_player": 1}, **{"misses": 2, **terms})
     game = table.open_table(cast[0], chosen, "api", NOON)
     for account in cast[1:]:
-        game = table.join(game.id, account, "", "api", NOON)
+        game = table.join(game.id, account, game.code, "api", NOON)
     return fresh(game)
 
 
@@ -134,7 +139,152 @@ def away(time: Time, seat: int) -> None:
     """Have this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
     for _ in range(time.game.misses + 1):
         time.miss(seat)
-    while seat not in time.game.open_questions.values_list("seat", flat=True):
+    while not told(time.game):
         row = time.game.open_questions.filter(house=False).first()
         time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
-    assert time.game.places.get(number=seat).by_house or time.game.absence == "forfeit"
+    assert told(time.game)[0][1] == seat
+
+
+def test_who_does_not_answer_forfeits_where_the_table_says_so(cast: Cast) -> None:
+    game = opened(cast, absence="forfeit")
+    time = Time(game)
+    away(time, 1)
+    assert told(game) == [("table.forfeited", 1)]
+    lines = log_store.read(fresh(game))
+    resigned = next(line for line in lines if line.event.__struct_config__.tag == "resigned")
+    assert (resigned.via, resigned.seat) == ("clock", 1)
+    assert [row.seat for row in game.open_questions.all()] == [2]
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> None:
+    game = opened(cast, "sedlec", absence="forfeit", misses=1)
+    time = Time(game)
+    while fresh(game).state == Game.State.RUNNING:
+        rows = [row for row in game.open_questions.all() if row.seat != 1]
+        if rows:
+            time.now += timedelta(hours=1)
+            clock_free(game, rows[0].seat, time.now)
+        else:
+            time.pass_by()
+    assert told(game)[0] == ("table.forfeited", 1)
+    assert 1 not in log_store.position(fresh(game)).table.winners
+    assert audit.faults(fresh(game)) == []
+
+
+def clock_free(game: Game, seat: int, now: datetime) -> None:
+    """The first answer that a seat is offered, by its player."""
+    state = log_store.position(fresh(game)).state
+    rules = log_store.rules_of(fresh(game))
+    question = next(each for each in rules.questions(state) if each.seat == seat)
+    play(game, f"{seat} {rules.text(rules.legal_moves(state, question)[0])}", at=now)
+
+
+def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for_good(
+    cast: Cast, dariush: Account
+) -> None:
+    game = opened(cast, absence="invite", private=True)
+    time = Time(game)
+    away(time, 1)
+    assert told(game) == [("table.seat-offered", 1)]
+    invitation = invited(game, cast[1], "dariush@example.org", time.now)
+    invitations.join(invitation, "", "mail", time.now)
+    assert [each.account for each in game.places.all()] == [dariush, cast[1], cast[2]]
+    assert told(game)[-1] == ("table.seat-taken", 1)
+    row = game.open_questions.get()
+    assert (row.seat, row.house, row.due_at) == (1, False, time.now + 2 * DAY)
+    with pytest.raises(Refusal, match="not-found"):
+        sight(cast[0], game.id)
+    assert "out of this game for good" in repr(Letter.objects.get(reason="replaced", account=cast[0]).written())
+    assert audit.faults(fresh(game)) == []
+
+
+def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:
+    """An invitation to the owner of an address, held so that it can be answered."""
+    made = invitations.invite(game.id, inviter, address, "en", now)
+    announce.write_due(now)
+    assert Letter.objects.get(key=f"invitation:{made.pk}").notice is not None
+    found = invitations.held(made.pk)
+    assert found is not None
+    return found
+
+
+def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, dariush: Account) -> None:
+    game = opened(cast, absence="invite")
+    time = Time(game)
+    away(time, 1)
+    invitation = invited(game, cast[1], "dariush@example.org", time.now)
+    absence.come_back(game.id, cast[0], time.now)
+    with pytest.raises(Refusal, match="not open any more"):
+        invitations.join(invitation, "", "mail", time.now)
+    assert game.places.get(number=1).account == cast[0]
+
+
+def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, dariush: Account) -> None:
+    game = opened(cast, absence="invite")
+    time = Time(game)
+    delegates.name(game.id, cast[2], dariush, time.now + DAY, time.now)
+    delegates.withdraw(game.id, cast[2], time.now)
+    away(time, 1)
+    with pytest.raises(Refusal, match="not for you"):
+        invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
+
+
+def test_two_who_miss_one_window_together_are_counted_apart(cast: Cast) -> None:
+    game = opened(cast, misses=1)
+    time = Time(game)
+    time.play("1 tax")
+    time.pass_by()
+    time.play("2 tax")
+    time.pass_by()
+    missed = {each.number: (each.missed, each.spared) for each in game.places.all()}
+    assert missed == {1: (0, True), 2: (0, True), 3: (0, True)}
+    assert told(game) == [("table.stood-in", 3)], "whose turn it is, and who has missed the window and the one before"
+
+
+def test_an_answer_and_a_standing_order_end_the_row(cast: Cast) -> None:
+    game = opened(cast, misses=3)
+    time = Time(game)
+    for _ in range(3):
+        time.miss(1)
+    assert place(game, 1).missed == 2
+    turn = game.open_questions.exclude(seat=1).get(kind="turn")
+    orders.give(game.id, cast[0], {"type": "allow-others"}, time.now)
+    time.play(f"{turn.seat} tax")
+    assert Move.objects.get(game=game, seat=1, obeyed__isnull=False).body == '{"type":"allow"}'
+    assert place(game, 1).missed == 0
+
+
+def test_a_house_player_who_sits_in_answers_when_any_house_player_does(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    house.sweep(time.now)
+    turn = next(row for row in game.open_questions.filter(house=False))
+    if turn.kind != "turn":
+        return
+    time.play(f"{turn.seat} tax")
+    rows = {row.seat: row for row in game.open_questions.all()}
+    people = [row.due_at for seat, row in rows.items() if seat != 1]
+    assert rows[1].house
+    assert rows[1].due_at == max(people), "after the people, whatever it holds"
+
+
+def test_what_a_house_player_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    house.sweep(time.now)
+    for seat in (2, 3):
+        if fresh(game).state == Game.State.RUNNING:
+            give_up(game, seat, time.now)
+    ratings.count_all(time.now)
+    result = Result.objects.get(game=game, seat=1)
+    assert (result.account, result.won) == (cast[0], False)
+    assert (result.asked, result.in_time) == (clocked(game, 1), 0)
+    assert 1 in log_store.position(fresh(game)).table.winners
+
+
+def give_up(game: Game, seat: int, now: datetime) -> None:
+    submit(fresh(game), game.places.get(number=seat).account, Written("", "resign yes"), "api", now)
+    resolve(game.id, now)
