@@ -127,6 +127,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     outcome: Callable[[State], Outcome | None]
     words: Words[Options, View, E, M]
 
+    play: Callable[[State, Seat, M, Chance], tuple[tuple[E, ...], State]] | None = None
+    """``decide``, and the state to which its events lead, for a game that works it out on the way."""
     house_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
     """What a house player answers, knowing its seat's view and nothing else."""
     picture: Callable[[View, Reader], str | None] = no_picture
@@ -154,6 +156,14 @@ def replay(rules: AnyRules, events: Iterable[Event], state: Any = None) -> Any:
     for event in events:
         state = rules.evolve(state, event)
     return state
+
+
+def play(rules: AnyRules, state: Any, seat: Seat, move: Move, chance: Chance) -> tuple[Sequence[Event], Any]:
+    """What follows from a move, and the state after it; or RuleViolation. What simulations go on with."""
+    if rules.play is not None:
+        return rules.play(state, seat, move, chance)
+    events = rules.decide(state, seat, move, chance)
+    return events, replay(rules, events, state)
 
 
 def show_all(rules: AnyRules, events: Iterable[Event], viewer: Viewer) -> list[Event]:

@@ -1,5 +1,6 @@
 """The words every game shares: seats, viewers, events, moves and questions."""
 
+from functools import lru_cache
 from typing import ClassVar, Final, Literal, NewType
 
 import msgspec
@@ -20,7 +21,7 @@ EVERYONE: Final = Viewer(Seat(-1))
 """The viewer of a finished game, to whom everything is open. Only once there is an outcome."""
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=True):
     """Something that happened in a game, as the log keeps it.
 
     A game subclasses it once for every kind of fact. Every fact that may be hidden from a viewer has
@@ -37,14 +38,22 @@ class Event(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
     """True for the event that closes the window of the answers before it."""
 
 
-class Move(msgspec.Struct, frozen=True, tag_field="type", kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Move(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    tag_field="type",
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """What a player may answer to a question. The tag is the verb of the move notation."""
 
     question: str = ""
     """The id of the question that this move answers; left out of the move's JSON form."""
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """Something the game waits for from one seat."""
 
     id: str
@@ -54,6 +63,12 @@ class Question(msgspec.Struct, frozen=True):
     """What is asked, as the notation's table names it: ``turn``, ``challenge``, ``block`` and so on."""
     reason: str
     """Why it is asked: a short code of the game."""
+
+
+@lru_cache(maxsize=4096)
+def question_to(seat: Seat, number: int, kind: str, reason: str) -> Question:
+    """A seat's question of this number. The same ones are asked in every game, and looked at again and again."""
+    return Question(f"{seat}.{number}", seat, kind, reason)
 
 
 Pace = Literal["turn", "window", "choice"]

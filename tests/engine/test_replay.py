@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.engine import EVERYONE, SPECTATOR, Notation, Phrase, RuleViolation, Seat, SeatName, SeededChance
+from games.engine import EVERYONE, SPECTATOR, Notation, Phrase, RuleViolation, Seat, SeatName, SeededChance, play
 from games.engine import replay as replay_events
 from games.engine.rules import AnyRules, show_all
 from games.rules.registry import RULES
@@ -37,6 +37,21 @@ def test_a_log_folded_in_two_pieces_is_the_log_folded_at_once(rules: AnyRules) -
     whole = replay_events(rules, events)
     for cut in range(1, len(events)):
         assert replay_events(rules, events[cut:], replay_events(rules, events[:cut])) == whole
+
+
+def test_a_move_that_is_played_leads_to_what_its_events_fold_to(rules: AnyRules) -> None:
+    chance = SeededChance(SEED, rules.name)
+    state = replay_events(rules, rules.setup(rules.options(), rules.players[-1], chance))
+    for turn in range(100):
+        if rules.outcome(state):
+            break
+        question = chance.choose(rules.questions(state))
+        move = chance.choose(rules.legal_moves(state, question))
+        once, again = (SeededChance(SEED, f"{rules.name} {turn}") for _ in range(2))
+        events, after = play(rules, state, question.seat, move, once)
+        assert events == rules.decide(state, question.seat, move, again)
+        state = replay_events(rules, events, state)
+        assert after == state
 
 
 def test_events_come_back_from_their_json_as_they_were(rules: AnyRules) -> None:

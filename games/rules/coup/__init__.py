@@ -48,6 +48,7 @@ RULES: Final[AnyRules] = Rules(
         options=OPTIONS,
         status=status.sentences,
     ),
+    play=game.play,
     picture=picture,
     house_move=house.house_move,
     worlds=worlds,

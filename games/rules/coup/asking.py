@@ -1,5 +1,6 @@
 """Which moves answer each question of the classic game, and what the clock plays (rules, section 8)."""
 
+from collections.abc import Collection
 from itertools import combinations
 from typing import Final
 
@@ -21,26 +22,26 @@ def distinct(hand: tuple[Card, ...]) -> list[Character]:
 
 def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
     """Every action that can be paid for and could do something (Coup C3)."""
-    coins = state.coins[seat - 1]
+    coins, targets = state.coins[seat - 1], law.targets(state, seat)
     if coins >= FORCED_COUP:
-        return tuple(against_each(law, law.actions["coup"], state, seat, question))
+        return tuple(against_each(law.actions["coup"], state, targets["coup"], question))
     moves: list[Move] = []
     for action in law.actions.values():
-        if action.target != "one" and coins >= action.cost and action.possible(state, seat, None):
+        if coins < action.cost:
+            continue
+        if action.target != "one" and (not action.possible or action.possible(state, None)):
             moves.append(action.move(question=question))
         if action.target != "none" and coins >= action.price(seat):
-            moves.extend(against_each(law, action, state, seat, question))
+            moves += against_each(action, state, targets[action.verb], question)
     return tuple(moves)
 
 
-def against_each(law: Law, action: ActionLaw, state: State, seat: Seat, question: str) -> list[Move]:
-    """The action against every living player it may be aimed at."""
+def against_each(action: ActionLaw, state: State, targets: Collection[Seat], question: str) -> list[Move]:
+    """The action against each of these players to whom it could do something."""
     make: type = action.move
-    return [
-        make(target=target, question=question)
-        for target in law.targets(state, seat, action.verb)
-        if action.possible(state, seat, target)
-    ]
+    if action.possible:
+        targets = [target for target in targets if action.possible(state, target)]
+    return [make(target, question=question) for target in targets]
 
 
 def window_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:

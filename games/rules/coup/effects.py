@@ -60,6 +60,6 @@ def keep(play: Play, seat: Seat, move: m.Keep) -> None:
     play.step("end")
 
 
-def target_has_coins(state: State, actor: Seat, target: Seat | None) -> bool:
+def target_has_coins(state: State, target: Seat | None) -> bool:
     """Stealing from a player without coins could do nothing (Coup C3)."""
     return target is not None and state.coins[target - 1] > 0

@@ -8,6 +8,7 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.law import Play
 from games.rules.coup.state import (
+    SEATS,
     Claim,
     State,
     alive,
@@ -15,7 +16,6 @@ from games.rules.coup.state import (
     living,
     nearest,
     next_living,
-    open_seats,
     others,
 )
 
@@ -27,7 +27,7 @@ WINDOWS: Final = (CHALLENGE, BLOCK, CHALLENGE_BLOCK)
 
 def declare(play: Play, seat: Seat, move: Move) -> None:
     """An action is chosen and paid for; then whoever may interfere is asked (Coup C5)."""
-    verb = str(move.__struct_config__.tag)
+    verb = m.VERBS[type(move)]
     law = play.law.actions[verb]
     target = getattr(move, "target", None)
     play.emit(
@@ -64,14 +64,9 @@ def may_block(play: Play) -> tuple[Seat, ...]:
     law = play.law.actions[action.verb]
     if not law.blocked_by:
         return ()
-    able = others(play.state, action.seat) if law.blockers == "opponents" else (action.target,)
-    return tuple(
-        seat
-        for seat in able
-        if seat is not None
-        and alive(play.state, seat)
-        and play.law.may_block(play.state, seat, action.seat, action.verb)
-    )
+    if law.blockers == "opponents":
+        return play.law.opponents(play.state, action.seat, action.verb)
+    return (action.target,) if action.target and alive(play.state, action.target) else ()
 
 
 def ask_blockers(play: Play) -> None:
@@ -95,11 +90,11 @@ def resolve(play: Play) -> None:
 def answer(play: Play, seat: Seat, move: m.Allow | m.Challenge | m.Block) -> None:
     """An answer in a window. It stays hidden until the window closes (Coup C6, C7)."""
     state = play.state
-    verb = str(move.__struct_config__.tag)
+    verb = m.VERBS[type(move)]
     character = move.character if isinstance(move, m.Block) else None
     play.emit(e.Answered(seat=seat, answer=verb, character=character, waiting=state.options.waiting))
     decisive = verb == CHALLENGE or (verb == BLOCK and state.asking == BLOCK)
-    if not open_seats(play.state) or (decisive and state.options.answers == "first"):
+    if not play.state.waiting or (decisive and state.options.answers == "first"):
         close_window(play)
 
 
@@ -190,8 +185,9 @@ def turn_up(play: Play, seat: Seat, card: Character, reason: str, then: str) -> 
     if not alive(play.state, seat):
         coins = 0 if purse_waits(play, seat) else play.state.coins[seat - 1]
         play.emit(e.WentOut(seat=seat, coins=coins))
-    if not ended(play):
-        play.step(then)
+        if ended(play):
+            return
+    play.step(then)
 
 
 def purse_waits(play: Play, seat: Seat) -> bool:
@@ -215,7 +211,7 @@ def ended(play: Play) -> bool:
 
 def end_turn(play: Play) -> None:
     """What a steal left of a purse goes to the treasury; then it is the next living player's turn."""
-    for seat, coins in enumerate(play.state.coins, 1):
-        if coins and not alive(play.state, Seat(seat)):
-            play.emit(e.PurseEmptied(seat=Seat(seat), coins=coins))
+    for seat, hand, coins in zip(SEATS, play.state.hands, play.state.coins, strict=False):
+        if coins and not hand:
+            play.emit(e.PurseEmptied(seat=seat, coins=coins))
     play.emit(e.TurnBegan(seat=next_living(play.state, play.state.turn)))

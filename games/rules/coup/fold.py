@@ -1,6 +1,6 @@
 """How each event of the classic game changes the state. Total over shown events: nothing here reads a hidden fact."""
 
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -10,26 +10,17 @@ from games.rules.coup.law import Fold
 from games.rules.coup.state import Action, Answer, Block, Card, State, in_order, with_entry, without
 
 
-def ask(state: State, kind: str, seats: tuple[Seat, ...], reason: str = "", **changes: Any) -> State:
+def ask(state: State, kind: str, seats: tuple[Seat, ...], reason: str) -> State:
     """``state`` with a question put to these seats, each under a new id."""
     counts = list(state.counts)
     for seat in seats:
         counts[seat - 1] += 1
-    return replace(
-        state,
-        asking=kind,
-        reason=reason,
-        asked=seats,
-        answers=(),
-        waiting=len(seats),
-        counts=tuple(counts),
-        **changes,
-    )
+    return replace(state, asking=kind, reason=reason, asked=seats, answers=(), waiting=len(seats), counts=tuple(counts))
 
 
-def nothing_asked(state: State, **changes: Any) -> State:
+def nothing_asked(state: State) -> State:
     """``state`` with the open question closed."""
-    return replace(state, asking="", reason="", asked=(), answers=(), waiting=0, blockers=(), **changes)
+    return replace(state, asking="", reason="", asked=(), answers=(), waiting=0, blockers=())
 
 
 def paid(state: State, seat: Seat, coins: int) -> tuple[int, ...]:
@@ -64,25 +55,21 @@ def dealt(state: State, event: e.Dealt) -> State:
 
 
 def turn_began(state: State, event: e.TurnBegan) -> State:
-    return ask(
-        state, "turn", (event.seat,), "turn", turn=event.seat, action=None, claim=None, block=None, challenger=None
-    )
+    fresh = replace(state, turn=event.seat, action=None, claim=None, block=None, challenger=None)
+    return ask(fresh, "turn", (event.seat,), "turn")
 
 
 def declared(state: State, event: e.Declared) -> State:
-    return nothing_asked(
-        state,
-        action=Action(event.seat, event.action, event.target, event.cost),
-        coins=paid(state, event.seat, -event.cost),
-        treasury=state.treasury + (0 if event.pays_reserve else event.cost),
-        reserve=state.reserve + (event.cost if event.pays_reserve else 0),
-    )
+    action = Action(event.seat, event.action, event.target, event.cost)
+    coins = paid(state, event.seat, -event.cost)
+    if event.pays_reserve:
+        return nothing_asked(replace(state, action=action, coins=coins, reserve=state.reserve + event.cost))
+    return nothing_asked(replace(state, action=action, coins=coins, treasury=state.treasury + event.cost))
 
 
 def window_opened(state: State, event: e.WindowOpened) -> State:
-    return ask(
-        state, event.kind, event.asked, event.reason, claim=event.claim, blockers=event.blockers, challenger=None
-    )
+    opened = replace(state, claim=event.claim, blockers=event.blockers, challenger=None)
+    return ask(opened, event.kind, event.asked, event.reason)
 
 
 def answered(state: State, event: e.Answered) -> State:
@@ -97,15 +84,16 @@ def closed(state: State, event: Event) -> State:
 
 
 def challenged(state: State, event: e.Challenged) -> State:
-    return ask(state, "proof", (event.against,), event.character, challenger=event.seat)
+    return ask(replace(state, challenger=event.seat), "proof", (event.against,), event.character)
 
 
 def challenge_dropped(state: State, event: e.ChallengeDropped) -> State:
-    return nothing_asked(state, challenger=None)
+    return nothing_asked(replace(state, challenger=None))
 
 
 def proved(state: State, event: e.Proved) -> State:
-    return nothing_asked(state, hands=hand_after(state, event.seat, event.cards, ()))
+    hand = without(state.hands[event.seat - 1], event.cards)
+    return nothing_asked(replace(state, hands=with_entry(state.hands, event.seat, hand)))
 
 
 def replaced(state: State, event: e.Replaced) -> State:
@@ -124,26 +112,25 @@ def block_lapsed(state: State, event: e.BlockLapsed) -> State:
     """A loss that is being chosen stays owed (Coup C29)."""
     if state.asking == "loss" and state.asked:
         return replace(state, block=None, then="resolve")
-    return nothing_asked(state, block=None, claim=None, challenger=None)
+    return nothing_asked(replace(state, block=None, claim=None, challenger=None))
 
 
 def stopped(state: State, event: e.Stopped) -> State:
     """What is owed stays owed (Coup C29); everything else about the action closes."""
     if state.asking == "loss" and state.asked:
         return replace(state, then="end", drawn=(), shown=None)
-    return nothing_asked(state, drawn=(), shown=None, claim=None, challenger=None)
+    return nothing_asked(replace(state, drawn=(), shown=None, claim=None, challenger=None))
 
 
 def loss_asked(state: State, event: e.LossAsked) -> State:
-    return ask(state, "loss", (event.seat,), event.reason, then=event.then)
+    return ask(replace(state, then=event.then), "loss", (event.seat,), event.reason)
 
 
 def lost(state: State, event: e.Lost) -> State:
-    return nothing_asked(
-        state,
-        hands=hand_after(state, event.seat, (event.card,), ()),
-        lost=with_entry(state.lost, event.seat, (*state.lost[event.seat - 1], event.card)),
-    )
+    hand = without(state.hands[event.seat - 1], (event.card,))
+    face_up = (*state.lost[event.seat - 1], event.card)
+    hands, lost = with_entry(state.hands, event.seat, hand), with_entry(state.lost, event.seat, face_up)
+    return nothing_asked(replace(state, hands=hands, lost=lost))
 
 
 def purse_to_treasury(state: State, event: e.WentOut | e.PurseEmptied) -> State:
@@ -160,11 +147,11 @@ def stole(state: State, event: e.Stole) -> State:
 
 
 def drew(state: State, event: e.Drew) -> State:
-    return ask(state, "exchange", (event.seat,), "exchange", drawn=event.cards)
+    return ask(replace(state, drawn=event.cards), "exchange", (event.seat,), "exchange")
 
 
 def kept(state: State, event: e.Kept) -> State:
-    return nothing_asked(state, drawn=(), hands=with_entry(state.hands, event.seat, in_order(event.kept)))
+    return nothing_asked(replace(state, drawn=(), hands=with_entry(state.hands, event.seat, in_order(event.kept))))
 
 
 def resigned(state: State, event: e.Resigned) -> State:
@@ -191,8 +178,8 @@ def asked_anew(state: State, event: e.AskedAnew) -> State:
 
 
 def game_ended(state: State, event: e.GameEnded) -> State:
-    return nothing_asked(
-        state,
+    return replace(
+        nothing_asked(state),
         winner=event.winner,
         hands=event.hands,
         court=event.court,

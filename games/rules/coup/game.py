@@ -14,6 +14,7 @@ from games.engine import (
     Seat,
     Viewer,
     gettext_noop,
+    question_to,
 )
 from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.rules.coup import events as e
@@ -89,10 +90,15 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 
 def questions(state: State) -> tuple[Question, ...]:
     """What the game waits for."""
-    kind, reason = state.asking, state.reason
-    return tuple(
-        Question(f"{seat}.{state.counts[seat - 1]}", seat, kind, reason) for seat in (open_seats(state) if kind else ())
-    )
+    kind, reason, counts = state.asking, state.reason, state.counts
+    return tuple([question_to(seat, counts[seat - 1], kind, reason) for seat in open_seats(state)]) if kind else ()
+
+
+def question_of(state: State, seat: Seat) -> Question | None:
+    """What this seat is asked; None where it is asked nothing, or has answered."""
+    if not state.asking or seat not in open_seats(state):
+        return None
+    return question_to(seat, state.counts[seat - 1], state.asking, state.reason)
 
 
 def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
@@ -112,9 +118,9 @@ _listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
 
 def open_question(state: State, seat: Seat, question_id: str) -> Question:
     """The question with this id that this seat is asked; RuleViolation where there is none (any more)."""
-    for question in questions(state):
-        if question.seat == seat and question.id == question_id:
-            return question
+    question = question_of(state, seat)
+    if question and question.id == question_id:
+        return question
     asked, _, number = question_id.partition(".")
     own = asked == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
     if own and 1 <= int(number) <= state.counts[seat - 1]:
@@ -124,13 +130,18 @@ def open_question(state: State, seat: Seat, question_id: str) -> Question:
 
 def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
     """What follows from a move, or RuleViolation."""
+    return play(state, seat, move, chance)[0]
+
+
+def play(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
+    """What follows from a move, and the state to which it leads; or RuleViolation."""
     question = open_question(state, seat, move.question)
     if move not in legal_moves(state, question):
         raise RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here.")))
     law = law_of(state.options, len(state.hands))
-    play = Play(law, state, chance)
-    law.answers[type(move)](play, seat, move)
-    return tuple(play.events)
+    decision = Play(law, state, chance)
+    law.answers[type(move)](decision, seat, move)
+    return tuple(decision.events), decision.state
 
 
 def default_move(state: State, question: Question, chance: Chance) -> Move:

@@ -4,7 +4,7 @@
 The classic game is written against it and names no expansion.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -46,11 +46,6 @@ class Play:
         self.law.steps[name](self)
 
 
-def always(state: State, actor: Seat, target: Seat | None) -> bool:
-    """An action that can always do something."""
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class ActionLaw:
     """One line of the rulebook's table of actions."""
@@ -72,8 +67,8 @@ class ActionLaw:
     """The target loses an influence."""
     takes_purse: bool = False
     """The target's coins wait for it, even when the target goes out (Coup C15)."""
-    possible: Callable[[State, Seat, Seat | None], bool] = always
-    """Whether it could do anything (Coup C3)."""
+    possible: Callable[[State, Seat | None], bool] | None = None
+    """Whether it could do anything to this target (Coup C3); None for an action that always could."""
 
     def price(self, target: Seat | None) -> int:
         """What it costs against this target, or without one."""
@@ -100,8 +95,8 @@ class Protection:
     """Actions that may not be aimed at the protected."""
     blocks: frozenset[str]
     """Actions of the protected that may not be blocked."""
-    protected: Callable[[State, Seat], Collection[Seat]]
-    """``(state, seat)``: from whom this seat must keep its hands."""
+    open: Callable[[State, Seat, tuple[Seat, ...]], tuple[Seat, ...]]
+    """``(state, seat, others)``: the living others less those between whom and this seat none of it may be done."""
 
 
 Resignation = Callable[["Play", Seat], bool]
@@ -135,7 +130,7 @@ class Law:
     answers: Mapping[type[Move], Callable[[Play, Seat, Any], None]]
     steps: Mapping[str, Step]
     folds: Mapping[type[Event], Fold]
-    protections: tuple[Protection, ...] = ()
+    protection: Protection | None = None
     resignations: tuple[Resignation, ...] = ()
 
     def amended(self, expansion: Expansion) -> "Law":
@@ -159,23 +154,21 @@ class Law:
             answers={**self.answers, **expansion.answers},
             steps={**self.steps, **expansion.steps},
             folds={**self.folds, **expansion.folds},
-            protections=self.protections + _given(expansion.protection),
-            resignations=_given(expansion.resignation) + self.resignations,
+            protection=expansion.protection or self.protection,
+            resignations=(*([expansion.resignation] if expansion.resignation else ()), *self.resignations),
         )
 
-    def may_block(self, state: State, blocker: Seat, actor: Seat, verb: str) -> bool:
-        """Whether nothing forbids this player to block this action (Coup C9, C19)."""
-        return not any(verb in each.blocks and actor in each.protected(state, blocker) for each in self.protections)
-
-    def targets(self, state: State, actor: Seat, verb: str) -> tuple[Seat, ...]:
-        """The living players whom nothing protects from this action (Coup C19)."""
+    def opponents(self, state: State, actor: Seat, verb: str) -> tuple[Seat, ...]:
+        """The living others whom nothing forbids to block this action (Coup C9, C19)."""
         able = others(state, actor)
-        for each in self.protections:
-            if verb in each.actions:
-                spared = each.protected(state, actor)
-                able = tuple(seat for seat in able if seat not in spared)
+        if self.protection and verb in self.protection.blocks:
+            return self.protection.open(state, actor, able)
         return able
 
-
-def _given(function: Any) -> tuple[Any, ...]:
-    return () if function is None else (function,)
+    def targets(self, state: State, actor: Seat) -> Mapping[str, tuple[Seat, ...]]:
+        """For each action the living others whom nothing protects from it (Coup C19)."""
+        able = others(state, actor)
+        reached = dict.fromkeys(self.actions, able)
+        if self.protection:
+            reached.update(dict.fromkeys(self.protection.actions, self.protection.open(state, actor, able)))
+        return reached

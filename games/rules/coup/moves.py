@@ -1,5 +1,8 @@
 """Every answer a player can give. The tag of a move is its verb in the notation."""
 
+from collections.abc import Mapping
+from typing import Final, get_args
+
 from games.engine import Move, Seat
 from games.rules.coup.cards import Character
 
@@ -146,3 +149,6 @@ AnyMove = (
     | Defuse | Hand
 )  # fmt: skip
 """The moves of the notation's table."""
+
+VERBS: Final[Mapping[type[Move], str]] = {move: str(move.__struct_config__.tag) for move in get_args(AnyMove)}
+"""The verb of each kind of move."""

@@ -1,8 +1,9 @@
 """What lies on the table."""
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from bisect import bisect
+from collections.abc import Collection, Iterable
+from itertools import compress
+from typing import Any, Final
 
 import msgspec
 
@@ -17,7 +18,7 @@ Party = str
 """``empire`` or ``resistance``."""
 
 
-class Action(msgspec.Struct, frozen=True):
+class Action(msgspec.Struct, frozen=True, gc=False):
     """The action of this turn."""
 
     seat: Seat
@@ -26,14 +27,14 @@ class Action(msgspec.Struct, frozen=True):
     cost: int
 
 
-class Block(msgspec.Struct, frozen=True):
+class Block(msgspec.Struct, frozen=True, gc=False):
     """A counteraction against the action of this turn."""
 
     seat: Seat
     character: Character
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, gc=False):
     """A statement about one's cards that may be challenged, and what follows from it.
 
     The last three name steps of the law.
@@ -50,7 +51,7 @@ class Claim(msgspec.Struct, frozen=True):
     disproved: str
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """What somebody answered while others are still asked."""
 
     seat: Seat
@@ -59,7 +60,7 @@ class Answer(msgspec.Struct, frozen=True):
     character: Card
 
 
-class Bomb(msgspec.Struct, frozen=True):
+class Bomb(msgspec.Struct, frozen=True, gc=False):
     """The anarchist, on its way round the table."""
 
     holder: Seat
@@ -69,7 +70,7 @@ class Bomb(msgspec.Struct, frozen=True):
     """To whom its holder claims to hand it."""
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A game of Coup at rest between two events. Tuples with an entry a seat begin with seat 1."""
 
     options: Options
@@ -117,9 +118,13 @@ class State(msgspec.Struct, frozen=True):
     """The cards of the court once the game is over."""
 
 
+SEATS: Final = tuple(Seat(seat) for seat in range(1, 11))
+"""All the seats there can be, in ascending order."""
+
+
 def living(state: State) -> list[Seat]:
     """The seats that still have a face-down card, in ascending order."""
-    return [Seat(seat) for seat, hand in enumerate(state.hands, 1) if hand]
+    return list(compress(SEATS, state.hands))
 
 
 def alive(state: State, seat: Seat) -> bool:
@@ -129,25 +134,26 @@ def alive(state: State, seat: Seat) -> bool:
 
 def next_living(state: State, seat: Seat) -> Seat:
     """The next seat clockwise after ``seat`` that is alive."""
-    return nearest(living(state), seat)
+    left = living(state)
+    return left[bisect(left, seat) % len(left)]
 
 
-def nearest(seats: Iterable[Seat], after: Seat) -> Seat:
+def nearest(seats: Collection[Seat], after: Seat) -> Seat:
     """The first of ``seats`` clockwise after ``after``."""
-    return min(seats, key=lambda seat: (seat <= after, seat))
+    return min([seat for seat in seats if seat > after] or seats)
 
 
 def others(state: State, seat: Seat) -> tuple[Seat, ...]:
     """All living seats but this one."""
-    return tuple(other for other in living(state) if other != seat)
+    return tuple([other for other in living(state) if other != seat])
 
 
 def open_seats(state: State) -> tuple[Seat, ...]:
     """Who has been asked and has not answered, as far as the answers may be known."""
     if not state.answers:
         return state.asked
-    answered = {answer.seat for answer in state.answers}
-    return tuple(seat for seat in state.asked if seat not in answered)
+    answered = [answer.seat for answer in state.answers]
+    return tuple([seat for seat in state.asked if seat not in answered])
 
 
 def court_size(state: State) -> int:
@@ -158,15 +164,19 @@ def court_size(state: State) -> int:
 
 def court(state: State) -> tuple[Character, ...]:
     """The cards of the court, sorted. Only of a state in which every card is known."""
-    left = Counter(state.pack)
+    left = list(state.pack)
     for cards in (*state.hands, *state.lost, state.drawn, state.aside):
-        left.subtract(card for card in cards if card)
-    return tuple(left.elements())
+        for card in cards:
+            if card:
+                left.remove(card)
+    return tuple(left)
 
 
 def with_entry(entries: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
     """``entries`` with the one of this seat replaced."""
-    return (*entries[: seat - 1], value, *entries[seat:])
+    changed = list(entries)
+    changed[seat - 1] = value
+    return tuple(changed)
 
 
 def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:

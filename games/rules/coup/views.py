@@ -7,9 +7,9 @@ import msgspec
 from games.engine import EVERYONE, Question, Seat, Viewer
 from games.rules.coup import state as s
 from games.rules.coup.cards import Character
-from games.rules.coup.game import questions
+from games.rules.coup.game import question_of
 from games.rules.coup.options import Options
-from games.rules.coup.state import State
+from games.rules.coup.state import Card, State
 
 INFLUENCE: Final = 2
 """Whoever has lost so many cards is out (rules, section 4)."""
@@ -17,7 +17,7 @@ ALWAYS_PUBLIC = ("turn", "proof")
 """Whose turn it is and who is challenged are public whatever ``waiting`` says (rules, section 9)."""
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True, gc=False):
     """One player, as the viewer sees them."""
 
     seat: Seat
@@ -33,7 +33,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """Whether they are in the game; so are those who hold no card between two events, before the deal or a new card."""
 
 
-class ActionView(msgspec.Struct, frozen=True):
+class ActionView(msgspec.Struct, frozen=True, gc=False):
     """The action of this turn."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class ActionView(msgspec.Struct, frozen=True):
     target: Seat | None
 
 
-class ClaimView(msgspec.Struct, frozen=True):
+class ClaimView(msgspec.Struct, frozen=True, gc=False):
     """The claim in question, and who challenged it."""
 
     seat: Seat
@@ -50,7 +50,7 @@ class ClaimView(msgspec.Struct, frozen=True):
     challenger: Seat | None
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """A game of Coup as one seat, a spectator, or after the end everyone may know it."""
 
     viewer: Viewer
@@ -93,7 +93,7 @@ def view(state: State, viewer: Viewer) -> View:
     return View(
         viewer=viewer,
         options=state.options,
-        seats=tuple(seat_view(state, Seat(seat), viewer) for seat in range(1, len(state.hands) + 1)),
+        seats=seats_seen(state, viewer),
         treasury=state.treasury,
         reserve=state.reserve,
         court=s.court_size(state),
@@ -105,28 +105,40 @@ def view(state: State, viewer: Viewer) -> View:
         bomb=state.bomb,
         waiting=waiting,
         waiting_for=waiting_for,
-        question=next((question for question in questions(state) if question.seat == viewer), None),
-        answer=next((answer for answer in state.answers if answer.seat == viewer), None),
-        drawn=tuple(card for card in state.drawn if card) if mine and state.drawn else None,
+        question=question_of(state, viewer),
+        answer=next((answer for answer in state.answers if answer.seat == viewer), None) if state.answers else None,
+        drawn=known(state.drawn) if mine and state.drawn else None,
         examined=state.shown if examining else None,
         winner=state.winner,
         court_cards=state.court,
     )
 
 
-def seat_view(state: State, seat: Seat, viewer: Viewer) -> SeatView:
-    """One player; the hand only for its owner, and for all once the game is over."""
-    hand = state.hands[seat - 1]
-    known = viewer in (seat, EVERYONE) or state.winner is not None
-    return SeatView(
-        seat=seat,
-        coins=state.coins[seat - 1],
-        cards=len(hand),
-        hand=tuple(card for card in hand if card) if known else None,
-        lost=state.lost[seat - 1],
-        party=state.parties[seat - 1] if state.parties else None,
-        alive=len(state.lost[seat - 1]) < INFLUENCE,
+def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
+    """All players; a hand only for its owner, and for all once the game is over."""
+    open_ = viewer == EVERYONE or state.winner is not None
+    parties = state.parties or (None,) * len(state.hands)
+    return tuple(
+        [
+            SeatView(
+                seat=seat,
+                coins=coins,
+                cards=len(hand),
+                hand=known(hand) if open_ or seat == viewer else None,
+                lost=lost,
+                party=party,
+                alive=len(lost) < INFLUENCE,
+            )
+            for seat, coins, hand, lost, party in zip(
+                s.SEATS, state.coins, state.hands, state.lost, parties, strict=False
+            )
+        ]
     )
+
+
+def known(cards: tuple[Card, ...]) -> tuple[Character, ...]:
+    """The cards that are known to whoever folded the log."""
+    return tuple([card for card in cards if card])
 
 
 def waited_for(state: State) -> tuple[int | None, tuple[Seat, ...] | None]:

@@ -5,7 +5,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from games.engine import Event, Question, Seat
+from games.engine import Event, Seat, question_to
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.events import (
     CardTurned,
@@ -55,7 +55,7 @@ def _turn_began(state: State, event: TurnBegan) -> State:
     if event.forfeited:
         return replace(state, turn=seat)
     asked = one_more(state.asked, seat)
-    question = Question(f"{seat}.{asked[seat - 1]}", seat, "turn", why_lay(state, seat) or "turn")
+    question = question_to(seat, asked[seat - 1], "turn", why_lay(state, seat) or "turn")
     return replace(state, turn=seat, asked=asked, question=question)
 
 
@@ -67,7 +67,7 @@ def _dug(state: State, event: Dug) -> State:
     if seat in state.forfeited:
         return replace(state, face_down=face_down, face_up=face_up, dug=event.piles)
     asked = one_more(state.asked, seat)
-    question = Question(f"{seat}.{asked[seat - 1]}", seat, "take", "dug")
+    question = question_to(seat, asked[seat - 1], "take", "dug")
     return replace(state, face_down=face_down, face_up=face_up, dug=event.piles, asked=asked, question=question)
 
 
@@ -116,12 +116,14 @@ def _turned_up(
 
 
 def _put(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
-    return (*items[: number - 1], item, *items[number:])
+    changed = list(items)
+    changed[number - 1] = item
+    return tuple(changed)
 
 
 def one_more(counts: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
     """``counts`` by seat with one more for ``seat``."""
-    return (*counts[: seat - 1], counts[seat - 1] + 1, *counts[seat:])
+    return _put(counts, seat, counts[seat - 1] + 1)
 
 
 _EVOLVE: Final[Mapping[type[Event], Callable[[Any, Any], State]]] = {

@@ -61,7 +61,7 @@ def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
         return ()
     asked = question.id
     if state.dug:
-        return tuple([Take(pile=pile, question=asked) for pile in state.dug])
+        return tuple([Take(pile, question=asked) for pile in state.dug])
     if question.reason != "turn":
         return tuple(layings(state, asked))
     return (*digs(state, asked), *collections(state, asked), *layings(state, asked))
@@ -89,12 +89,12 @@ def digs(state: State, asked: str) -> list[Dig]:
     closed = closed_piles(state)
     if len(closed) == 1:
         return [Dig(piles=(closed[0],), question=asked)]
-    return [Dig(piles=piles, question=asked) for piles in combinations(closed, 2)]
+    return [Dig(piles, question=asked) for piles in combinations(closed, 2)]
 
 
 def collections(state: State, asked: str) -> list[Collect]:
     """Any pile with a face-up card."""
-    return [Collect(pile=pile, question=asked) for pile in open_piles(state)]
+    return [Collect(pile, question=asked) for pile in open_piles(state)]
 
 
 def layings(state: State, asked: str) -> list[Lay]:
@@ -103,7 +103,7 @@ def layings(state: State, asked: str) -> list[Lay]:
     if not hand:
         return []
     free = places(state.pyramids[state.turn - 1], state.width)
-    return [Lay(card=card, place=place, question=asked) for card in dict.fromkeys(hand) for place in free]
+    return [Lay(card, place, question=asked) for card in dict.fromkeys(hand) for place in free]
 
 
 def default_move(state: State, question: Question, chance: Chance) -> SedlecMove:

@@ -129,12 +129,13 @@ def bomb_resigned(play: Play, seat: Seat) -> bool:
 
 def bomb_handed(state: State, event: BombHanded) -> State:
     held = (*(state.bomb.held if state.bomb else (event.seat,)), event.target)
-    return ask(state, "bomb", (event.target,), "bomb", bomb=Bomb(event.target, held), claim=None, challenger=None)
+    handed = replace(state, bomb=Bomb(event.target, held), claim=None, challenger=None)
+    return ask(handed, "bomb", (event.target,), "bomb")
 
 
 def bomb_claimed(state: State, event: BombClaimed) -> State:
     assert state.bomb is not None
-    return nothing_asked(state, bomb=replace(state.bomb, receiver=event.receiver))
+    return nothing_asked(replace(state, bomb=replace(state.bomb, receiver=event.receiver)))
 
 
 def bomb_exploded(state: State, event: Exploded) -> State:
@@ -145,7 +146,7 @@ def bomb_returned(state: State, event: BombReturned) -> State:
     """A loss that is being chosen stays owed (Coup C29)."""
     if state.asking == "loss" and state.asked:
         return replace(state, bomb=None, then="end")
-    return nothing_asked(state, bomb=None, claim=None, challenger=None)
+    return nothing_asked(replace(state, bomb=None, claim=None, challenger=None))
 
 
 def bomb_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:

@@ -73,7 +73,7 @@ def picked(state: State, event: Picked) -> State:
 
 def put_out(state: State, event: PutOut) -> State:
     hands = hand_after(state, event.seat, event.cards, ())
-    return nothing_asked(state, hands=hands, aside=(*state.aside, *event.cards))
+    return nothing_asked(replace(state, hands=hands, aside=(*state.aside, *event.cards)))
 
 
 def whispered_pick(event: Picked, viewer: Viewer) -> Picked | None:

@@ -101,18 +101,18 @@ def show_asked(state: State, event: ShowAsked) -> State:
 
 
 def shown(state: State, event: Shown) -> State:
-    return ask(state, "examine", (event.to,), "examine", shown=event.card)
+    return ask(replace(state, shown=event.card), "examine", (event.to,), "examine")
 
 
 def handed_back(state: State, event: HandedBack) -> State:
-    return nothing_asked(state, shown=None)
+    return nothing_asked(replace(state, shown=None))
 
 
 def swapped(state: State, event: Swapped) -> State:
     hands = (
         hand_after(state, event.seat, (event.returned,), (event.drawn,)) if alive(state, event.seat) else state.hands
     )
-    return nothing_asked(state, shown=None, hands=hands)
+    return nothing_asked(replace(state, shown=None, hands=hands))
 
 
 def between_two(event: Shown, viewer: Viewer) -> Shown:

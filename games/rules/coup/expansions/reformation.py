@@ -12,7 +12,7 @@ from games.rules.coup.flow import declare
 from games.rules.coup.fold import ask, nothing_asked, paid
 from games.rules.coup.gate import public
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
-from games.rules.coup.state import Party, State, alive, living, others, with_entry
+from games.rules.coup.state import Party, State, alive, others, with_entry
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"
@@ -87,22 +87,21 @@ def embezzle(play: Play) -> None:
     play.step("end")
 
 
-def reserve_is_filled(state: State, actor: Seat, target: Seat | None) -> bool:
+def reserve_is_filled(state: State, target: Seat | None) -> bool:
     """Embezzling an empty reserve could do nothing (Coup C3)."""
     return state.reserve > 0
 
 
-def fellows(state: State, seat: Seat) -> list[Seat]:
-    """The living of one's party, oneself among them; nobody while all the living are of one (Coup C19)."""
-    left, party = living(state), state.parties[seat - 1]
-    same = [other for other in left if state.parties[other - 1] == party]
-    return [] if len(same) == len(left) else same
+def no_fellows(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The living others of the other party; all of them while all the living are of one (Coup C19)."""
+    parties, party = state.parties, state.parties[seat - 1]
+    return tuple([other for other in others if parties[other - 1] != party]) or others
 
 
 FELLOWSHIP: Final = Protection(
     actions=frozenset(("coup", "assassinate", "steal", "examine")),
     blocks=frozenset(("foreign-aid",)),
-    protected=fellows,
+    open=no_fellows,
 )
 """A fellow may not be harmed, nor their foreign aid blocked (Coup C19)."""
 
@@ -116,11 +115,11 @@ def starter_resigned(play: Play, seat: Seat) -> bool:
 
 
 def party_asked(state: State, event: PartyAsked) -> State:
-    return ask(state, "party", (event.seat,), "party", turn=event.seat)
+    return ask(replace(state, turn=event.seat), "party", (event.seat,), "party")
 
 
 def parties_chosen(state: State, event: PartiesChosen) -> State:
-    return nothing_asked(state, parties=event.parties)
+    return nothing_asked(replace(state, parties=event.parties))
 
 
 def converted(state: State, event: Converted) -> State:
