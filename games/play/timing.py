@@ -4,11 +4,12 @@ They depend on what everybody may know, and on the calendar of whoever is asked:
 answered in a window.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 import msgspec
+from django.db.models import Q
 
 from accounts.models import Account
 from games.engine import AnyRules
@@ -72,6 +73,24 @@ def postpone(row: OpenQuestion, game: Game, place: Place, by: timedelta) -> None
     """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
     before, row.due_at = row.due_at, deadlines.settled(row.due_at + by, clock_of(game), _calendar(place))
     row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
+
+
+def settle(games: Sequence[Game]) -> None:
+    """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
+    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__clock={})
+    places = Place.objects.filter(minded, game__in=games, house=False).select_related("account", "game")
+    by_seat = {(place.game_id, place.number): place for place in places}
+    moved, latest_of = [], dict[Game, datetime]()
+    for row in OpenQuestion.objects.filter(game__in={game for game, _ in by_seat}, house=False):
+        place, before = by_seat.get((row.game_id, row.seat)), row.due_at
+        if place is not None:
+            postpone(row, place.game, place, timedelta())
+            if row.due_at != before:
+                moved.append(row)
+                latest_of[place.game] = max(row.due_at, latest_of.get(place.game, row.due_at))
+    OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at"])
+    for game, latest_at in latest_of.items():
+        Game.objects.filter(pk=game.pk, due_at__lt=latest_at).update(due_at=latest_at)
 
 
 def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
