@@ -43,9 +43,9 @@ def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
     if move.state == Move.State.APPLIED:
         messages.success(request, _("Your answer counts."))
     elif move.code == "question-closed":
-        told = Telling(at.game, at.seat, at.account, at.viewer)
+        told = Telling(at.game, at.plays, at.account, at.viewer)
         before = Move.objects.filter(
-            game=at.game, seat=at.seat, question=move.question, state=Move.State.APPLIED
+            game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
         ).first()
         messages.info(request, words.closed(told, before))
     elif move.state == Move.State.FAILED:
@@ -89,7 +89,9 @@ def invite(request: HttpRequest, at: Sight) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     else:
         spoken = language if language in Language.values else get_language()
-        invitations.invite(at.game.pk, at.account, address, spoken, timezone.now())
+        seat = typed(request, "seat", 3)
+        number = int(seat) if seat.isascii() and seat.isdigit() else None
+        invitations.invite(at.game.pk, at.account, address, spoken, timezone.now(), number)
         messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
     return redirect("pages:table", at.game.pk)
 

@@ -55,7 +55,7 @@ class Ahead:
 def answers_ahead(at: Sight, told: Telling) -> Ahead | None:
     """The orders of who plays here; None for anybody else."""
     law = told.rules.orders
-    if told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
+    if at.seat is None or told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
         return None
     if law is None:
         return Ahead([], [], [])

@@ -21,7 +21,9 @@ from games.engine import Seat
 from games.engine.rules import no_picture
 from games.log_store import UnknownRules
 from games.models import Game, Move, OpenQuestion
+from games.models import Seat as Place
 from games.pages import words
+from games.pages.absence import answering
 from games.pages.ahead import answers_ahead
 from games.pages.correspondence import conversation, unsent
 from games.pages.doors import new_key, seen
@@ -30,7 +32,8 @@ from games.pages.pausing import pause_of
 from games.play import clock_words, records
 from games.play import picture as drawing
 from games.play.access import Sight
-from games.play.speak import player
+from games.play.letters import terms_of_absence
+from games.play.speak import isolated, player
 from games.play.telling import Telling
 
 STORY: Final = 60
@@ -48,7 +51,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
     """A table as this account may know it."""
     at = seen(request, game)
     try:
-        told = Telling(at.game, at.seat, at.account, at.viewer)
+        told = Telling(at.game, at.plays, at.account, at.viewer)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
     asked = _asked(told)
@@ -70,6 +73,8 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "summary": told.summary(),
         "terms": clock_words.terms(at.game),
         "ahead": answers_ahead(at, told),
+        "answering": answering(at),
+        "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, told),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
         "pictured": told.state is not None and told.rules.picture is not no_picture,
@@ -88,6 +93,8 @@ def _asked(told: Telling) -> dict[str, Any] | None:
     if question is None:
         return None
     row = OpenQuestion.objects.filter(game=told.game, question=question.id).first()
+    if row is not None and row.house:  # a house player sits in
+        return None
     sent = Move.objects.filter(game=told.game, account=told.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
     return {
@@ -134,11 +141,20 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "account": place.account,
             "record": records.standing(place.account, at.game.rules),
             "house": place.house,
+            "away": place.away and at.game.state == Game.State.RUNNING,
+            "offered": place.offered,
+            "delegate": _delegate(at.game, place),
             "me": place.number == at.seat,
             "host": at.game.host_id is not None and place.account_id == at.game.host_id,
         }
         for place in at.game.places.all()
     ]
+
+
+def _delegate(game: Game, place: Place) -> str:
+    """Who may answer for a seat; blank where there is nobody."""
+    named = place.delegation.delegate if place.delegation_id and game.state == Game.State.RUNNING else None
+    return "" if named is None else isolated(named.name)
 
 
 def _may(at: Sight) -> dict[str, bool]:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.pages import (
+    absence,
     acting,
     ahead,
     answer,
@@ -35,6 +36,9 @@ urlpatterns = [
     path("games/<uuid:game>/orders/", ahead.give, name="give-order"),
     path("games/<uuid:game>/orders/change/", ahead.change, name="change-order"),
     path("games/<uuid:game>/orders/withdraw/", ahead.withdraw, name="withdraw-order"),
+    path("games/<uuid:game>/back/", absence.back, name="back"),
+    path("games/<uuid:game>/delegate/", absence.name, name="name-delegate"),
+    path("games/<uuid:game>/delegate/end/", absence.end, name="end-delegation"),
     path("games/<uuid:game>/talk/", correspondence.talk, name="talk"),
     path("games/<uuid:game>/report/", reporting.report, name="report"),
     path("games/<uuid:game>/report/<uuid:remark>/", reporting.report, name="report-remark"),

@@ -19,6 +19,7 @@ from msgspec import inspect
 from games.engine import AnyRules
 from games.models import Game
 from games.pages.clocks import ClockFields
+from games.play import absence
 from games.play.refusals import Refusal
 from games.play.speak import number, period, speak
 from games.play.table import FILLED_IN, NOT_OFFERED, Opening
@@ -44,6 +45,11 @@ _TALK: Final = (
     (Game.Talk.ALL.value, gettext_lazy("to everybody, and in private letters")),
     (Game.Talk.TABLE.value, gettext_lazy("to everybody only")),
     (Game.Talk.NONE.value, gettext_lazy("not at all")),
+)
+_ABSENCE: Final = (
+    (Game.Absence.HOUSE.value, gettext_lazy("has a house player sit in until they are back")),
+    (Game.Absence.INVITE.value, gettext_lazy("may lose the seat to somebody whom the others invite")),
+    (Game.Absence.FORFEIT.value, gettext_lazy("is out of the game")),
 )
 
 
@@ -94,6 +100,19 @@ class OpeningForm(ClockFields):
         required=False,
         help_text=gettext_lazy("For so long the clocks may stand still, if everybody at the table agrees."),
     )
+    misses = forms.TypedChoiceField(
+        label=gettext_lazy("Questions missed in a row that are too many"),
+        choices=lambda: _numbers(range(absence.FEWEST, absence.MOST + 1)),
+        coerce=int,
+        initial=3,
+        required=False,
+        help_text=gettext_lazy("Those that the clock has to answer; the first in a game is not counted."),
+    )
+    absence = forms.ChoiceField(
+        label=gettext_lazy("Whoever misses so many"),
+        choices=_ABSENCE,
+        required=False,
+    )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
         super().__init__(data, initial={"zone": zone})
@@ -112,6 +131,7 @@ class OpeningForm(ClockFields):
             (_("The table"), table),
             (_("Time to answer"), [self["turn"], self["window"], self["choice"], self["pauses"]]),
             (_("Days, nights and banks of time"), self.of_clocks()),
+            (_("Who does not answer"), [self["misses"], self["absence"]]),
             *([(_("Rules"), own)] if own else []),
         ]
 
@@ -130,6 +150,8 @@ class OpeningForm(ClockFields):
             clock=self.clock(),
             private=chosen["private"],
             talk=chosen["talk"],
+            misses=chosen["misses"] or 3,
+            absence=chosen["absence"] or Game.Absence.HOUSE.value,
             pauses=TIMES.get(chosen["pauses"], timedelta()),
         )
 

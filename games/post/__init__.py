@@ -9,6 +9,7 @@ What is exported here is pure: no models, no clock, no network. ``road``, ``arri
 
 from games.post.commands import (
     Again,
+    Back,
     CancelOrder,
     Command,
     Invited,
@@ -29,6 +30,7 @@ from games.post.reply import Automatic, Content, Doubtful, Empty, Reply, TooBig,
 __all__ = [
     "Again",
     "Automatic",
+    "Back",
     "CancelOrder",
     "Command",
     "Content",

@@ -44,6 +44,13 @@ def resigning(told: Telling, how: Phrase) -> Notice:
     return letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
 
 
+def back(told: Telling) -> Notice:
+    """The receipt for coming back."""
+    comes = _("What you are asked comes in a mail of its own.")
+    asked = comes if told.questions() else _("You are asked when it is time.")
+    return letter(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
+
+
 def said(told: Telling, remark: Remark) -> Notice:
     """The receipt for something that was said."""
     line = isolated(remark.text[:_LONGEST_LINE])

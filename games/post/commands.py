@@ -84,6 +84,11 @@ class CancelOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Back:
+    """``back``: I answer for myself again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """``resign`` asks whether it is meant; with ``sure`` it is."""
 
@@ -131,7 +136,7 @@ class Refused:
     """What the grammar said of that line."""
 
 
-Command = Move | Again | Talk | Orders | Order | CancelOrder | Resign | Pause | Vote | Invited | Named | Refused
+Command = Move | Again | Back | Talk | Orders | Order | CancelOrder | Resign | Pause | Vote | Invited | Named | Refused
 
 
 def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:

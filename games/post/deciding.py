@@ -13,6 +13,7 @@ from games.engine.reading import Vocabulary, fold
 from games.engine.types import Seat
 from games.post.commands import (
     Again,
+    Back,
     CancelOrder,
     Command,
     Invited,
@@ -43,6 +44,7 @@ _WORDS: Final = Vocabulary(
     | {"گفتگو": "talk", "گفت‌وگو": "talk", "انصراف": "resign", "بله": "yes"}
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
+    | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
     | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
     | {"orders": "orders", "دستور‌ها": "orders", "cancel": "cancel", "لغو": "cancel", "all": "all", "همه": "all"}
 )
@@ -173,6 +175,8 @@ class _Table:
         if len(line) > _LONGEST_COMMAND:
             return refused("too-long", line)
         match _WORDS.tokens(folded, {}):
+            case ("back",):
+                return Back()
             case ("resign",):
                 return Resign(sure=False)
             case ("resign", "yes"):

@@ -5,7 +5,7 @@ the account's own address is asked. What a machine wrote moves nothing and is ne
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
@@ -23,7 +23,7 @@ from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
-from games.play import addressing, announce, pausing, resolve, setbacks, talk
+from games.play import absence, addressing, announce, pausing, resolve, setbacks, talk
 from games.play.letters import AGAIN, topic_of
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
@@ -110,6 +110,7 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):
         logger.info("mail %s is for nobody at a table", mail.pk)
         return
+    seated = _whoever_wrote(seated, reply)
     with override(seated.account.language):
         _Reading(seated, mail, reply, now).follow()
 
@@ -155,6 +156,17 @@ def _place(game: Any, seat: Seat, question: str) -> _Seated | None:
     return None
 
 
+def _whoever_wrote(seated: _Seated, reply: post.Reply) -> _Seated:
+    """For the delegate of a seat's player, where it is they who write; else for the player."""
+    place = next(each for each in seated.game.places.all() if each.number == seated.seat)
+    delegate = place.delegation.delegate if place.delegation_id else None
+    if delegate is None or not delegate.is_active or seated.game.state != Game.State.RUNNING:
+        return seated
+    if _is_from(reply, seated.account) or not _is_from(reply, delegate):
+        return seated
+    return replace(seated, account=delegate)
+
+
 class _Reading:
     """One person's mail to one table."""
 
@@ -185,6 +197,8 @@ class _Reading:
                 self._again()
             case post.Talk(seat, text):
                 self._talk(seat, text)
+            case post.Back():
+                self._come_back()
             case post.Pause() | post.Vote():
                 self._vote(command)
             case post.Orders() | post.Order() | post.CancelOrder():
@@ -252,6 +266,15 @@ class _Reading:
             return
         if preferences.of(self.seated.account).receipts:
             self._receipt(answers.voted(self.seated.told(), command))
+
+    def _come_back(self) -> None:
+        """Answer for oneself again, in place of a house player; what is asked comes in a letter of its own."""
+        try:
+            absence.come_back(self.seated.game.pk, self.seated.account, self.now)
+        except Refusal as refusal:
+            self._answer(answers.refused(self.told, refusal.phrase, ""))
+        else:
+            self._answer(answers.back(self.seated.told()))
 
     def _again(self) -> None:
         """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
