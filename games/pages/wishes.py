@@ -86,7 +86,7 @@ class OpeningForm(ClockFields):
     )
     talk = forms.ChoiceField(label=gettext_lazy("Players may talk"), choices=_TALK)
     turn = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=_times, initial="P2D")
-    window = forms.ChoiceField(label=gettext_lazy("Time for a challenge or block"), choices=_times, initial="P1D")
+    window = forms.ChoiceField(label=gettext_lazy("Time where several are asked"), choices=_times, initial="P1D")
     choice = forms.ChoiceField(
         label=gettext_lazy("Time for a small choice"),
         choices=_times,

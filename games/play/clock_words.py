@@ -86,13 +86,16 @@ def _lengths(game: Game, clock: Clock) -> str:
         return (
             _(
                 "Each player has a bank of %(bank)s for turns and choices, with %(increment)s more for each answer; "
-                "where others are asked too there are %(window)s."
+                "where several are asked there are %(window)s."
             )
             % bank
         )
     if game.choice_length == game.window_length:
         return _("There are %(turn)s for a turn, and %(window)s for any other answer.") % said
-    return _("There are %(turn)s for a turn, %(window)s for a challenge or block, and %(choice)s for a choice.") % said
+    return (
+        _("There are %(turn)s for a turn, %(window)s where several are asked, and %(choice)s for a small choice.")
+        % said
+    )
 
 
 def _days(clock: Clock) -> Iterator[str]:
