@@ -13,7 +13,7 @@ ALONE := tests/stream tests/notifications/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults fuzz bench schema reset help
+.PHONY: setup run test lint long faults fuzz bench pace schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -64,6 +64,11 @@ bench: $(READY) ## how fast the engine is, and how well house players play
 	step "the engine" $(BIN)/python -m bench.engine; \
 	step "the house" $(BIN)/python -m bench.house; \
 	echo "make bench: done."
+
+pace: $(READY) ## how many days games by post take: the whole server on a virtual clock
+	@$(STEP); \
+	step "the bench" $(BIN)/python -m bench.pace --keep $(PACE); \
+	echo "make pace: done, see docs/pace.md."
 
 schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)

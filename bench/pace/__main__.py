@@ -1,0 +1,137 @@
+"""Games of Coup by post, the naive way and as this server plays them: how many days they take, and how many questions.
+
+``python -m bench.pace [--games N] [--steps N] [--processes P] [--players 3 5 8] [--keep]``. With ``--keep`` the figures
+go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of ``docs/pace.md``.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.db import connections
+
+from bench.pace.course import Course
+from bench.pace.figures import all_figures, summary, tables
+from bench.pace.match import Match
+from bench.pace.plot import plot
+from bench.pace.protocols import DARBAR, LADDER, NAIVE
+from bench.pace.server import VirtualServer
+from config.postgres import DATABASE, Server
+from config.run import prepare_database
+
+PLAYERS: Final = (3, 5, 8)
+HASTY: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40")
+"""Nothing in these databases needs to outlive anything."""
+DOCS: Final = Path(__file__).parent.parent.parent / "docs"
+BEGIN: Final = "<!-- written by python -m bench.pace --keep -->\n"
+END: Final = "<!-- to here -->\n"
+
+
+class Job(NamedTuple):
+    """A game that is to be played. The same number has the same people at the same hours in every protocol."""
+
+    protocol: str
+    seats: int
+    number: int
+
+
+def jobs(games: int, steps: int, players: Sequence[int]) -> list[Job]:
+    """All games: so many of the two that are compared, and of what lies between them."""
+    counts = {each.name: games if each in (NAIVE, DARBAR) else steps for each in LADDER}
+    wanted = [
+        Job(name, seats, number) for name, count in counts.items() for seats in players for number in range(count)
+    ]
+    return sorted(wanted, key=lambda job: (-job.seats, job.number))
+
+
+def play(part: int, wanted: Sequence[Job], results: Any) -> None:
+    """What one process does: its games, on a database of its own."""
+    connections["default"].settings_dict["NAME"] = database(part)
+    server, protocols = VirtualServer(), {each.name: each for each in LADDER}
+    for job in wanted:
+        luck = Random(f"{job.seats}/{job.number}")
+        results.put(Match(server, protocols[job.protocol], job.seats, luck).play())
+    server.close()
+
+
+def database(part: int) -> str:
+    """The database of a process."""
+    return f"pace_{part}"
+
+
+def courses(processes: int, wanted: Sequence[Job]) -> Iterator[Course]:
+    """The games as they come to their ends. RuntimeError where a process has failed: its traceback was written."""
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    children = [
+        context.Process(target=play, args=(part, wanted[part::processes], results)) for part in range(processes)
+    ]
+    for child in children:
+        child.start()
+    for _ in wanted:
+        while results.empty():
+            if any(child.exitcode for child in children):
+                raise RuntimeError("a process of the bench has failed")
+            time.sleep(0.1)
+        yield results.get()
+    for child in children:
+        child.join()
+
+
+def played(processes: int, wanted: Sequence[Job]) -> list[Course]:
+    """Play all games on an embedded server of their own."""
+    place, done, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
+    with Server(place, *HASTY):
+        prepare_database()
+        with place.connect() as admin:
+            for part in range(processes):
+                admin.execute(f"CREATE DATABASE {database(part)} TEMPLATE {DATABASE}")
+        for course in courses(processes, wanted):
+            done.append(course)
+            if len(done) % max(1, len(wanted) // 20) == 0:
+                left = (time.monotonic() - began) * (len(wanted) / len(done) - 1)
+                print(f"{len(done)} of {len(wanted)} games, about {left / 60:.0f} minutes left", file=sys.stderr)
+    return done
+
+
+def keep(results: dict[str, Any]) -> None:
+    """Write the figures down where they are read."""
+    (DOCS / "pace.json").write_text(json.dumps(results, indent=1) + "\n")
+    (DOCS / "pace.svg").write_text(plot(results))
+    before, _, rest = (DOCS / "pace.md").read_text().partition(BEGIN)
+    (DOCS / "pace.md").write_text(before + BEGIN + "\n" + tables(results) + "\n" + END + rest.partition(END)[2])
+
+
+def main() -> int:
+    """Play, and print one line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.pace", description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=200, help="of the naive protocol and of this server's, each")
+    parser.add_argument("--steps", type=int, default=40, help="of each protocol between them")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
+    parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
+    asked = parser.parse_args()
+    began = time.monotonic()
+    try:
+        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players))
+    finally:
+        shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
+    results = all_figures(done)
+    if asked.keep:
+        keep(results)
+    minutes = (time.monotonic() - began) / 60
+    print(f"{len(done)} games in {minutes:.0f} minutes. {summary(results)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

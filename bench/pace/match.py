@@ -1,0 +1,204 @@
+"""One game by post from its beginning to its end, and what its waiting was made of."""
+
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from accounts.models import Account
+from bench.pace.course import Course
+from bench.pace.people import company, standing_orders
+from bench.pace.protocols import Protocol
+from bench.pace.server import VirtualServer
+from games import log_store
+from games.engine import AnyRules, Question, Seat, SeededChance
+from games.models import Game, Move, OpenQuestion
+from games.play import orders, table
+from games.play.clock import GRACE
+from games.play.submit import Written, submit
+from games.rules.coup.book import law_of
+from notifications.models import Letter
+
+FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
+DAY: Final = timedelta(days=1)
+LONGEST: Final = 2000 * DAY
+"""A game that takes so long does not end."""
+_TURN: Final = "turn"
+_PLAYED: Final = "played"
+_TOLD_NOTHING_NEW: Final = "started"
+"""Letters that most get with their first question, and that are then not written."""
+
+
+class Match:
+    """A game while it is played."""
+
+    def __init__(self, server: VirtualServer, protocol: Protocol, seats: int, luck: Random) -> None:
+        self.server = server
+        self.protocol = protocol
+        self.seats = seats
+        self.luck = luck
+        self.people = dict(enumerate(company(seats, protocol.habits, luck), start=1))
+        self.begin = self.now = FIRST_DAY + luck.random() * 7 * DAY
+        self.open: dict[str, OpenQuestion] = {}
+        self.told: set[int] = set()
+        """Seats that have a letter which says what was played for them, and have not looked at it."""
+        self.course = Course(protocol.name, seats)
+
+    def play(self) -> Course:
+        """Play it to its end."""
+        self.game = self._opened()
+        self._look_round(None)
+        while self.open:
+            self._go_on()
+            if self.now > self.begin + LONGEST:
+                raise RuntimeError(f"a game of {self.seats} has not ended after {LONGEST.days} days")
+        self._count()
+        return self.course
+
+    def _opened(self) -> Game:
+        """A table with everybody at it. What no table can be opened with is written into its row before it is full."""
+        self.server.go(self.now)
+        mark = uuid.uuid4().hex[:12]
+        self.accounts = {
+            seat: Account.objects.create_user(
+                f"{seat}-{mark}@example.org", name=f"{mark} {seat}", time_zone=person.zone.key
+            )
+            for seat, person in self.people.items()
+        }
+        game = table.open_table(self.accounts[1], table.Opening(rules="coup", seats=self.seats), "mail", self.now)
+        Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
+        for seat in range(2, self.seats + 1):
+            game = table.join(game.id, self.accounts[seat], "", "mail", self.now)
+        self.server.answer()
+        return game
+
+    def _go_on(self) -> None:
+        """Go to the next moment at which something may happen, and let it."""
+        waiting = {row.seat for row in self.open.values() if not row.house} | self.told
+        looks = {seat: self.people[seat].next_look(self.now) for seat in waiting}
+        seat = min(looks, key=looks.__getitem__, default=None)
+        rings = max(min(self._rings(), default=self.begin + LONGEST), self.now)
+        if seat is None or rings <= looks[seat]:
+            self.now = rings
+            self.server.go(rings)
+            self.server.tick(rings)
+            self._look_round(None)
+        else:
+            self.now = looks[seat]
+            self.server.go(self.now)
+            self._look(seat)
+
+    def _rings(self) -> list[datetime]:
+        """When time does something by itself."""
+        rows = self.open.values()
+        ends = [row.due_at if row.house else row.due_at + GRACE for row in rows]
+        return ends + [row.remind_at for row in rows if row.remind_at]
+
+    def _look(self, seat: int) -> None:
+        """Somebody looks at their mail, and answers what they find, have not overlooked and have time for."""
+        person, answered = self.people[seat], False
+        for row in [row for row in self.open.values() if row.seat == seat]:
+            if person.comes_to(row.question, self.now):
+                self._answer(seat, row)
+                answered = True
+        if not answered and seat in self.told:
+            answered = person.comes_to(_PLAYED, self.now)
+        if answered:
+            self.told.discard(seat)
+            self._look_ahead(seat)
+
+    def _answer(self, seat: int, row: OpenQuestion) -> None:
+        game, rules, state = self._stands()
+        question = next(each for each in rules.questions(state) if each.id == row.question)
+        move = self._chosen(rules, state, question, rules.legal_moves(state, question))
+        submit(game, self.accounts[seat], Written(row.question, rules.text(move)), Move.Via.MAIL, self.now)
+        self.server.answer()
+        self._look_round(seat)
+
+    def _stands(self) -> tuple[Game, AnyRules, Any]:
+        game = Game.objects.get(pk=self.game.pk)
+        return game, log_store.rules_of(game), log_store.position(game).state
+
+    def _chosen(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> Any:
+        """What they play, knowing what their seat knows: as a house player would."""
+        chance = SeededChance(self.luck.randbytes(32))
+        return rules.house_move(rules.view(state, question.seat), question, moves, chance)
+
+    def _look_ahead(self, seat: int) -> None:
+        """Whoever has the mail before them says what else is to be answered for them."""
+        person, habits = self.people[seat], self.protocol.habits
+        if not (person.gives_orders or habits.ahead) or not self.open:
+            return
+        _, _, state = self._stands()
+        if not state.hands[seat - 1]:
+            return
+        if person.gives_orders and not person.has_ordered:
+            person.has_ordered = True
+            for order in standing_orders(state.hands[seat - 1]):
+                self._order(seat, order)
+        if person.luck.random() < habits.ahead:
+            self._plan(seat)
+        self._look_round(seat)
+
+    def _plan(self, seat: int) -> None:
+        """Say what is to be done on their next turn, as it looks now."""
+        _, rules, state = self._stands()
+        if not state.asking or (state.asking == _TURN and state.turn == seat) or self._has_planned(seat):
+            return
+        law = law_of(state.options, self.seats)
+        question = Question(f"{seat}.{state.counts[seat - 1] + 1}", Seat(seat), _TURN, _TURN)
+        moves = law.questions[_TURN].moves(law, state, Seat(seat), "")
+        move = self._chosen(rules, state, question, moves)
+        self._order(seat, {"type": "next-turn", "move": msgspec.to_builtins(move)})
+
+    def _has_planned(self, seat: int) -> bool:
+        return self.game.orders.filter(seat=seat, done_at=None, body__contains="next-turn").exists()
+
+    def _order(self, seat: int, order: dict[str, Any]) -> None:
+        orders.give(self.game.id, self.accounts[seat], order, self.now)
+        self.server.answer()
+
+    def _look_round(self, seat: int | None) -> None:
+        """See what is asked now, and of whom. What is not asked any more was waited for, for ``seat`` or the clock."""
+        rows = {row.question: row for row in OpenQuestion.objects.filter(game=self.game.id)}
+        closed = [row for each, row in self.open.items() if each not in rows]
+        together = {(row.kind, row.asked_at) for row in rows.values()}
+        if closed and (closed[0].kind, closed[0].asked_at) not in together:
+            last = next((row for row in closed if row.seat == seat), closed[-1])
+            self.course.note_waiting(self.people[last.seat], last, self.now)
+        for each, row in rows.items():
+            if each not in self.open or row.remind_at != self.open[each].remind_at:
+                self.people[row.seat].gets_letter(each)
+        self.open = rows
+        self._find_letters()
+
+    def _find_letters(self) -> None:
+        """See who was told what was played for them."""
+        for account in Letter.objects.filter(topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now):
+            seat = next(seat for seat, each in self.accounts.items() if each.pk == account.account_id)
+            self.told.add(seat)
+            self.people[seat].gets_letter(_PLAYED)
+
+    def _count(self) -> None:
+        """What came of it, from the log and the letters."""
+        game = Game.objects.get(pk=self.game.pk)
+        lines = log_store.read(game)
+        tags = Counter(line.event.__struct_config__.tag for line in lines)
+        self.course.days = (self.now - self.begin) / DAY
+        self.course.turns = tags["turn-began"]
+        ways = Move.objects.filter(game=game, state=Move.State.APPLIED).values_list("via", "obeyed")
+        self.course.answers.update("order" if obeyed else via for via, obeyed in ways)
+        out = {
+            line.event.seat: line.at for line in lines if line.event.__struct_config__.tag in ("went-out", "resigned")
+        }
+        letters = Counter(Letter.objects.filter(topic=f"game:{game.id}").values_list("account", "reason"))
+        for seat, account in self.accounts.items():
+            own = {reason: count for (each, reason), count in letters.items() if each == account.pk}
+            self.course.asked.append(own.get("question", 0))
+            self.course.told.append(own.get(_PLAYED, 0))
+            self.course.mails.append(sum(own.values()) - own.get(_TOLD_NOTHING_NEW, 0))
+            self.course.playing.append((out.get(Seat(seat), self.now) - self.begin) / DAY)

@@ -1,0 +1,124 @@
+"""The people whom games are played with: when they look at their mail, when they sleep, and what they forget.
+
+All the numbers of the model are here, and docs/pace.md repeats them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from random import Random
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+ZONES: Final = ("Asia/Tehran", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo")
+"""Where people live, all equally likely."""
+LOOKS: Final = (2, 3, 4, 5)
+"""How often somebody looks at their mail in a day, by person; when, differs from day to day."""
+AWAKE: Final = timedelta(hours=16)
+"""So long a day is."""
+MORNINGS: Final = (6, 7, 8, 9)
+"""At which hour of their own somebody's day begins, by person."""
+AWAY: Final = 0.03
+"""On so many days somebody does not look at all."""
+BUSY: Final = 0.15
+"""So often somebody who looks leaves everything for the next time."""
+FORGETS: Final = 0.05
+"""So many letters are overlooked; whoever overlooks one comes back to it only with the next letter about it."""
+
+
+@dataclass(frozen=True)
+class Habits:
+    """Which standing orders people give, if any at all."""
+
+    orders: float = 0.0
+    """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
+    ahead: float = 0.0
+    """How likely somebody who answers something is to say also what they will do on their next turn."""
+
+
+@dataclass
+class Person:
+    """Somebody who plays by post."""
+
+    zone: ZoneInfo
+    looks: int
+    morning: int
+    seed: int
+    gives_orders: bool
+    luck: Random
+    has_ordered: bool = False
+    unread: set[str] = field(default_factory=set)
+    """Questions, and other things, about which they have got a letter."""
+    overlooked: set[str] = field(default_factory=set)
+    put_off: dict[str, datetime] = field(default_factory=dict)
+    """Questions that they have seen, or should have, and not answered, and since when."""
+    _days: dict[date, list[datetime]] = field(default_factory=dict)
+
+    def next_look(self, after: datetime) -> datetime:
+        """The first moment later than this at which they look at their mail."""
+        day = after.astimezone(self.zone).date() - timedelta(days=1)
+        while True:
+            for look in self._looks_of(day):
+                if look > after:
+                    return look
+            day += timedelta(days=1)
+
+    def _looks_of(self, day: date) -> list[datetime]:
+        if day not in self._days:
+            luck, begin = Random(f"{self.seed}/{day}"), self._waking(day)
+            looks = 0 if luck.random() < AWAY else self.looks
+            self._days[day] = sorted((begin + AWAKE * luck.random()).astimezone(UTC) for _ in range(looks))
+        return self._days[day]
+
+    def _waking(self, day: date) -> datetime:
+        return datetime.combine(day, time(self.morning), tzinfo=self.zone)
+
+    def gets_letter(self, about: str) -> None:
+        """A letter comes, about a question or something else."""
+        self.unread.add(about)
+
+    def comes_to(self, about: str, now: datetime) -> bool:
+        """Whether somebody who looks at their mail now sees what a letter is about, and does something about it."""
+        if about in self.unread:
+            self.unread.remove(about)
+            self.overlooked.discard(about)
+            if self.luck.random() < FORGETS:
+                self.overlooked.add(about)
+        if about in self.overlooked or self.luck.random() < BUSY:
+            self.put_off.setdefault(about, now)
+            return False
+        return True
+
+    def asleep(self, begin: datetime, end: datetime) -> timedelta:
+        """How much of a span of time they sleep through."""
+        slept, day = timedelta(), begin.astimezone(self.zone).date() - timedelta(days=2)
+        while (night := self._waking(day) + AWAKE) < end:
+            day += timedelta(days=1)
+            slept += max(timedelta(), min(end, self._waking(day)) - max(begin, night))
+        return slept
+
+
+def company(count: int, habits: Habits, luck: Random) -> Iterator[Person]:
+    """So many people as they come."""
+    for _ in range(count):
+        yield Person(
+            zone=ZoneInfo(luck.choice(ZONES)),
+            looks=luck.choice(LOOKS),
+            morning=luck.choice(MORNINGS),
+            seed=luck.getrandbits(64),
+            gives_orders=luck.random() < habits.orders,
+            luck=Random(luck.getrandbits(64)),
+        )
+
+
+WORTH: Final = ("ambassador", "assassin", "captain", "contessa", "duke")
+"""The characters, those that are given up first at the front."""
+
+
+def standing_orders(hand: Sequence[str]) -> list[dict[str, Any]]:
+    """What stands for a whole game once somebody has said it; of their cards they give up the one they like least."""
+    return [
+        {"type": "allow-others"},
+        {"type": "if-challenged", "lose": min(hand, key=WORTH.index)},
+        {"type": "if-blocked", "challenge": False},
+    ]

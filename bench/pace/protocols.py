@@ -1,0 +1,35 @@
+"""The ways to play that are compared: from the naive one, each takes one measure more than the one before."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bench.pace.people import Habits
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A way to play."""
+
+    name: str
+    options: Mapping[str, Any]
+    """Of the game."""
+    habits: Habits
+
+
+_SEPARATE: Final = {"prompts": "separate"}
+_ALL_ANSWER: Final = {"answers": "sealed"}
+PLANNING: Final = 0.6
+ORDERING: Final = 0.85
+
+NAIVE: Final = Protocol("naive", {**_SEPARATE, **_ALL_ANSWER}, Habits())
+LADDER: Final = (
+    NAIVE,
+    Protocol("+ early close", _SEPARATE, Habits()),
+    Protocol("+ one prompt", {}, Habits()),
+    Protocol("+ orders", {}, Habits(orders=ORDERING)),
+    Protocol("+ next turn ahead", {}, Habits(orders=ORDERING, ahead=PLANNING)),
+)
+"""Everybody is asked about everything and everybody has to answer; then one measure after another."""
+DARBAR: Final = LADDER[-1]
+"""The game as this server plays it."""
