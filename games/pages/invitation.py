@@ -22,7 +22,7 @@ from games.engine import Phrase, gettext_noop
 from games.models import Invitation, Move
 from games.pages.sealed import sealed
 from games.play import addressing, invitations
-from games.play.invitation_letters import Told, is_answerable
+from games.play.invitation_letters import Told, has_account, is_answerable, never_said
 from games.play.refusals import Refusal
 from games.play.speak import isolated, speak
 from games.play.telling import rules_in_short
@@ -53,7 +53,7 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """No mail ever again: the page with the button, the button, and a mail program's single POST (RFC 8058)."""
+    """No mail ever again, or no invitation: the page with the button; or a mail program's own POST (RFC 8058)."""
     invitation = _invitation(token)
     if request.method == "POST":
         _answer(invitation, "never", "", timezone.now())
@@ -64,7 +64,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
             "title": Told(invitation).subject,
             "headline": _silent(invitation) if silent else _shall(invitation),
             "lines": (),
-            "buttons": () if silent else (("never", _never(invitation)),),
+            "buttons": () if silent else (("never", never_said(invitation)),),
             "path": reverse("pages:invitation-stop", args=[token]),
         }
         return sealed(request, _TEMPLATE, _language(invitation), shown)
@@ -126,7 +126,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
         return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
     headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.") % told.called
     declined = invitation.state == Invitation.State.DECLINED
-    buttons = [("join", _("I sit down and play")), ("no", _("Not this time")), ("never", _("No mail, ever again"))]
+    buttons = [("join", _("I sit down and play")), ("no", _("Not this time")), ("never", never_said(invitation))]
     new = mailboxes.owner(invitation.address) is None
     return {
         "title": told.subject,
@@ -152,19 +152,16 @@ def _outcome(invitation: Invitation) -> str:
 
 
 def _shall(invitation: Invitation) -> str:
-    if invitation.account is not None:
+    if has_account(invitation):
         return _("Shall no invitation come from Darbar to this address, ever again?")
     return _("Shall no mail come from Darbar to this address, ever again?")
 
 
-def _never(invitation: Invitation) -> str:
-    return _("No mail, ever again") if invitation.account is None else _("No invitation, ever again")
-
-
 def _silent(invitation: Invitation) -> str:
-    """What ``never`` has ended: of somebody who sits at a table, not the mails of that."""
+    """What ``never`` has ended. The address is forgotten, so only of who has joined it is known that they are here."""
     if invitation.account is not None:
         return _(
             "No invitation will come to this address any more. Your tables still write to you, as you have set it."
         )
-    return _("No mail will come from Darbar to this address any more. To take it back, sign up with it.")
+    ended = _("No mail will come from Darbar to this address any more. To take it back, sign up with it.")
+    return f"{ended} {_('If it has an account already, the tables of that still write.')}"

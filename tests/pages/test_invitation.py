@@ -106,6 +106,19 @@ def test_no_declines_and_one_may_think_better_of_it(browser: Client, invitation:
     assert "You sit at the table" in press(browser, invitation, "join").content.decode()
 
 
+def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
+    browser: Client, invitation: Invitation
+) -> None:
+    newcomers = browser.get(link(invitation)).content.decode()
+    Account.objects.create_user(KAVEH, name="Kaveh")
+    theirs = browser.get(link(invitation)).content.decode()
+    assert "No mail from Darbar to this address, ever again" in newcomers
+    assert "No invitation from Darbar to this address, ever again" in theirs
+    assert "No mail from Darbar" not in theirs
+    assert "Shall no invitation come" in browser.get(addressing.stop_of_invitation(invitation.pk)).content.decode()
+    assert "the tables of that still write" in press(browser, invitation, "never").content.decode()
+
+
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
     assert "No mail will come" in press(browser, invitation, "never").content.decode()
     assert silence.holds(KAVEH)
