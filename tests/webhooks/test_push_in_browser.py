@@ -60,6 +60,13 @@ def test_the_button_subscribes_this_browser_and_the_list_names_it(maryam: Visito
     assert maryam.complaints == []
 
 
+def test_a_browser_that_cannot_show_pushes_is_told_so(maryam: Visitor) -> None:
+    maryam.context.add_init_script("delete window.PushManager")
+    maryam.go("/settings/devices/")
+    maryam.page.get_by_text("This browser cannot show it").wait_for()
+    assert not maryam.page.get_by_role("button", name="Show it in this browser").is_visible()
+
+
 def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
     page = maryam.page
     maryam.go("/settings/devices/")

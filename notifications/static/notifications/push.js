@@ -1,12 +1,18 @@
 "use strict";
-// The button that has this browser show pushes: subscribes it, and tells the server. Without pushes it stays hidden.
+// The button that has this browser show pushes: subscribes it, and tells the server.
 
 (() => {
   const place = document.getElementById("push");
-  if (!place || !("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) return;
+  if (!place) return;
   const button = place.querySelector("button");
   const said = place.querySelector("[role=status]");
   const say = (what) => { said.textContent = place.dataset[what]; };
+
+  place.hidden = false;
+  if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) {
+    button.remove();
+    return say("unable");
+  }
 
   const bytes = (written) => {
     const plain = atob(written.replace(/-/g, "+").replace(/_/g, "/"));
@@ -41,5 +47,4 @@
     }
     button.disabled = false;
   });
-  place.hidden = false;
 })();
