@@ -31,6 +31,8 @@ AGAIN: Final = "again"
 """A repetition that its reader asked for."""
 STARTED: Final = "started"
 ENDED: Final = "ended"
+PLAYED: Final = "played"
+"""What a player had said ahead, and only once, has been played or has lapsed, and nobody asks them anything now."""
 
 _TOPIC: Final = "game:"
 
@@ -96,6 +98,8 @@ class _From:
                 return self._started()
             case "ended":
                 return self._ended()
+            case "played":
+                return self._played()
             case "talk":
                 return self._talked()
         raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
@@ -187,10 +191,6 @@ class _From:
         begun = _("talk")
         return (Link(_("Say something to the others"), self._mailto(seat, f"{begun} ")),)
 
-    def _talk_links(self) -> tuple[Links, ...]:
-        links = self._saying()
-        return (Links(links),) if links else ()
-
     def _started(self) -> Notice | None:
         """That the game has begun, to those who do not hear it with their first question or have answered it."""
         running = self.told.game.state == Game.State.RUNNING
@@ -248,7 +248,34 @@ class _From:
             *self._pictures(),
             self.told.table(),
             self._head(),
-            *self._talk_links(),
+            Links((*self._looking_back(), *self._saying())),
+        )
+
+    def _looking_back(self) -> tuple[Link, ...]:
+        """The pages on which a game that is over is watched again, and checked."""
+        pages = {"replay": _("Watch it again"), "record": _("the record of this game")}
+        game = self.told.game.id
+        return tuple(
+            Link(said, f"{settings.PUBLIC_URL}{reverse(f'pages:{name}', args=[game])}") for name, said in pages.items()
+        )
+
+    def _played(self) -> Notice | None:
+        """That an order is done; nothing to somebody who is asked something now, and is told by that letter."""
+        law = self.told.rules.orders
+        if self.told.game.state != Game.State.RUNNING or self.told.questions() or law is None or not self.told.seat:
+            return None
+        view = self.told.rules.view(self.told.state, self.told.seat)
+        example = isolated(law.text(law.examples(view, self.told.seat)[-1]))
+        how = _("If you say now what you will do next, nobody has to wait for you then: reply, for example: %(order)s")
+        return self._from_seat(
+            _("%(player)s, what you had said ahead is done in %(game)s, table %(table)s."),
+            Prose((how % {"order": example},)),
+            self.told.story(),
+            *overheard.overheard(self.told, self.letter),
+            *self._pictures(),
+            self.told.table(),
+            self._head(),
+            self._links(),
         )
 
     def _talked(self) -> Notice | None:

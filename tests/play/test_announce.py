@@ -171,6 +171,7 @@ def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh
     for account in (maryam, sepideh):
         assert len(letters(account, "ended")) == 1
     assert "is over." in latest(maryam, "ended")
+    assert f"/games/{game.pk}/record/" in latest(maryam, "ended")
     assert "\u2067سپیده\u2069 has won the game." in latest(maryam, "ended")
 
 
