@@ -76,6 +76,8 @@ def insert(rows: Sequence[models.Model], conflict: str = "") -> None:
         model = type(rows[0])
         statement, names = _inserting(model)
         _execute(f"{statement} {conflict and 'ON CONFLICT ' + conflict}", _document(rows, names))
+        for row in rows:
+            row._state.adding, row._state.db = False, connection.alias
 
 
 def update(rows: Sequence[models.Model], fields: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """What became of a move, and what happened at a table, as one viewer may know it."""
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +12,11 @@ from django.utils import timezone
 from games import log_store
 from games.api.problems import problem
 from games.api.waiting import slot
-from games.engine import Phrase, gettext_noop
+from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
+from games.log_store import Line
 from games.models import Move
 from games.play.access import Sight
-from games.play.envelope import Shown, shown
+from games.play.envelope import Shown, is_shown, shown
 from games.play.resolve import resolve
 from games.play.speak import speak
 from games.play.table_events import TableEvent, story
@@ -41,6 +43,33 @@ def shown_lines(seen: Sight) -> list[dict[str, Any]]:
     return [told_line(seen, line) for line in lines]
 
 
+def lines_of(seen: Sight, move: Move) -> list[dict[str, Any]]:
+    """What an applied move led to, as this viewer may know it. Of the log only what follows it is read."""
+    rules, before = log_store.rules_of(seen.game), (move.first_event or 1) - 1
+    lines = log_store.read(seen.game, before)
+    counted = _shown_before(seen, lines, before)
+    if counted is None:
+        told = shown_lines(seen)
+    else:
+        told = [told_line(seen, line) for line in shown(rules, lines, seen.viewer, counted)]
+    return [line for line in told if line["move"] == str(move.id)]
+
+
+def _shown_before(seen: Sight, lines: Sequence[Line], before: int) -> int | None:
+    """How many of the first ``before`` lines of the log this viewer is shown; ``lines`` are the others.
+
+    None where it is not counted: for those who only look on.
+    """
+    if seen.viewer == EVERYONE:
+        return before
+    version, *counts = seen.game.shown or [0]
+    if seen.viewer == SPECTATOR or version != seen.game.version or len(counts) < seen.viewer:
+        return None
+    rules = log_store.rules_of(seen.game)
+    behind = [line for line in lines if line.number <= version]
+    return int(counts[seen.viewer - 1]) - sum(is_shown(rules, line.event, seen.viewer) for line in behind)
+
+
 def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
     """One line of the log, ready to be sent."""
     rules = log_store.rules_of(seen.game)
@@ -60,7 +89,7 @@ def of_move(seen: Sight, move: Move) -> dict[str, Any]:
         "received_at": move.received_at,
         "state": move.state,
         "problem": _problem(seen, move),
-        "events": [line for line in shown_lines(seen) if line["move"] == str(move.id)] if applied else [],
+        "events": lines_of(seen, move) if applied else [],
     }
 
 

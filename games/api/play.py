@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.once import Effect
-from accounts.requests import KEY, Door, checked, effect_of
+from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.scopes import Scope
 from accounts.serializers import NothingSerializer
 from games import log_store
@@ -34,7 +34,7 @@ from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.models import Move
 from games.play import picture
-from games.play.access import Sight, sight
+from games.play.access import Sight, glance, sight
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.table import not_found
@@ -162,7 +162,7 @@ class GameQuestions(Door):
         """What this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
         account = request.user
         with told():
-            sight(account, game)
+            glance(account, game)
             return newest(request, lambda: asked.of_account(account, game), lambda: asked.mark(account, game))
 
 
@@ -174,21 +174,23 @@ class _Moving(Door):
     def move(self, request: Request, game: UUID, written: Written) -> Response:
         """Store the move, once; then answer that it is stored, or what became of it."""
         with told():
-            seen = sight(request.user, game)
+            seen = glance(request.user, game)
+            made: list[Move] = []
 
             def effect() -> Effect:
-                move = submit(seen.game, request.user, written, API, self.received_at)
-                return Effect(reverse("move", args=[game, move.id]), game)
+                made.append(submit(seen.game, request.user, written, API, self.received_at, seen.seat))
+                return Effect(reverse("move", args=[game, made[0].id]), game)
 
             location = effect_of(request, effect, self.received_at)
-            move = _own(seen, UUID(location.rstrip("/").rpartition("/")[2]))
+            move = made[0] if made else _own(seen, UUID(made_at(location)))
             wait = patience(request)
             if wait and move.state == Move.State.RECEIVED:
                 move = outcome.awaited(move, wait)
+                seen = glance(request.user, game)
             done = move.state != Move.State.RECEIVED
             headers = {"Location": location, **({"Preference-Applied": "wait"} if wait and done else {})}
             code = status.HTTP_200_OK if wait and done else status.HTTP_202_ACCEPTED
-            return Response(outcome.of_move(sight(request.user, game), move), code, headers=headers)
+            return Response(outcome.of_move(seen, move), code, headers=headers)
 
 
 class Moves(_Moving):
@@ -232,7 +234,7 @@ class OneMove(Door):
     def get(self, request: Request, game: UUID, move: UUID) -> Response:
         """What became of a move. Only who sent it may look."""
         with told():
-            seen = sight(request.user, game)
+            seen = glance(request.user, game)
             return Response(outcome.of_move(seen, _own(seen, move)))
 
 

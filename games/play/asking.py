@@ -1,12 +1,13 @@
 """The questions that wait for an account, with the answers they offer: all of them in a few queries."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
@@ -17,6 +18,7 @@ from games.models import Delegation, Game, OpenQuestion
 from games.models import Seat as Place
 from games.play import clock_words
 from games.play.speak import speak
+from notifications.rows import Shape
 
 
 @dataclass(frozen=True)
@@ -78,17 +80,46 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
     return rows if game is None else rows.filter(game=game)
 
 
+_QUESTIONS: Final = Shape(OpenQuestion)
+_GAMES: Final = Shape(Game)
+_ASKED: Final = f"""
+    SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
+        SELECT json_object_agg(place.number, coalesce(person.name, place.name))
+        FROM games_seat AS place LEFT JOIN accounts_account AS person ON person.id = place.account_id
+        WHERE place.game_id = game.id
+    )
+    FROM (
+        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %(account)s
+        UNION ALL
+        SELECT game_id, seat, false FROM games_delegation WHERE delegate_id = %(account)s AND ended_at IS NULL
+    ) AS mine
+    JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat
+    JOIN games_game AS game ON game.id = question.game_id
+    WHERE NOT question.house AND (%(game)s::uuid IS NULL OR game.id = %(game)s)
+    ORDER BY question.due_at, question.game_id, question.seat
+"""
+
+
 def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
     """What this account is asked, in one game or in all, the most urgent first."""
-    rows = rows_of(account, game).select_related("game")
-    games = {row.game_id: row.game for row in rows if _known(row.game)}
+    with connection.cursor() as cursor:
+        cursor.execute(_ASKED, {"account": account.pk, "game": game})
+        found = [_read(row) for row in cursor]
+    games = {row.game_id: row.game for row, _ in found if _known(row.game)}
     positions = log_store.positions(list(games.values())) if games else {}
-    names = _names(games) if games else {}
     return [
-        Asked(row, log_store.rules_of(row.game), positions[row.game_id], names[row.game_id], account)
-        for row in rows
+        Asked(row, log_store.rules_of(row.game), positions[row.game_id], names, account)
+        for row, names in found
         if row.game_id in games
     ]
+
+
+def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[Seat, str]]:
+    """A question with its game and whether it is the reader's own, and what those are called who sit there."""
+    question = _QUESTIONS.made(row)
+    question.game = _GAMES.made(row[_QUESTIONS.width :])
+    question.own, names = row[-2:]
+    return question, {Seat(int(seat)): name for seat, name in names.items()}
 
 
 def _known(game: Game) -> bool:
@@ -97,10 +128,3 @@ def _known(game: Game) -> bool:
     except UnknownRules:
         return False
     return True
-
-
-def _names(games: Mapping[UUID, Game]) -> dict[UUID, dict[Seat, str]]:
-    names: dict[UUID, dict[Seat, str]] = {game: {} for game in games}
-    for place in Place.objects.filter(game__in=games).select_related("account"):
-        names[place.game_id][Seat(place.number)] = place.player
-    return names

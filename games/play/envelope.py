@@ -34,10 +34,13 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """The id of one's own move that led to it."""
 
 
-def shown(rules: AnyRules, lines: Iterable[Line], viewer: Viewer) -> list[Shown]:
-    """The log as ``viewer`` may know it, numbered from 1. It must be given from its beginning."""
+def shown(rules: AnyRules, lines: Iterable[Line], viewer: Viewer, before: int = 0) -> list[Shown]:
+    """The log as ``viewer`` may know it, numbered behind the ``before`` lines that they are shown of what is left out.
+
+    It must be given to its end, and begin where a decision begins.
+    """
     lines = list(lines)
-    numbers = iter(range(1, len(lines) + 1))
+    numbers = iter(range(before + 1, before + len(lines) + 1))
     secret = {line.move for line in lines if line.event.in_open_window}
     return [
         _enveloped(line, event, viewer, next(numbers), closed, _said(line, secret))
@@ -75,3 +78,8 @@ def _enveloped(
         return Shown(number=number, event=event, at=line.at, via=line.via, seat=line.seat, move=line.move)
     at = closed if line.event.in_open_window else line.at
     return Shown(number=number, event=event, at=at, via=said, seat=None, move=None)
+
+
+def is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
+    """Whether this viewer may know of an event."""
+    return _event(rules, event, viewer) is not None

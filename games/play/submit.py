@@ -19,6 +19,7 @@ from games.play import resolve
 from games.play.encoding import decode
 from games.play.refusals import Refusal
 from games.play.table import not_found
+from notifications.rows import insert
 
 LONGEST: Final = 500
 
@@ -32,13 +33,15 @@ class Written:
     move: Any = None
 
 
-def submit(game: Game, account: Account, written: Written, via: str, received_at: datetime) -> Move:
+def submit(
+    game: Game, account: Account, written: Written, via: str, received_at: datetime, seat: int | None = None
+) -> Move:
     """Store a move of whoever sits at this table, or may answer for somebody who does; the bell is rung once it is
-    committed.
+    committed. ``seat`` is where the account sits, if the caller has just looked.
 
     Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
     """
-    seat = _seat(game, account, written, received_at)
+    seat = seat or _seat(game, account, written, received_at)
     if game.state in (Game.State.OPEN, Game.State.ABANDONED):
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
     move = Move(
@@ -51,7 +54,7 @@ def submit(game: Game, account: Account, written: Written, via: str, received_at
         via=via,
         received_at=received_at,
     )
-    move.save(force_insert=True)
+    insert([move])
     ring("games.tasks.resolve_moves")
     return move
 
