@@ -100,11 +100,11 @@ def announce(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def withdraw(request: HttpRequest, vacation: UUID) -> HttpResponse:
+def withdraw(request: HttpRequest, id: UUID) -> HttpResponse:
     """Take a vacation back."""
     account: Any = request.user
     try:
-        vacations.withdraw(account, vacation, timezone.now())
+        vacations.withdraw(account, id, timezone.now())
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None

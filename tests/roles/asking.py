@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import override
 
 from tests.roles.operations import Operation
-from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK, Scene, link_to
+from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK, Scene, in_days, link_to
 
 BEFORE_THE_GAME: Final = {
     "POST join",
@@ -47,6 +47,7 @@ _ALSO: Final = {
     "webhook-test": "webhook",
     "webhook-deliveries": "webhook",
     "settings-device": "device",
+    "pages:settings-vacation": "vacation",
 }
 """Addresses about things that others are named after."""
 
@@ -73,6 +74,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST deletion": lambda scene, ids: {"password": PASSWORD},
     "POST blocks": lambda scene, ids: {"name": NOBODYS},
     "POST mutes": lambda scene, ids: {"name": NOBODYS},
+    "POST vacations": lambda scene, ids: dict(zip(("first", "last"), in_days(20, 21), strict=True)),
     "POST reports": lambda scene, ids: {"kind": "conduct", "game": str(ids["game"]), "seat": 4, "reason": "Rude."},
     "POST webhooks": lambda scene, ids: {**WEBHOOK, "url": "https://hooks.example.org/another"},
     "PATCH webhook": lambda scene, ids: {"kinds": ["talk"]},

@@ -1,7 +1,7 @@
 """A house full of people, each with the part they play at its tables, and things of the host's that others may want."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from accounts.models import Account
 from accounts.scopes import ALL
 from accounts.tokens import issue
 from games.models import Game
-from games.play import addressing, invitations, pausing, reporting, table
+from games.play import addressing, invitations, pausing, reporting, table, vacations
 from games.play.submit import Written, submit
 from games.play.talk import say
 from tests.third_game.table import fresh, play
@@ -92,6 +92,7 @@ def build() -> Scene:
     now = timezone.now()
     scene.things |= {
         "token": issue(host, "spare", list(ALL))[0].public_id,
+        "vacation": vacations.announce(host, *in_days(10, 11), now=now).id,
         "block": people.block(host, accounts["stranger"], now).id,
         "mute": people.mute(host, accounts["stranger"], now).id,
         "report": reporting.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
@@ -101,6 +102,11 @@ def build() -> Scene:
         "device": _made(scene, "me/devices", DEVICE),
     }
     return scene
+
+
+def in_days(*ahead: int) -> list[date]:
+    """Days to come, so many from now."""
+    return [timezone.now().date() + timedelta(days=each) for each in ahead]
 
 
 def _account(role: str, name: str) -> Account:
