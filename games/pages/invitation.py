@@ -164,4 +164,5 @@ def _silent(invitation: Invitation) -> str:
             "No invitation will come to this address any more. Your tables still write to you, as you have set it."
         )
     ended = _("No mail will come from Darbar to this address any more. To take it back, sign up with it.")
-    return f"{ended} {_('If it has an account already, the tables of that still write.')}"
+    still = _("If it has an account already, the tables of that still write.")
+    return f"{ended} {still}"
