@@ -1,5 +1,6 @@
 """Bells: each says to which function, and brings the time. The work and its truth are in the database."""
 
+from typing import Final
 from uuid import UUID
 
 from celery import shared_task
@@ -7,6 +8,10 @@ from django.utils import timezone
 
 from accounts import people
 from games.play import announce, clock, delegates, house, ratings, resolve
+from games.play.leaps import Watch
+
+WATCH: Final = Watch()
+"""This process's own."""
 
 
 @shared_task(ignore_result=True)
@@ -30,13 +35,15 @@ def sweep_house() -> None:
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Do what is due. Rung every few seconds."""
-    clock.sweep(timezone.now())
+    now = timezone.now()
+    clock.sweep(now, WATCH.leap(now))
 
 
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
     """Say that the clock is alive. Rung every half minute."""
-    clock.beat(timezone.now())
+    now = timezone.now()
+    clock.beat(now, WATCH.leap(now))
 
 
 @shared_task(ignore_result=True)

@@ -17,8 +17,9 @@ from accounts.models import IdempotencyKey
 from games import log_store
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, announce, resolve, rows
+from games.play import absence, announce, resolve, rows, timing
 from games.play.encoding import encode
+from games.play.leaps import Leap
 from games.play.sitting import SERVER, TOGETHER, Sitting, held
 from games.play.table_events import DeadlinesMoved
 from games.play.together import work_on
@@ -40,9 +41,12 @@ KEPT: Final = timedelta(days=30)
 BATCH: Final = 200
 
 
-def sweep(now: datetime) -> None:
-    """Do whatever is due: judge moves whose bell was lost, play for those whose time is over, remind."""
-    if not beat(now):
+def sweep(now: datetime, leap: Leap | None = None) -> None:
+    """Do whatever is due: judge moves whose bell was lost, play for those whose time is over, remind.
+
+    ``leap`` is a step that the clock has made just before.
+    """
+    if not beat(now, leap):
         return
     resolve.resolve_waiting(now, now - LOST_BELL)
     each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
@@ -183,13 +187,14 @@ def _remind_some(now: datetime) -> bool:
     return bool(rows)
 
 
-def beat(now: datetime) -> bool:
-    """Say that the clock is alive, and give back the time in which it was not.
+def beat(now: datetime, leap: Leap | None = None) -> bool:
+    """Say that the clock is alive, and give back the time in which it was not, or by which it was set forward.
 
-    False where another worker is doing just that: until it is done, no deadline may be acted on.
+    A step that is shorter than the grace after deadlines closes nothing early; one back never does. False where
+    another worker is doing just that: until it is done, no deadline may be acted on.
     """
     heart = Heartbeat.objects.first()
-    if heart is not None and timedelta() <= now - heart.at < PULSE:
+    if heart is not None and timedelta() <= now - heart.at < PULSE and not _lost(heart, leap):
         return True
     with transaction.atomic():
         Heartbeat.objects.bulk_create([Heartbeat(at=now)], ignore_conflicts=True)
@@ -198,19 +203,31 @@ def beat(now: datetime) -> bool:
             return False
         if now - heart.at > DOWNTIME:
             give_back(now - heart.at, now)
+        elif lost := _lost(heart, leap):
+            give_back(lost, now)
         heart.at = now
         heart.save(update_fields=["at"])
     return True
 
 
+def _lost(heart: Heartbeat, leap: Leap | None) -> timedelta:
+    """The time that a step of the clock has taken from everybody, and nobody has given back."""
+    return leap.by if leap is not None and leap.by > GRACE and heart.at <= leap.before else timedelta()
+
+
 def give_back(time: timedelta, now: datetime) -> None:
-    """Move every open deadline back by ``time``. Only inside a transaction that remembers having done it."""
+    """Move every open deadline back by ``time``, and out of the sleep of who has to answer.
+
+    Only inside a transaction that remembers having done it.
+    """
     asked = OpenQuestion.objects.filter(house=False).values("game")
     games = list(Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=asked).order_by("pk"))
     seconds = int(time.total_seconds())
     log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)
     later = timedelta(seconds=seconds)
     OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(due_at=F("due_at") + later)
+    timing.settle(games)
 
 
 def forget_keys(now: datetime) -> None:

@@ -1,0 +1,189 @@
+"""What goes wrong with time: the server is down, its clock jumps, mails lie about, one game among many is broken."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games import log_store
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.play import addressing, audit, clock
+from games.play.leaps import Watch
+from games.play.table_events import DeadlinesMoved
+from games.post import arrival, road
+from tests.long import LONG
+from tests.third_game import fist
+from tests.third_game.table import LATER, NOON, asked, fresh, open_table, play, state, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+TICK = timedelta(seconds=20)
+
+
+class Machine:
+    """A machine with a clock that can be set, and workers that tick on it."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.now = NOON
+        self.steady = 0.0
+        self.watches = [Watch(lambda: self.steady) for _ in range(workers)]
+
+    def run(self, length: timedelta) -> None:
+        """Let so much time pass, a tick every twenty seconds of it."""
+        for _ in range(round(length / TICK)):
+            self.now += TICK
+            self.steady += TICK.total_seconds()
+            self.tick()
+
+    def tick(self) -> None:
+        for watch in self.watches:
+            clock.sweep(self.now, watch.leap(self.now))
+
+    def set_clock(self, by: timedelta) -> None:
+        self.now += by
+
+
+@pytest.fixture
+def machine() -> Machine:
+    machine = Machine(workers=2)
+    Heartbeat.objects.create(at=NOON)
+    machine.tick()
+    return machine
+
+
+def given_back(game: Game) -> list[int]:
+    """The seconds that were given back, one number for each time."""
+    return [line.event.seconds for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
+
+
+def left(machine: Machine, game: Game) -> timedelta:
+    """How long the question that is open may still be answered: by the clock as it is set now."""
+    return game.open_questions.get().due_at - machine.now
+
+
+def small_table(maryam: Account, bahareh: Account) -> Game:
+    return open_table(maryam, bahareh, turn=10 * MINUTE, window=10 * MINUTE)
+
+
+@pytest.mark.parametrize("step", [8 * SECOND, 40 * SECOND, 4 * MINUTE, HOUR, DAY], ids=str)
+def test_no_window_closes_early_where_the_clock_is_set_forward(
+    machine: Machine, maryam: Account, bahareh: Account, step: timedelta
+) -> None:
+    game = small_table(maryam, bahareh)
+    machine.run(MINUTE)
+    machine.set_clock(step)
+    machine.tick()
+    machine.tick()
+    assert len(given_back(game)) == (0 if step < clock.GRACE else 1)
+    assert 9 * MINUTE <= left(machine, game) + clock.GRACE <= 10 * MINUTE
+    assert audit.faults(fresh(game)) == []
+
+
+def test_the_clock_answers_when_the_promised_time_has_passed_in_truth(
+    machine: Machine, maryam: Account, bahareh: Account
+) -> None:
+    game = small_table(maryam, bahareh)
+    machine.set_clock(4 * MINUTE)
+    machine.tick()
+    version = fresh(game).version
+    machine.run(9 * MINUTE + TICK)
+    assert fresh(game).version == version
+    machine.run(3 * TICK)
+    assert fresh(game).version > version
+
+
+@pytest.mark.parametrize("step", [8 * SECOND, 4 * MINUTE, HOUR], ids=str)
+def test_no_window_closes_early_where_the_clock_is_set_back_and_forward_again(
+    machine: Machine, maryam: Account, bahareh: Account, step: timedelta
+) -> None:
+    game = small_table(maryam, bahareh)
+    version = fresh(game).version
+    for by in (-step, step):
+        machine.set_clock(by)
+        machine.tick()
+        assert left(machine, game) + clock.GRACE >= 9 * MINUTE
+        machine.run(TICK)
+    assert fresh(game).version - version == len(given_back(game))
+    assert audit.faults(fresh(game)) == []
+
+
+def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, maryam: Account, bahareh: Account) -> None:
+    game = small_table(maryam, bahareh)
+    machine.set_clock(-HOUR)
+    machine.tick()
+    assert play(game, 1, "claim 3", machine.now).state == Move.State.APPLIED
+    machine.set_clock(HOUR + DAY)
+    machine.tick()
+    assert play(game, 2, "allow", machine.now).state == Move.State.APPLIED
+    assert audit.faults(fresh(game)) == []
+
+
+def test_time_is_given_back_once_however_many_workers_saw_the_step(maryam: Account, bahareh: Account) -> None:
+    machine = Machine(workers=5)
+    Heartbeat.objects.create(at=NOON)
+    machine.tick()
+    game = small_table(maryam, bahareh)
+    machine.set_clock(2 * MINUTE)
+    machine.run(2 * MINUTE)
+    assert given_back(game) == [120]
+
+
+def test_what_others_are_told_of_deadlines_moves_with_them(maryam: Account, bahareh: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    game = open_table(maryam, bahareh)
+    due = game.open_questions.get().due_at
+    clock.sweep(NOON + 6 * DAY)
+    assert game.open_questions.get().due_at == due + 6 * DAY
+    assert fresh(game).due_at == due + 6 * DAY
+
+
+def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, bahareh: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    games = [open_table(maryam, bahareh, turn=HOUR) for _ in range(8)]
+    for number, game in enumerate(games):
+        raw = f"From: maryam@example.org\nMessage-ID: <{number}@example.org>\n\nclaim 3\n".encode()
+        at = NOON + HOUR + (SECOND if number == 7 else -SECOND)
+        arrival.receive(raw, "maryam@example.org", [addressing.of_question(game.id, asked(game, 1))], at)
+    for minutes in range(0, 360, 30):
+        Heartbeat.objects.update(at=LATER + minutes * MINUTE)
+        clock.sweep(LATER + minutes * MINUTE + 10 * SECOND)
+    assert [state(game).claims for game in games[:7]] == [()] * 7
+    road.read_due(NOON + 7 * HOUR)
+    applied = list(Move.objects.filter(via="mail").values_list("state", flat=True))
+    assert applied == ["applied"] * 7
+    assert Move.objects.get(game=games[7]).via == "clock"
+
+
+@pytest.mark.long
+def test_one_poisoned_game_among_ten_thousand_stops_no_other(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Heartbeat.objects.create(at=NOON)
+    games = [open_table(maryam, bahareh) for _ in range(10_000 if LONG else 30)]
+    bad = games[len(games) // 2]
+    position = log_store.position(bad)
+    marked = fist.replace(position.state, numbers=(*position.state.numbers[:1], 99))
+    log_store.keep({bad.id: log_store.Position(position.version, position.table, marked)})
+    honest = fist.default_move
+
+    def poisoned(state: fist.State, *rest: Any) -> Any:
+        if 99 in state.numbers:
+            raise ZeroDivisionError("a fault in the rules")
+        return honest(state, *rest)
+
+    monkeypatch.setitem(log_store.RULES, "fist", fist.replace(fist.RULES, default_move=poisoned))
+    late = sweep_late(NOON + 2 * DAY + 10 * SECOND)
+    overdue = OpenQuestion.objects.filter(due_at__lte=late - clock.GRACE)
+    assert [row.game_id for row in overdue] == [bad.id]
+
+
+def sweep_late(now: datetime) -> datetime:
+    Heartbeat.objects.update(at=now)
+    clock.sweep(now)
+    return now
