@@ -1,0 +1,108 @@
+"""Over HTTP: moves accepted and answered, and what waits for somebody with many games."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import tokens
+from accounts.models import Account
+from accounts.scopes import ALL
+from bench import limit, stage
+from bench.ground import webs
+from bench.load import Answers, ask, get, post
+from bench.measure import Row, alternately, at_least, at_most, percentile
+from games.models import Move, Seat
+from games.play.resolve import resolve_waiting
+
+CLIENTS: Final = 16
+PROCESSES: Final = 2
+QUESTIONS: Final = "/api/v1/questions/"
+GAMES: Final = 100
+
+
+class Table:
+    """Games whose players send their moves by program."""
+
+    def __init__(self, games: Sequence[UUID]) -> None:
+        self.games = games
+        self._rounds = 0
+        seats = Seat.objects.filter(game__in=games).values_list("game_id", "number", "account_id")
+        self._seated = {(game, seat): account for game, seat, account in seats}
+        accounts = Account.objects.in_bulk(set(self._seated.values()))
+        self._tokens = {pk: tokens.issue(account, "bench", list(ALL))[1] for pk, account in accounts.items()}
+
+    def requests(self, **headers: str) -> list[str]:
+        """A move in each game, by whoever has the turn."""
+        seat = self._rounds % stage.SEATS + 1
+        question = stage.asked(self.games[0], seat)
+        self._rounds += 1
+        body = {"question": question, "move": json.loads(stage.income())}
+        return [
+            post(f"/api/v1/games/{game}/moves/", self._tokens[self._seated[game, seat]], body, **headers)
+            for game in self.games
+        ]
+
+
+def accepted(ports: Sequence[int], table: Table) -> float:
+    """Moves accepted a second; they are judged afterwards, which is not counted here."""
+    answers = ask(ports, table.requests(), CLIENTS)
+    _expect(answers, "202")
+    resolve_waiting(timezone.now())
+    return answers.rate
+
+
+def _expect(answers: Answers, status: str) -> None:
+    if set(answers.statuses) != {status}:
+        raise SystemExit(f"wanted {status} of every request, and got {answers.statuses}")
+
+
+def answered(ports: Sequence[int], table: Table) -> Answers:
+    """Moves whose outcome is waited for."""
+    answers = ask(ports, table.requests(Prefer="wait=10"), CLIENTS)
+    if answers.statuses.get("200", 0) < len(table.games) * 0.99:
+        raise SystemExit(f"hardly anybody was told the outcome: {answers.statuses}")
+    resolve_waiting(timezone.now())
+    return answers
+
+
+def rows(people: Sequence[int], games: int) -> Iterator[Row]:
+    """Moves over HTTP against the limit, and what a player with many games is asked."""
+    table = Table(stage.copies(stage.model(people, timezone.now()), games, people))
+    with webs(PROCESSES) as ports:
+        accepted(ports, table)
+        measured = alternately(lambda: accepted(ports, table), limit.rate)
+        what = "moves accepted a second over HTTP, 2 processes"
+        yield at_least(what, "a second", "pgbench, 16 clients", measured, 0.2, 0.4)
+        measured = alternately(lambda: answered(ports, table).slowest(0.99), limit.latency)
+        what = "POST to outcome, 16 clients: 99 % within (broker: files)"
+        yield at_most(what, "ms", "pgbench's mean latency", measured, 15, 5)
+        if Move.objects.filter(state=Move.State.RECEIVED).exists():
+            raise SystemExit("a move was left")
+        yield from _questions(ports, people)
+
+
+def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
+    """What waits for one person in a hundred games, from the request to the last byte."""
+    somebody = Account.objects.get(pk=people[-1])
+    games = stage.copies(stage.model(people[:4], timezone.now()), GAMES, people[:4])
+    Seat.objects.filter(game__in=games, number=1).update(account=somebody)
+    token = tokens.issue(somebody, "bench", list(ALL))[1]
+    ask(ports, [get(QUESTIONS, token)] * 4, 1)
+    latencies = ask(ports, [get(QUESTIONS, token)] * 20, 1).latencies
+    middle = percentile(latencies, 0.5)
+    yield at_most("questions/ for a player with 100 games", "ms", "the bound", (middle, 25.0, middle / 25), 1, 0.4)
+    client = APIClient(headers={"Authorization": f"Bearer {token}"})
+    with CaptureQueriesContext(connection) as queries:
+        told = client.get(QUESTIONS).json()
+    count = float(len(queries))
+    if len(told) < GAMES:
+        raise SystemExit(f"only {len(told)} questions were told")
+    yield at_most(
+        "questions/ for a player with 100 games: statements", "statements", "4", (count, 4.0, count / 4), 1, 1
+    )

@@ -1,0 +1,124 @@
+"""What time does: windows that close by the thousand, and looking for the few that are due among very many."""
+
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from bench import stage
+from bench.measure import Row, alternately, at_least, at_most
+from games.models import OpenQuestion
+from games.play import clock, rows
+
+_FLOOR: Final = """
+    WITH due AS (
+        SELECT game.id, game.version, snapshot.state, snapshot."table", seat.account_id, question.question
+        FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
+        JOIN games_snapshot AS snapshot ON snapshot.game_id = game.id
+        JOIN games_seat AS seat ON seat.game_id = game.id AND seat.number = question.seat
+        WHERE game.id = ANY(%(games)s) FOR NO KEY UPDATE OF game
+    ), closed AS (
+        DELETE FROM games_openquestion AS question USING due WHERE question.game_id = due.id RETURNING question.*
+    ), asked AS (
+        INSERT INTO limit_question SELECT game_id, question, seat, %(now)s FROM closed
+    ), told AS (
+        INSERT INTO games_event (game_id, number, body, at, via)
+        SELECT due.id, due.version + n, repeat('e', 200), %(now)s, 'clock'
+        FROM due CROSS JOIN generate_series(1, 3) AS n
+    ), kept AS (
+        UPDATE games_snapshot AS snapshot SET version = due.version + 3, state = due.state, "table" = due."table"
+        FROM due WHERE snapshot.game_id = due.id
+    ), moved AS (
+        INSERT INTO limit_move SELECT gen_random_uuid(), id, %(now)s FROM due
+    ), noted AS (
+        INSERT INTO limit_letter SELECT gen_random_uuid(), id, account_id, %(now)s FROM due
+    ), signalled AS (
+        INSERT INTO limit_signal (account, data)
+        SELECT account_id, jsonb_build_object('game', id) FROM due CROSS JOIN generate_series(1, 6)
+    )
+    UPDATE games_game AS game SET version = due.version + 3 FROM due WHERE game.id = due.id
+"""
+_FLOORS_TABLES: Final = """
+    CREATE TABLE limit_question (game uuid, question text, seat int, due_at timestamptz, PRIMARY KEY (game, question));
+    CREATE TABLE limit_move (id uuid PRIMARY KEY, game uuid, at timestamptz);
+    CREATE TABLE limit_letter (id uuid PRIMARY KEY, game uuid, account bigint, at timestamptz);
+    CREATE TABLE limit_signal (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account bigint, data jsonb);
+"""
+BATCH: Final = 100
+
+
+def prepare() -> None:
+    """Make the floor's own tables."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FLOORS_TABLES)
+
+
+def _make_due(games: Sequence[UUID]) -> None:
+    OpenQuestion.objects.filter(game__in=games).update(due_at=timezone.now() - timedelta(minutes=1), remind_at=None)
+
+
+def closed_a_second(games: Sequence[UUID]) -> float:
+    """Windows closed by the sweep, with all that follows from it: defaults, letters, signals."""
+    _make_due(games)
+    began = time.perf_counter()
+    clock.sweep(timezone.now())
+    seconds = time.perf_counter() - began
+    if rows.overdue(1, timezone.now() - clock.GRACE):
+        raise SystemExit("the sweep has left something")
+    return len(games) / seconds
+
+
+def floor_a_second(games: Sequence[UUID]) -> float:
+    """The same rows written by SQL alone, a hundred games a statement, without anybody thinking; then undone."""
+    began = time.perf_counter()
+    with transaction.atomic(), connection.cursor() as cursor:
+        for first in range(0, len(games), BATCH):
+            cursor.execute(_FLOOR, {"games": list(games[first : first + BATCH]), "now": timezone.now()})
+        cursor.execute("SELECT pg_current_wal_flush_lsn()")
+        seconds = time.perf_counter() - began
+        transaction.set_rollback(True)
+    return len(games) / seconds
+
+
+def rows_of_windows(people: Sequence[int], games: int) -> Iterator[Row]:
+    """Windows that close in one minute, against SQL alone."""
+    due = stage.copies(stage.model(people, timezone.now()), games, people)
+    spare = stage.copies(stage.model(people, timezone.now()), games, people)
+    OpenQuestion.objects.filter(game__in=spare).update(due_at=timezone.now() + timedelta(days=300), remind_at=None)
+    measured = alternately(lambda: closed_a_second(due), lambda: floor_a_second(spare))
+    what = f"due windows closed a second, {games:,} due"
+    yield at_least(what, "a second", "SQL alone, the same rows", measured, 0.25, 0.5)
+
+
+def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
+    """Finding and closing 100 due games among very many."""
+    everything = stage.copies(stage.model(people, timezone.now()), games, people)
+    due = everything[:: max(1, len(everything) // 100)][:100]
+    _make_due(due)
+    OpenQuestion.objects.exclude(game__in=due).update(remind_at=None)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE games_openquestion")
+    looked = statistics.median(_looking() for _ in range(5))
+    began = time.perf_counter()
+    clock.sweep(timezone.now())
+    whole = (time.perf_counter() - began) * 1000
+    what = f"the sweep finds 100 due of {games:,} open games"
+    row = at_most(what, "ms", "the bound", (looked, 20.0, looked / 20), 1, 0.25)
+    yield Row(**{**row.kept(), "more": {"with playing for them, ms": whole}})
+
+
+def _looking() -> float:
+    """Milliseconds for all that a sweep asks before it knows that nothing else is to be done."""
+    now, began = timezone.now(), time.perf_counter()
+    clock.beat(now)
+    rows.waiting(BATCH, now - clock.LOST_BELL)
+    found = rows.overdue(BATCH, now - clock.GRACE)
+    list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
+    if len(found) != BATCH:
+        raise SystemExit(f"found {len(found)} of {BATCH}")
+    return (time.perf_counter() - began) * 1000

@@ -1,0 +1,136 @@
+"""The ground that benches stand on: a database of their own, as durable as a real one, and Django over it.
+
+Import it before anything of the project: it says in the environment where everything is.
+"""
+
+import atexit
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+
+def free_port() -> int:
+    """A port that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+FOLDER: Final = Path(tempfile.mkdtemp(prefix="darbar-bench-"))
+FOLDER.chmod(0o711)
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+ENVIRONMENT: Final = {
+    "PATH": os.environ["PATH"],
+    "DATA_DIR": str(FOLDER),
+    "PORT": str(free_port()),
+    "MAIL_PORT": str(free_port()),
+    "STREAM_PORT": str(free_port()),
+    "REQUESTS_PER_TOKEN": "10000000",
+    "REQUESTS_PER_ADDRESS": "10000000",
+}
+"""What the processes of a bench find: nothing of the developer's own gets in."""
+_LEFT: Final = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL", "PUBLIC_URL", "ALLOWED_HOSTS", "LISTEN", "MAIL_DOMAIN")
+for name in _LEFT:
+    os.environ.pop(name, None)
+os.environ.update(ENVIRONMENT)
+
+import django  # noqa: E402
+
+import config.celery  # noqa: E402, F401
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.db import connection  # noqa: E402
+
+from config import postgres  # noqa: E402
+from config.run import prepare_database  # noqa: E402
+
+
+@contextmanager
+def ground() -> Iterator[None]:
+    """A database with all its tables and nothing in them, durable (fsync is on) like any other."""
+    server = postgres.Server(settings.EMBEDDED_DATABASE)
+    with server:
+        prepare_database()
+        try:
+            yield
+        finally:
+            connection.close()
+    server.forget()
+
+
+def program(name: str) -> list[str]:
+    """How a program of PostgreSQL, such as pgbench, is called on this database."""
+    place = settings.EMBEDDED_DATABASE
+    found = shutil.which(name, path=str(postgres.binaries(place))) or shutil.which(name)
+    debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    if not (found or debian):
+        raise SystemExit(f"{name} is neither among the binaries of the database nor in PATH.")
+    return [found or str(debian[-1]), "-h", str(place.sockets), "-p", "5432", "-U", postgres.DATABASE]
+
+
+@contextmanager
+def webs(count: int) -> Iterator[list[int]]:
+    """So many web servers on this database, each a process of its own; their ports."""
+    ports = [free_port() for _ in range(count)]
+    running = [_start("config.web", PORT=str(port)) for port in ports]
+    try:
+        for port in ports:
+            _wait_for(f"http://127.0.0.1:{port}/healthz")
+        yield ports
+    finally:
+        _end(running)
+
+
+@contextmanager
+def workers(count: int) -> Iterator[None]:
+    """So many workers on this database, each a process of its own."""
+    running = [_start("config.worker") for _ in range(count)]
+    try:
+        yield
+    finally:
+        _end(running)
+
+
+def _start(module: str, **environment: str) -> "subprocess.Popen[bytes]":
+    root = Path(__file__).parent.parent
+    with (FOLDER / f"{module}.log").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", module], cwd=root, env={**ENVIRONMENT, **environment}, stdout=log, stderr=log
+        )
+
+
+def _end(running: "list[subprocess.Popen[bytes]]") -> None:
+    for process in running:
+        process.terminate()
+    for process in running:
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_for(url: str) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise SystemExit(f"nobody answers at {url}") from None
+            time.sleep(0.1)

@@ -1,0 +1,77 @@
+"""How fast the server is, beside the limits of what it stands on: ``python -m bench.server``.
+
+Prints a table and writes everything as JSON. ``--quick`` takes smaller numbers and a minute or two; ``--million`` looks
+for what is due among a million open games, which takes a few minutes more to set up.
+"""
+
+import argparse
+import json
+import platform
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from bench.ground import ground  # first of all: it says where everything is
+
+# isort: split
+from django.db import connection
+from django.utils import timezone
+
+from bench import doors, due, letters, limit, moves, quiet, stage
+from bench.measure import Row
+
+PARTS: Final = ("moves", "doors", "windows", "sweep", "letters", "quiet")
+RESULTS: Final = Path(__file__).parent / "results" / "server.json"
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m bench.server", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="part", help=" ".join(PARTS))
+    parser.add_argument("--quick", action="store_true", help="smaller numbers")
+    parser.add_argument("--million", action="store_true", help="a million open games for the sweep, else 100,000")
+    parser.add_argument("--json", type=Path, default=RESULTS, help="where the results are written")
+    return parser.parse_args()
+
+
+def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterable[Row]:
+    """The rows of one part."""
+    match part:
+        case "moves":
+            return moves.rows(people, 400 if quick else 1600)
+        case "doors":
+            return doors.rows(people, 200 if quick else 1000)
+        case "windows":
+            return due.rows_of_windows(people, 1000 if quick else 10_000)
+        case "sweep":
+            return due.rows_of_sweep(people, 1_000_000 if million else 10_000 if quick else 100_000)
+        case "letters":
+            return letters.rows(people, 1000 if quick else 10_000)
+    return quiet.rows(10 if quick else 60)
+
+
+def main() -> None:
+    """Measure what is wanted; every part on a database of its own."""
+    asked = arguments()
+    found: list[Row] = []
+    for part in asked.parts or PARTS:
+        began = time.monotonic()
+        with ground():
+            limit.prepare()
+            due.prepare()
+            people = stage.cast(400, timezone.now())
+            for row in measured(part, people, asked.quick, asked.million):
+                found.append(row)
+                print(row.told(), flush=True)
+            version = connection.pg_version
+        print(f"  ({part}: {time.monotonic() - began:.0f} s)", file=sys.stderr)
+    asked.json.parent.mkdir(parents=True, exist_ok=True)
+    where = {"python": platform.python_version(), "postgresql": version, "machine": platform.machine()}
+    asked.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in found]}, indent=1) + "\n")
+    print(f"{sum(row.reached for row in found)} of {len(found)} are reached; all of it: {asked.json}")
+
+
+if __name__ == "__main__":
+    main()

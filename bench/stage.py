@@ -1,0 +1,145 @@
+"""Tables to measure at: one is set up as the server does it, and copied by the thousand."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import connection
+
+from accounts.models import Account
+from games.models import Game
+from games.play import table
+from games.play.sitting import Sitting, held
+
+SEATS: Final = 4
+LONG: Final = timedelta(days=30)
+
+
+def cast(count: int, now: datetime) -> list[int]:
+    """So many people with accounts; their ids."""
+    first = Account.objects.create_user("bench-0@example.org", name="Bench 0")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _copying(
+                "accounts_account",
+                "seq",
+                {
+                    "email": "'bench-' || seq || '@example.org'",
+                    "name": "'Bench ' || seq",
+                    "folded_name": "'bench' || seq",
+                },
+                "generate_series(1, %s) AS seq WHERE row.id = %s",
+                drop=("id",),
+            ),
+            [count - 1, first.pk],
+        )
+    return list(Account.objects.filter(email__startswith="bench-").order_by("pk").values_list("pk", flat=True))
+
+
+def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
+    """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
+    accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
+    chosen = table.Opening(rules="coup", seats=SEATS, options={"starting_player": 1}, turn=LONG, window=LONG)
+    game = table.open_table(accounts[0], chosen, "api", now)
+    for other in accounts[1:]:
+        game = table.join(game.id, other, game.code, "api", now)
+    with held(game.id, now) as sitting:
+        assert sitting is not None
+        while sitting.position.version < events or not _turn_of_first(sitting):
+            _exchange(sitting)
+    return Game.objects.get(pk=game.pk)
+
+
+def _turn_of_first(sitting: Sitting) -> bool:
+    return [(each.kind, each.seat) for each in sitting.rules.questions(sitting.state)] == [("turn", 1)]
+
+
+def _exchange(sitting: Sitting) -> None:
+    """Go on with the game so that nobody wins or loses anything, for as long as one likes."""
+    rules, question = sitting.rules, sitting.rules.questions(sitting.state)[0]
+    wanted = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
+    moves = rules.legal_moves(sitting.state, question)
+    move = next((each for each in moves if rules.text(each) == wanted), moves[0])
+    chance = sitting.chance()
+    sitting.happen(rules.decide(sitting.state, question.seat, move, chance), chance)
+
+
+def copies(game: Game, count: int, people: Sequence[int]) -> list[uuid.UUID]:
+    """So many games that stand as this one does, with other people at each; their ids."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS bench_copy")
+        cursor.execute(
+            "CREATE TEMPORARY TABLE bench_copy AS"
+            " SELECT gen_random_uuid() AS copy, n FROM generate_series(0, %s - 1) AS n",
+            [count],
+        )
+        source = "bench_copy AS seq WHERE row.{} = %s"
+        cursor.execute(
+            _copying(
+                "games_game",
+                "seq",
+                {
+                    "id": "seq.copy",
+                    "code": "substr(seq.copy::text, 25, 12)",
+                    "host_id": "(%s::bigint[])[1 + (4 * seq.n) %% %s]",
+                },
+                source.format("id"),
+            ),
+            [list(people), len(people), game.id],
+        )
+        for name in ("games_event", "games_snapshot", "games_openquestion"):
+            cursor.execute(_copying(name, "seq", {"game_id": "seq.copy"}, source.format("game_id")), [game.id])
+        cursor.execute(
+            _copying(
+                "games_seat",
+                "seq",
+                {
+                    "game_id": "seq.copy",
+                    "account_id": "(%s::bigint[])[1 + (4 * seq.n + row.number) %% %s]",
+                },
+                source.format("game_id"),
+                drop=("id",),
+            ),
+            [list(people), len(people), game.id],
+        )
+        cursor.execute("SELECT copy FROM bench_copy ORDER BY n")
+        made = [row[0] for row in cursor.fetchall()]
+        cursor.execute("ANALYZE")
+    return made
+
+
+def _copying(name: str, other: str, changed: dict[str, str], source: str, drop: Sequence[str] = ()) -> str:
+    """The statement that copies rows of a table, with some columns computed and some left to the database."""
+    with connection.cursor() as cursor:
+        columns = [each.name for each in connection.introspection.get_table_description(cursor, name)]
+    columns = [each for each in columns if each not in drop]
+    listed = ", ".join(f'"{each}"' for each in columns)
+    values = ", ".join(changed.get(each, f'row."{each}"') for each in columns)
+    return f"INSERT INTO {name} ({listed}) SELECT {values} FROM {name} AS row CROSS JOIN {source}"
+
+
+def store_moves(games: Sequence[uuid.UUID], seat: int, question: str, move: str, now: datetime) -> None:
+    """For each of these games a move that waits to be judged: JSON, from the player on a seat."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO games_move
+                (id, game_id, seat, account_id, question, body, via, received_at, state, code, attempts)
+            SELECT gen_random_uuid(), game_id, number, account_id, %s, %s, 'api', %s, 'received', '', 0
+            FROM games_seat WHERE game_id = ANY(%s) AND number = %s
+            """,
+            [question, move, now, list(games), seat],
+        )
+
+
+def asked(game: uuid.UUID, seat: int) -> str:
+    """The question that is put to a seat."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT question FROM games_openquestion WHERE game_id = %s AND seat = %s", [game, seat])
+        return str(cursor.fetchone()[0])
+
+
+def income() -> str:
+    """The plainest move of Coup, as it is sent."""
+    return '{"type":"income"}'
