@@ -23,6 +23,7 @@ KINDS: Final[Mapping[str, str]] = {
     "reminder": "reminder",
     "started": "game",
     "ended": "game",
+    "played": "game",
     "pause-proposed": "game",
     "paused": "game",
     "resumed": "game",

@@ -13,7 +13,7 @@ from accounts import letters as of_accounts
 from accounts import names
 from accounts.models import Account
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
-from games.play import addressing, announce, clock, invitations, moderation, pausing, setbacks, talk
+from games.play import addressing, announce, clock, invitations, moderation, orders, pausing, setbacks, talk
 from games.post import arrival, road
 from notifications import confirmation, operator, outbox, preferences, reach
 from notifications.endpoints import Webhook
@@ -105,6 +105,10 @@ class House:
             announce.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
             for row in OpenQuestion.objects.filter(game=game, house=False):
                 announce.again(row, game.places.get(number=row.seat).account.pk, "asked", NOON)
+            announce.write_due(NOON + DAY)
+            ahead = self._table(*seated)
+            orders.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
+            play(ahead, "1 income", at=NOON + HOUR)
             announce.write_due(NOON + DAY)
         over = self._table(*self.people)
         play(over, "1 resign yes", "2 resign yes", at=NOON + HOUR)

@@ -5,7 +5,7 @@ afterwards, as the game stands then (``games.play.letters``).
 """
 
 import uuid
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,12 +16,12 @@ from django.db.models import Max, Q
 from accounts import people
 from games.bells import ring
 from games.engine import Seat
-from games.models import Delegation, OpenQuestion, Remark
+from games.models import Delegation, OpenQuestion, Remark, StandingOrder
 from games.models import Seat as SeatRow
 from games.play import invitation_letters, ladder, overheard, pause_letters, pauses
 from games.play.digest import digest
 from games.play.invitation_letters import INVITATION
-from games.play.letters import AGAIN, ENDED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
+from games.play.letters import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
 from notifications import outbox, preferences
 from notifications.endpoints import Kind
 from notifications.failures import describe
@@ -77,6 +77,8 @@ class News:
     """What became of a pause."""
     delegated: bool = False
     """Whether somebody may answer for another, and is asked too."""
+    done: Sequence[StandingOrder] = ()
+    """Orders that were for once, and were carried out or have lapsed."""
 
 
 def after(news: Iterable[News], now: datetime) -> None:
@@ -96,6 +98,7 @@ def after(news: Iterable[News], now: datetime) -> None:
         orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
         named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
         orders += [_asking(QUESTION, row, account) for row, account in named if account is not None]
+        orders += [_done(each.game, row) for row in each.done if _hears_of_it(row, each, seated)]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
         orders += [
@@ -179,6 +182,17 @@ def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
     for game, seat, account in seats.order_by("game", "number").values_list("game_id", "number", "account_id"):
         people.setdefault(game, {})[Seat(seat)] = account
     return people
+
+
+def _done(game: uuid.UUID, row: StandingOrder) -> outbox.Order:
+    """The order of a letter that says that a standing order is done."""
+    return _order(PLAYED, game, row.account_id, str(row.number))
+
+
+def _hears_of_it(row: StandingOrder, news: News, seated: Mapping[Seat, int]) -> bool:
+    """Whether somebody is told by a letter of its own that their standing order is done: not with a question."""
+    asked = {each.seat for each in news.asked}
+    return not news.ended and row.seat not in asked and seated.get(Seat(row.seat)) == row.account_id
 
 
 def _order(reason: str, game: uuid.UUID, account: int, *more: str) -> outbox.Order:

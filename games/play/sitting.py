@@ -316,6 +316,7 @@ class Sitting:
             ended=any(isinstance(line.event, Ended) for line in self._lines),
             paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
             delegated=any(place.delegation_id for place in self.places.values()),
+            done=[order for order in self.acted.values() if order.done_at == self.now],
         )
 
     def change(self, asked: Sequence[OpenQuestion]) -> signalling.Change:

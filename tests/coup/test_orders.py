@@ -1,7 +1,7 @@
 """Standing orders of Coup: their notation, and that they never act on what others may not know.
 
 Random games at which every seat has random orders: what they answer is always legal, they come to an end, and but for
-the pair of proving and conceding they answer the same, and just as often, in every world that looks alike.
+what is proved, conceded or lost they answer the same, and just as often, in every world that looks alike.
 """
 
 import random
@@ -118,7 +118,7 @@ def test_random_orders_answer_legally_and_every_game_ends(number):
 def test_orders_answer_often_in_these_games():
     games = [Ordered(number).run() for number in range(0, 12 * 41, 41)]
     kinds = {question.kind for game in games for _, question, _, answer in game.asked if answer is not None}
-    assert kinds == {"turn", "challenge", "block", "challenge-block", "proof"}
+    assert kinds == {"turn", "challenge", "block", "challenge-block", "proof", "loss"}
     assert sum(game.answered for game in games) > 200
 
 
@@ -134,7 +134,7 @@ def test_no_order_acts_on_a_hidden_fact(number, length, luck):
             if same is None:
                 continue
             there = first_answer(RULES, world, same, orders).answer
-            if question.kind == "proof":
+            if question.kind in ("proof", "loss"):
                 assert (answer is None) == (there is None), "whether it answers tells nothing"
             else:
                 assert answer == there

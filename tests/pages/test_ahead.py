@@ -40,6 +40,7 @@ def test_every_kind_of_order_is_put_together_of_words(bahareh: Account, game: Ga
         "allow",
         "challenge",
         "if-challenged prove else concede",
+        "if-losing lose",
         "if-blocked",
         "next-turn",
     ]
@@ -98,7 +99,8 @@ def test_ones_own_cards_stand_first_among_those_to_be_lost(bahareh: Account, gam
     visitor = at(bahareh, game)
     cards = ["ambassador", "assassin", "captain", "contessa", "duke"]
     listed = [known["value"] for known in visitor.page.all("option") if known["value"] in cards]
-    assert listed == [*cards, "captain", "duke", "ambassador", "assassin", "contessa"]
+    own_first = ["captain", "duke", "ambassador", "assassin", "contessa"]
+    assert listed == [*cards, *own_first, *own_first], "for a challenge, for a concession and for a loss"
 
 
 def test_an_order_is_taken_back(bahareh: Account, game: Game) -> None:

@@ -9,11 +9,12 @@ from accounts.models import Account
 from games import log_store
 from games.engine import SPECTATOR, Seat
 from games.models import Game, Move, StandingOrder
-from games.play import audit, clock, orders, table
+from games.play import addressing, announce, audit, clock, orders, table
 from games.play.envelope import shown
 from games.play.refusals import Refusal
 from games.play.table_events import TableEvent
 from games.play.telling import Telling
+from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.third_game.table import fresh
 
@@ -108,6 +109,14 @@ def test_who_does_not_hold_the_card_any_more_concedes_another(cast: Cast) -> Non
     assert last_answers(game)[-1][1] == "order", "that it answered tells nothing of the hand"
 
 
+@pytest.mark.parametrize(("card", "lost"), [("contessa", "contessa"), ("ambassador", "captain")])
+def test_the_card_to_lose_is_lost_or_another_in_its_place(cast: Cast, card: str, lost: str) -> None:
+    game = begin(cast)
+    order(game, cast[1], "if-losing", lose=card)
+    play(game, "1 tax", "2 challenge", "1 prove")
+    assert last_answers(game)[-1] == (2, "order", f'{{"type":"lose","character":"{lost}"}}')
+
+
 @pytest.mark.parametrize(("challenge", "verb"), [(True, "challenge"), (False, "allow")])
 def test_a_block_of_ones_own_action_is_challenged_or_accepted(cast: Cast, challenge: bool, verb: str) -> None:
     game = begin(cast)
@@ -127,6 +136,18 @@ def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> N
     for each in (possible, impossible):
         each.refresh_from_db()
         assert each.done_at is not None
+
+
+def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_them(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[1], "next-turn", move={"type": "income"})
+    order(game, cast[2], "next-turn", move={"type": "coup", "target": 1})
+    play(game, "1 income")
+    assert [letter.account for letter in Letter.objects.filter(reason="played")] == [cast[1]]
+    announce.write_due(NOON + timedelta(hours=2))
+    written = Letter.objects.get(reason="played", state="ready").written()
+    assert "next-turn income" in str(written.blocks[0])
+    assert addressing.of_seat(game.id, Seat(2)) == written.reply_to
 
 
 def test_the_next_mail_says_which_order_answered_to_its_owner_alone(cast: Cast) -> None:

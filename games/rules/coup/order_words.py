@@ -7,6 +7,7 @@ from games.engine import Notation, OrderForm, Orders, Phrase, RuleViolation, Sea
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, order_tokens, unread_order
 from games.rules.coup import orders as o
+from games.rules.coup.cards import Character
 from games.rules.coup.moves import Move
 from games.rules.coup.notation import PERSIAN, text
 from games.rules.coup.views import View
@@ -16,6 +17,7 @@ PERSIAN_ORDERS: Final[Mapping[str, str]] = {
     "all": "همه",
     "else": "وگرنه",
     "if-challenged": "اگر-چالش",
+    "if-losing": "اگر-باخت",
     "if-blocked": "اگر-مقابله",
     "next-turn": "نوبت-بعد",
 }
@@ -49,6 +51,8 @@ def order_text(order: o.AnyOrder) -> str:
             return _joined("challenge", character, player)
         case o.IfChallenged(lose=card):
             return f"if-challenged prove else concede {card}"
+        case o.IfLosing(lose=card):
+            return f"if-losing lose {card}"
         case o.IfBlocked(challenge=challenge):
             return f"if-blocked {'challenge' if challenge else 'allow'}"
         case o.NextTurn(move=move):
@@ -86,6 +90,8 @@ def _read(view: View, seat: Seat, tokens: tuple[str, ...]) -> o.AnyOrder | None:
             return o.Challenge(o.Character(card), player) if card in CHARACTERS else None
         case ("if-challenged", "prove", "else", "concede", card) if card in CHARACTERS:
             return o.IfChallenged(o.Character(card))
+        case ("if-losing", "lose", card) if card in CHARACTERS:
+            return o.IfLosing(o.Character(card))
         case ("if-blocked", "challenge" | "allow" as answer):
             return o.IfBlocked(answer == "challenge")
         case ("next-turn", *words):
@@ -123,6 +129,9 @@ def describe(order: o.AnyOrder) -> Phrase:
         case o.IfChallenged(lose=card):
             sentence = gettext_noop("If I am challenged: prove if I can, else concede and lose the %(card)s.")
             return Phrase(sentence, {"card": CHARACTERS[card]})
+        case o.IfLosing(lose=card):
+            sentence = gettext_noop("If I have to lose an influence: lose the %(card)s, or what I have instead.")
+            return Phrase(sentence, {"card": CHARACTERS[card]})
         case o.IfBlocked(challenge=True):
             return Phrase(gettext_noop("If my action is blocked: challenge the block."))
         case o.IfBlocked():
@@ -156,6 +165,7 @@ def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:
         o.AllowOthers(),
         *about,
         _concession(view),
+        o.IfLosing(o.law_at(view).characters[-1]),
         o.IfBlocked(challenge=True),
         o.IfBlocked(challenge=False),
         o.NextTurn(next(iter(o.turns(view, seat)))),  # type: ignore[arg-type]
@@ -169,6 +179,7 @@ def forms(view: View, seat: Seat) -> tuple[OrderForm, ...]:
         _allow_form(view, seat),
         _challenge_form(view, seat),
         _concession_form(view, seat),
+        _loss_form(view, seat),
         _block_form(),
         _turn_form(view, seat),
     )
@@ -188,11 +199,19 @@ def _challenge_form(view: View, seat: Seat) -> OrderForm:
 
 
 def _concession_form(view: View, seat: Seat) -> OrderForm:
-    """The owner's own cards stand first among those that might be lost."""
-    hand = view.seats[seat - 1].hand or ()
-    cards = sorted(o.law_at(view).characters, key=lambda card: card not in hand)
     title = gettext_noop("If I am challenged: prove if I can, else concede and lose a card.")
-    return OrderForm(Phrase(title), "if-challenged prove else concede", (_card(cards),))
+    return OrderForm(Phrase(title), "if-challenged prove else concede", (_card(_to_lose(view, seat)),))
+
+
+def _loss_form(view: View, seat: Seat) -> OrderForm:
+    title = gettext_noop("If I have to lose an influence: lose a card, or what I have instead.")
+    return OrderForm(Phrase(title), "if-losing lose", (_card(_to_lose(view, seat)),))
+
+
+def _to_lose(view: View, seat: Seat) -> list[Character]:
+    """All characters, the owner's own cards first."""
+    hand = view.seats[seat - 1].hand or ()
+    return sorted(o.law_at(view).characters, key=lambda card: card not in hand)
 
 
 def _block_form() -> OrderForm:

@@ -1,7 +1,7 @@
 """Standing orders: answers that a player gives ahead, so that a slow game need not ask them each time.
 
-All but one look at public facts only. The one that looks at its owner's cards, what to do if challenged, always
-answers: so neither that it answered nor when tells anything of the hand.
+All but two look at public facts only. The two that look at their owner's cards, what to do if challenged and what to
+lose, always answer: so neither that they answered nor when tells anything of the hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,6 +50,12 @@ class IfChallenged(Order, frozen=True, tag="if-challenged"):
     lose: Character
 
 
+class IfLosing(Order, frozen=True, tag="if-losing"):
+    """If I have to lose an influence, lose this card, or what I have instead."""
+
+    lose: Character
+
+
 class IfBlocked(Order, frozen=True, tag="if-blocked"):
     """If my action is blocked, challenge the block, or accept it."""
 
@@ -62,8 +68,8 @@ class NextTurn(Order, frozen=True, tag="next-turn"):
     move: AnyMove
 
 
-AnyOrder = AllowOthers | Allow | Challenge | IfChallenged | IfBlocked | NextTurn
-RANKS: Final = (NextTurn, IfChallenged, Challenge, IfBlocked, Allow, AllowOthers)
+AnyOrder = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | IfBlocked | NextTurn
+RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, IfBlocked, Allow, AllowOthers)
 """Whichever comes first here is asked first: what is more particular."""
 
 
@@ -95,6 +101,8 @@ def obey(view: View, question: Question, moves: Sequence[Move], order: AnyOrder)
             return _offered(moves, move)
         case IfChallenged(lose=card) if question.kind == "proof":
             return _proof(moves, card)
+        case IfLosing(lose=card) if question.kind == "loss":
+            return _offered(moves, m.Lose(card)) or moves[0]
         case Challenge() if _claims(view, question, order):
             return _offered(moves, m.Challenge())
         case IfBlocked(challenge=challenge) if _is_my_block(view, question):
