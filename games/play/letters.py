@@ -72,8 +72,8 @@ def _is_wanted(letter: Letter, game: Game) -> bool:
 
 
 def _kept_open(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
-    """The row of an open question, kept as it is until the end of the transaction; None where it is closed."""
-    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat)
+    """The row of an open question, kept as it is until the end of the transaction; None where nobody waits for it."""
+    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False)
     row = rows.select_for_update(skip_locked=True, of=("self",)).first()
     if row is None and rows.exists():
         raise NotNow
@@ -344,6 +344,7 @@ def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
     """How a player comes back for whom a house player sits in."""
     how = _("A house player sits in for you. To play again yourself, reply to this mail: back")
     subject = quote(f"Re: {speak(log_store.rules_of(game).words.title, {})} {table_name(game)}")
-    mail = f"mailto:{addressing.of_seat(game.id, seat)}?subject={subject}&body={quote(_('back'))}"
+    word = _("back")
+    mail = f"mailto:{addressing.of_seat(game.id, seat)}?subject={subject}&body={quote(word)}"
     page = f"{settings.PUBLIC_URL}{reverse('pages:table', args=[game.id])}"
     return (Prose((how,)), Links((Link(_("I am back"), mail), Link(_("To the table"), page))))

@@ -10,6 +10,7 @@ from accounts.models import Account
 from games.engine import ScriptedChance, Seat
 from games.models import Game, Move, commitment_of
 from games.models import Seat as SeatRow
+from games.play import absence
 from games.play.resolve import resolve
 from games.play.sitting import held
 from games.play.table_events import Opened, Started
@@ -68,3 +69,11 @@ def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> N
         resolve(game.id, at)
         move.refresh_from_db()
         assert move.state == Move.State.APPLIED, (line, move.code, move.phrase)
+
+
+def absent(game: Game, seat: int, at: datetime) -> None:
+    """Have a seat that is asked have missed too many questions; what the table's terms say follows."""
+    with held(game.id, at) as sitting:
+        assert sitting is not None
+        sitting.places[Seat(seat)].missed = game.misses
+        absence.settle(sitting)
