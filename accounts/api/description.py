@@ -16,6 +16,8 @@ _ACCOUNT: Final = {
     "name": "Maryam",
     "language": "fa",
     "time_zone": "Asia/Tehran",
+    "sleep_from": "23:00",
+    "sleep_to": "07:00",
     "preferences": {
         "mails": True,
         "digest": "at-once",
@@ -106,6 +108,7 @@ NEW_TOKEN: Final = [
 ME: Final = [_answers("Maryam", _ACCOUNT)]
 CHANGE_ME: Final = [
     _asks("Another zone", {"time_zone": "Europe/Berlin"}),
+    _asks("Nothing due at night", {"sleep_from": "23:00", "sleep_to": "07:00"}),
     _asks("One mail a day, at seven", {"preferences": {"digest": "daily", "digest_at": 7}}),
     *ME,
 ]
