@@ -149,7 +149,7 @@ def standing(account: Account) -> list[tuple[int, str]]:
 def test_an_order_is_given_listed_changed_and_taken_back_by_mail(game: Game, maryam: Account) -> None:
     given = order_by_mail(game, 1, "order allow 2")
     assert given.written().headline == "Your order was understood."
-    assert "1. allow 2: Allow whatever \u2067سپیده\u2069 does." in text_of(given)
+    assert "1. allow 2: Allow whatever" in text_of(given)
     order_by_mail(game, 1, "order if-blocked allow")
     changed = order_by_mail(game, 1, "order 1 allow all")
     assert "1. allow all: Allow everything that is not aimed at me." in text_of(changed)
@@ -170,7 +170,8 @@ def test_an_order_that_cannot_be_given_is_answered_with_the_reason(game: Game, m
     order_by_mail(game, 1, "order allow 2")
     for line, why in (
         ("order allow sepideeh", "cannot be read as an order"),
-        ("order allow 2", "Your order 1 is about the same"),
+        ("order allow seat-less", "cannot be read as an order"),
+        ("Order: allow سپیده", "Your order 1 is about the same"),
         ("order cancel 7", "You have no order 7."),
         ("order 7 allow all", "You have no order 7."),
     ):
