@@ -8,6 +8,7 @@ import pytest
 
 from accounts.models import Account
 from games.models import Game, commitment_of
+from games.play import table
 from tests.api.conftest import client
 from tests.third_game.table import NOON, fresh, open_table
 
@@ -159,8 +160,15 @@ def test_the_seed_is_shown_once_the_game_is_over(game: Game, maryam: Account, ka
     assert commitment_of(game.id, bytes.fromhex(over["seed"])) == over["commitment"]
 
 
+def test_the_commitment_of_a_table_that_was_given_up_stays_open(maryam: Account, client: Any) -> None:
+    game = open_table(maryam, seats=2, private=True)
+    table.leave(game.id, maryam, "api", NOON)
+    assert fresh(game).state == "abandoned"
+    assert client.get(f"{GAMES}{game.id}/commitment/").json()["commitment"] == fresh(game).commitment
+
+
 def test_commitments_are_open_to_everybody(game: Game, hidden: Game, client: Any) -> None:
-    for table in (game, hidden):
-        answer = client.get(f"{GAMES}{table.id}/commitment/")
-        assert answer.json() == {"id": str(table.id), "commitment": fresh(table).commitment}
+    for each in (game, hidden):
+        answer = client.get(f"{GAMES}{each.id}/commitment/")
+        assert answer.json() == {"id": str(each.id), "commitment": fresh(each).commitment}
     assert client.get(f"{GAMES}{uuid.uuid4()}/commitment/").status_code == 404
