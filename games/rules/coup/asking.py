@@ -1,6 +1,6 @@
 """Which moves answer each question of the classic game, and what the clock plays (rules, section 8)."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Final
 
@@ -9,7 +9,7 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
 from games.rules.coup.law import ActionLaw, Law, QuestionLaw
-from games.rules.coup.state import Card, State, nearest
+from games.rules.coup.state import Card, State, nearest, others
 
 FORCED_COUP: Final = 10
 """With so many coins at the start of a turn the only legal action is a coup."""
@@ -22,26 +22,26 @@ def distinct(hand: tuple[Card, ...]) -> list[Character]:
 
 def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
     """Every action that can be paid for and could do something (Coup C3)."""
-    coins, targets = state.coins[seat - 1], law.targets(state, seat)
-    if coins >= FORCED_COUP:
-        return tuple(against_each(law.actions["coup"], state, targets["coup"], question))
+    coins, able = state.coins[seat - 1], others(state, seat)
+    protection = law.protection
+    open_ = protection.open(state, seat, able)
     moves: list[Move] = []
-    for action in law.actions.values():
+    for action in law.actions.values() if coins < FORCED_COUP else (law.actions["coup"],):
         if coins < action.cost:
             continue
         if action.target != "one" and (not action.possible or action.possible(state, None)):
             moves.append(action.move(question=question))
         if action.target != "none" and coins >= action.price(seat):
-            moves += against_each(action, state, targets[action.verb], question)
+            targets = open_ if action.verb in protection.actions else able
+            moves += against_each(action, state, targets, question)
     return tuple(moves)
 
 
-def against_each(action: ActionLaw, state: State, targets: Collection[Seat], question: str) -> list[Move]:
+def against_each(action: ActionLaw, state: State, targets: Iterable[Seat], question: str) -> list[Move]:
     """The action against each of these players to whom it could do something."""
     make: type = action.move
-    if action.possible:
-        targets = [target for target in targets if action.possible(state, target)]
-    return [make(target, question=question) for target in targets]
+    possible = action.possible
+    return [make(target, question=question) for target in targets if not possible or possible(state, target)]
 
 
 def window_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:

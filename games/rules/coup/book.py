@@ -49,8 +49,8 @@ GATES: Final[Mapping[type[Event], Gate]] = {
 
 PACES: Final[Mapping[str, Pace]] = {
     kind: question.pace
-    for part in (LAW, draft.DRAFT, *EXPANSIONS.values())
-    for kind, question in part.questions.items()
+    for questions in (LAW.questions, draft.DRAFT.questions, *(each.questions for each in EXPANSIONS.values()))
+    for kind, question in questions.items()
 }
 """How long each kind of question lets one think."""
 

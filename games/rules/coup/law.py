@@ -6,7 +6,7 @@ The classic game is written against it and names no expansion.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from games.engine import Chance, Event, Move, Seat, Viewer
 from games.engine.types import Pace
@@ -99,6 +99,14 @@ class Protection:
     """``(state, seat, others)``: the living others less those between whom and this seat none of it may be done."""
 
 
+def everybody(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """All the others, where nobody is protected."""
+    return others
+
+
+NO_PROTECTION: Final = Protection(frozenset(), frozenset(), everybody)
+
+
 Resignation = Callable[["Play", Seat], bool]
 """What an expansion does when a seat resigns; True where nothing else is to be done."""
 
@@ -130,7 +138,7 @@ class Law:
     answers: Mapping[type[Move], Callable[[Play, Seat, Any], None]]
     steps: Mapping[str, Step]
     folds: Mapping[type[Event], Fold]
-    protection: Protection | None = None
+    protection: Protection = NO_PROTECTION
     resignations: tuple[Resignation, ...] = ()
 
     def amended(self, expansion: Expansion) -> "Law":
@@ -161,14 +169,4 @@ class Law:
     def opponents(self, state: State, actor: Seat, verb: str) -> tuple[Seat, ...]:
         """The living others whom nothing forbids to block this action (Coup C9, C19)."""
         able = others(state, actor)
-        if self.protection and verb in self.protection.blocks:
-            return self.protection.open(state, actor, able)
-        return able
-
-    def targets(self, state: State, actor: Seat) -> Mapping[str, tuple[Seat, ...]]:
-        """For each action the living others whom nothing protects from it (Coup C19)."""
-        able = others(state, actor)
-        reached = dict.fromkeys(self.actions, able)
-        if self.protection:
-            reached.update(dict.fromkeys(self.protection.actions, self.protection.open(state, actor, able)))
-        return reached
+        return self.protection.open(state, actor, able) if verb in self.protection.blocks else able

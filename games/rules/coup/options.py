@@ -8,7 +8,7 @@ from games.engine import Phrase, RuleViolation, gettext_noop
 from games.engine.errors import MALFORMED
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """The options of a game of Coup; each stands on its own."""
 
     inquisitor: bool = False

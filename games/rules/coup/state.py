@@ -145,7 +145,10 @@ def nearest(seats: Collection[Seat], after: Seat) -> Seat:
 
 def others(state: State, seat: Seat) -> tuple[Seat, ...]:
     """All living seats but this one."""
-    return tuple([other for other in living(state) if other != seat])
+    left = living(state)
+    if seat in left:
+        left.remove(seat)
+    return tuple(left)
 
 
 def open_seats(state: State) -> tuple[Seat, ...]:

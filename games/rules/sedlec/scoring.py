@@ -1,6 +1,7 @@
 """What a pyramid is worth, and who wins."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -27,8 +28,9 @@ class Score(msgspec.Struct, frozen=True):
         return tuple(sorted((self.royal, self.peasant, self.priest, self.lover, self.sinner), reverse=True))
 
 
+@lru_cache(maxsize=1024)
 def score(pyramid: Pyramid) -> Score:
-    """The points of a pyramid, full or not."""
+    """The points of a pyramid, full or not. Every view of a table asks for them anew."""
     bones = skulls(pyramid)
     points = (royals(bones), peasants(bones), priests(bones), lovers(bones), sinners(bones))
     return Score(sum(points), *points)
@@ -59,11 +61,8 @@ def lovers(bones: Mapping[Spot, Kind]) -> int:
 
 def sinners(bones: Mapping[Spot, Kind]) -> int:
     """2 for each sinner adjacent to at least one priest."""
-    return 2 * sum(
-        any(bones.get(near) == "priest" for near in neighbours(spot))
-        for spot, kind in bones.items()
-        if kind == "sinner"
-    )
+    near_priests = {near for spot, kind in bones.items() if kind == "priest" for near in neighbours(spot)}
+    return 2 * sum([spot in near_priests for spot, kind in bones.items() if kind == "sinner"])
 
 
 def most_pairs(graph: Graph) -> int:
