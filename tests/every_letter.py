@@ -13,13 +13,25 @@ from accounts import letters as of_accounts
 from accounts import names
 from accounts.models import Account
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
-from games.play import addressing, announce, clock, invitations, moderation, orders, pausing, setbacks, talk
+from games.play import (
+    addressing,
+    announce,
+    clock,
+    delegates,
+    invitations,
+    moderation,
+    orders,
+    pausing,
+    setbacks,
+    taking_over,
+    talk,
+)
 from games.post import arrival, road
 from notifications import confirmation, operator, outbox, preferences, reach
 from notifications.endpoints import Webhook
 from notifications.models import Letter, State
 from notifications.webhooks.letters import DISABLED, disabled
-from tests.play.seated import NOON, begin, play
+from tests.play.seated import NOON, absent, begin, play
 
 ROOT: Final = Path(__file__).parent.parent
 HOUR: Final = timedelta(hours=1)
@@ -85,6 +97,7 @@ class House:
         """A letter of every kind to readers of both languages; all are written and none is sent."""
         self._play()
         self._pause()
+        self._stay_away()
         self._talk()
         self._answer_mails()
         self._invite()
@@ -124,6 +137,18 @@ class House:
         clock.go_on(game.id, NOON + DAY)
         pausing.propose(self._table(*self.people).id, self.sepideh, DAY, "api", NOON)
         announce.write_due(NOON + DAY)
+
+    def _stay_away(self) -> None:
+        """A house player sits in, somebody else takes the seat, and delegates come and go."""
+        for owner, guest in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
+            game = self._table(owner, self.bahareh)
+            delegates.name(game.id, owner, guest, NOON + DAY, NOON)
+            announce.write_due(NOON)
+            delegates.sweep(NOON + DAY)
+            absent(game, 1, NOON)
+            Game.objects.filter(pk=game.pk).update(absence=Game.Absence.INVITE)
+            taking_over.take(game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON)
+            announce.write_due(NOON)
 
     def _talk(self) -> None:
         talk.say(self.games[0], self.maryam, None, self.text, NOON)

@@ -1,9 +1,11 @@
 """Asking for an operation in somebody's name, with a body that would do, and undoing whatever came of it."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import override
 
 from tests.roles.operations import Operation
@@ -85,6 +87,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
     "POST pages:give-order": lambda scene, ids: {"text": "allow 2"},
     "POST pages:change-order": lambda scene, ids: {"text": "allow 2"},
+    "POST delegate": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
     "POST orders": lambda scene, ids: {"order": {"type": "allow", "player": 2}},
     "PUT order": lambda scene, ids: {"order": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
