@@ -1,87 +1,135 @@
 """Delivery of the letters that are ready.
 
-Each letter has a transaction of its own that holds the row's lock while it is sent, so that no other
-worker takes it and a dead worker leaves it to the next one. Only a crash between the other side's
-yes and the commit repeats a letter, which then has the same Message-ID.
+Letters are sent while their rows are locked, so that no other worker takes them and a dead worker leaves them to the
+next one. As many share a transaction as go out within ``SPAN``: one, where a mail server takes its time. Only a crash
+between the other side's yes and the commit repeats a letter, which then has the same Message-ID.
 """
 
+import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
-from django.db import DatabaseError, transaction
+from django.contrib.auth import get_user_model
+from django.db import DatabaseError, connection, transaction
 
 from notifications import reach, silence
 from notifications.channels import CHANNELS, POSTED
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.failures import describe
 from notifications.models import LONGEST_WAIT, Letter, State
+from notifications.rows import Shape, update
 
 MAIL: Final = "mail"
 """The channel whose addresses may need to be confirmed."""
 BATCH: Final = 200
 """How many letters one run delivers at most; the next bell finds the rest."""
+SPAN: Final = 0.05
+"""Seconds: the time in which letters go out that are noted together."""
+_DUE: Final = """
+    SELECT {letter}, {account} FROM notifications_letter AS letter
+    LEFT JOIN {people} AS account ON account.id = letter.account_id
+    WHERE letter.state = 'ready' AND letter.next_attempt_at <= %s AND NOT letter.channel = ANY(%s)
+    ORDER BY letter.next_attempt_at LIMIT %s FOR UPDATE OF letter SKIP LOCKED
+"""
 
 
 def deliver_due(now: datetime, batch: int = BATCH) -> int:
     """Try up to ``batch`` of the letters that are due, oldest first; how many were tried."""
     with ExitStack() as stack:
-        sessions: dict[str, Send] = {}
-        down: set[str] = set()
-        for tried in range(batch):
+        run = _Run(stack, now)
+        tried, together = 0, 1
+        while tried < batch:
+            wanted, began = min(together, batch - tried), time.monotonic()
             with transaction.atomic():
-                letter = _next(now, down)
-                if letter is None:
-                    return tried
-                if letter.account_id is None and silence.holds(letter.destination()):
-                    _drop(letter)
-                elif letter.channel == MAIL and not reach.passes(letter, now):
-                    _keep_back(letter, now)
-                elif not _try(letter, sessions, stack, now):
-                    down.add(letter.channel)
-    return batch
+                letters = _take(now, run.down, wanted)
+                tried += run.deliver(letters)
+            if len(letters) < wanted:
+                break
+            took = time.monotonic() - began
+            together = together * 2 if took < SPAN / 2 else max(1, together // 2) if took > SPAN else together
+    return tried
+
+
+def _take(now: datetime, down: set[str], limit: int) -> list[Letter]:
+    """The next letters that are due on channels that are not down, locked against every other worker."""
+    query, letters, people = _due()
+    found = []
+    with connection.cursor() as cursor:
+        cursor.execute(query, [now, [*down, *POSTED], limit])
+        for row in cursor:
+            letter = letters.made(row)
+            letter.account = None if letter.account_id is None else people.made(row[letters.width :])
+            found.append(letter)
+    return found
+
+
+@cache
+def _due() -> tuple[str, Shape[Letter], Shape[Any]]:
+    letters, people = Shape(Letter), Shape(get_user_model(), ("password",))
+    columns = {"letter": letters.columns("letter"), "account": people.columns("account")}
+    return _DUE.format(people=get_user_model()._meta.db_table, **columns), letters, people
+
+
+class _Run:
+    """Letters that go out one after another, over channels that are opened when they are needed."""
+
+    def __init__(self, stack: ExitStack, now: datetime) -> None:
+        self.down: set[str] = set()
+        """The channels that take no letters at present."""
+        self._now = now
+        self._stack = stack
+        self._sessions: dict[str, Send] = {}
+
+    def deliver(self, letters: Sequence[Letter]) -> int:
+        """Send locked letters and note what became of them; how many were tried."""
+        closed = reach.closed_of({letter.destination() for letter in letters if letter.channel == MAIL})
+        sent = []
+        tried = 0
+        for letter in letters:
+            if letter.channel in self.down:
+                continue
+            tried += 1
+            if letter.account_id is None and silence.holds(letter.destination()):
+                _drop(letter)
+            elif letter.destination() in closed and not reach.passes(letter, self._now):
+                _keep_back(letter, self._now)
+            elif self._is_taken(letter):
+                sent.append(letter)
+        _note_sent(sent, self._now)
+        return tried
+
+    def _is_taken(self, letter: Letter) -> bool:
+        """Send a letter; where it was not taken, that is noted."""
+        try:
+            self._hand_over(letter)
+        except ChannelError as error:
+            letter.set_back(str(error), self._now, permanent=error.permanent)
+            _note_failure(letter, error.status, self._now)
+            if isinstance(error, ChannelDown):
+                self.down.add(letter.channel)
+            return False
+        return True
+
+    def _hand_over(self, letter: Letter) -> None:
+        """Send a letter over its channel, whose session is opened at its first letter. ChannelError if not taken."""
+        try:
+            if letter.channel not in self._sessions:
+                session = CHANNELS[letter.channel].session()
+                self._sessions[letter.channel] = self._stack.enter_context(session)
+            self._sessions[letter.channel](letter)
+        except (ChannelError, DatabaseError):
+            raise
+        except Exception as error:
+            raise ChannelError(describe(error)) from None
 
 
 def _drop(letter: Letter) -> None:
     """Do not send a letter to an address whose owner wants none ever again, and has no account that it is for."""
     letter.state = State.DROPPED
     letter.save(update_fields=["state"])
-
-
-def _try(letter: Letter, sessions: dict[str, Send], stack: ExitStack, now: datetime) -> bool:
-    """Send a letter and note what became of it; whether its channel takes any letters at present."""
-    try:
-        _hand_over(letter, sessions, stack)
-    except ChannelError as error:
-        letter.set_back(str(error), now, permanent=error.permanent)
-        _note_failure(letter, error.status, now)
-        return not isinstance(error, ChannelDown)
-    _note_sent(letter, now)
-    return True
-
-
-def _hand_over(letter: Letter, sessions: dict[str, Send], stack: ExitStack) -> None:
-    """Send a letter over its channel, whose session is opened at its first letter. ChannelError if it was not taken."""
-    try:
-        if letter.channel not in sessions:
-            sessions[letter.channel] = stack.enter_context(CHANNELS[letter.channel].session())
-        sessions[letter.channel](letter)
-    except (ChannelError, DatabaseError):
-        raise
-    except Exception as error:
-        raise ChannelError(describe(error)) from None
-
-
-def _next(now: datetime, down: set[str]) -> Letter | None:
-    """The next letter that is due on a channel that is not down, locked against every other worker."""
-    return (
-        Letter.objects.select_for_update(skip_locked=True, of=("self",))
-        .filter(state=State.READY, next_attempt_at__lte=now)
-        .exclude(channel__in={*down, *POSTED})
-        .select_related("account")
-        .order_by("next_attempt_at")
-        .first()
-    )
 
 
 def _keep_back(letter: Letter, now: datetime) -> None:
@@ -100,8 +148,9 @@ def _note_failure(letter: Letter, status: str, now: datetime) -> None:
         reach.note(letter.destination(), failure, now, now)
 
 
-def _note_sent(letter: Letter, now: datetime) -> None:
-    letter.address = letter.destination()
-    letter.state = State.SENT
-    letter.sent_at = now
-    letter.save(update_fields=["address", "state", "sent_at"])
+def _note_sent(letters: Sequence[Letter], now: datetime) -> None:
+    for letter in letters:
+        letter.address = letter.destination()
+        letter.state = State.SENT
+        letter.sent_at = now
+    update(letters, ("address", "state", "sent_at"))

@@ -67,6 +67,14 @@ def closed_among(accounts: Collection[int]) -> set[int]:
     return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
 
 
+def closed_of(addresses: Collection[str]) -> set[str]:
+    """Those of these addresses that need to be confirmed."""
+    if not addresses:
+        return set()
+    ids = {id_of(address): address for address in addresses}
+    return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+
+
 def id_of(address: str) -> UUID:
     """What stands for an address without naming it: under a key that follows from the server's secret."""
     return UUID(bytes=salted_hmac("notifications.reach", address.strip().lower(), algorithm="sha256").digest()[:16])

@@ -174,7 +174,7 @@ def test_two_workers_at_once_deliver_each_letter_once(sink: Sink, maryam: Accoun
 
 DELIVERER = """
 import datetime, sys
-import django
+import config, django
 from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", int(sys.argv[2])
