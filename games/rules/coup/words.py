@@ -3,9 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import msgspec
+
 from games.engine import Event, Move, Phrase, Question, Seat, SeatName, gettext_noop
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
+from games.rules.coup.book import law_of
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
 from games.rules.coup.state import Card
 from games.rules.coup.views import View
@@ -304,6 +307,8 @@ def asks(view: View, question: Question) -> Phrase:
         values: dict[str, Any] = {"player": SeatName(claim.seat), "card": CHARACTERS[claim.character]}
         if claim.challenger:
             values["challenger"] = SeatName(claim.challenger)
+        if question.kind == "challenge" and _may_block_too(view, question.seat):
+            return Phrase(CLAIM_TO_BLOCK, values)
         return Phrase(claim_question(question.kind, claim.denies), values)
     values = {"actor": SeatName(action.seat)} if action else {}
     if action and action.target:
@@ -311,6 +316,18 @@ def asks(view: View, question: Question) -> Phrase:
     if view.examined:
         values["card"] = CHARACTERS[view.examined]
     return Phrase(ASKS[question.kind], values)
+
+
+CLAIM_TO_BLOCK: Final = gettext_noop(
+    "%(player)s claims the %(card)s. Do you believe it? If so, you may block at once: it counts if nobody challenges."
+)
+
+
+def _may_block_too(view: View, seat: Seat) -> bool:
+    """Whether this seat answers in the same prompt whether it blocks (Coup C6)."""
+    if view.action is None or view.action.target != seat or not isinstance(view.options.prompts, msgspec.UnsetType):
+        return False
+    return bool(law_of(view.options, len(view.seats)).actions[view.action.verb].blocked_by)
 
 
 def claim_question(kind: str, denies: bool) -> str:
