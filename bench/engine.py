@@ -1,75 +1,115 @@
-"""Random games to the end on one core: how many decisions a second of processor time the engine makes.
+"""Random games to the end on one core: how many decisions a second of processor time, and what a view costs.
 
-``python -m bench.engine [--games N]``: for each game of the registry the median of five runs.
+``python -m bench.engine [--games N]``: medians of five, for each game of the registry that has a table here. Prints
+them and writes them as JSON.
 """
 
 import argparse
 import json
+import platform
 import statistics
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from games.engine import AnyRules, Chance
+from bench.measure import TIMES, Row, at_least, at_most
+from games.engine import AnyRules, Chance, Seat, replay
+from games.engine import play as advance
 from games.rules.registry import RULES
 
-TABLES: dict[str, tuple[int, dict[str, Any]]] = {
+TABLES: Final[dict[str, tuple[int, dict[str, Any]]]] = {
     "coup": (6, {"inquisitor": True, "reformation": True, "anarchist": True}),
     "sedlec": (3, {}),
 }
 """For each game the seats and the options that are benched: everything on."""
 
+DECISIONS: Final = (60_000, 250_000)
+"""So many a second are to be reached, and tried for."""
+
+VIEW: Final = (30, 10)
+"""So many microseconds a view may take, and should."""
+
+RESULTS: Final = Path(__file__).parent / "results" / "engine.json"
+
 
 class QuickChance(Chance):
     """Draws from Python's own generator: quick, and good enough to measure with."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, luck: Callable[[], float]) -> None:
         super().__init__()
-        self._random = Random(seed)
+        self._luck = luck
 
     def _index(self, options: Sequence[object]) -> int:
-        return int(self._random.random() * len(options))
+        return int(self._luck() * len(options))
 
 
-def play(rules: AnyRules, seats: int, options: dict[str, Any], seed: int) -> int:
-    """One random game to its end; gives the number of decisions."""
-    chance = QuickChance(seed)
-    state: Any = None
-    decisions = 0
-    for event in rules.setup(rules.options(**options), seats, chance):
-        state = rules.evolve(state, event)
-    while rules.outcome(state) is None:
-        question = chance.choose(rules.questions(state))
-        move = chance.choose(rules.legal_moves(state, question))
-        for event in rules.decide(state, question.seat, move, chance):
-            state = rules.evolve(state, event)
-        decisions += 1
-    return decisions
+def play(rules: AnyRules, seats: int, options: dict[str, Any], seed: int) -> Iterator[Any]:
+    """One random game to its end: the state before each decision. Every question and every answer is equally likely."""
+    luck = Random(seed).random
+    chance = QuickChance(luck)
+    state = replay(rules, rules.setup(rules.options(**options), seats, chance))
+    while questions := rules.questions(state):
+        yield state
+        question = questions[int(luck() * len(questions))]
+        moves = rules.legal_moves(state, question)
+        move = moves[int(luck() * len(moves))]
+        _, state = advance(rules, state, question.seat, move, chance)
 
 
-def measure(name: str, games: int) -> float:
-    """Decisions a second over so many games."""
-    seats, options = TABLES[name]
+def decisions_a_second(name: str, seeds: range) -> float:
+    """How many decisions of whole games fit into a second."""
+    rules, (seats, options) = RULES[name], TABLES[name]
     began = time.process_time()
-    decisions = sum(play(RULES[name], seats, options, seed) for seed in range(games))
+    decisions = sum(1 for seed in seeds for _ in play(rules, seats, options, seed))
     return decisions / (time.process_time() - began)
 
 
-def main() -> int:
-    """Print one line of JSON with the medians."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200)
-    chosen = parser.parse_args()
-    results = {
-        name: round(statistics.median(measure(name, chosen.games) for _ in range(5)))
-        for name in RULES
-        if name in TABLES
-    }
-    sys.stdout.write(json.dumps({"decisions a second": results}) + "\n")
-    return 0
+def microseconds_a_view(name: str, seeds: range) -> float:
+    """What it takes on average to show a state of such games to the first seat."""
+    rules, (seats, options) = RULES[name], TABLES[name]
+    states = [state for seed in seeds for state in play(rules, seats, options, seed)]
+    began = time.process_time()
+    for state in states:
+        rules.view(state, Seat(1))
+    return (time.process_time() - began) / len(states) * 1_000_000
+
+
+def against(limit: float, measured: Callable[[range], float], games: int) -> tuple[float, float, float]:
+    """The median of some runs, the limit, and their ratio. Each run plays games of its own: none was seen before."""
+    median = statistics.median(measured(range(games * run, games * (run + 1))) for run in range(TIMES))
+    return median, limit, median / limit
+
+
+def rows(games: int = 200) -> list[Row]:
+    """What was measured."""
+    least, better = DECISIONS
+    most, fewer = VIEW
+    found = []
+    for name, (seats, _) in TABLES.items():
+        what = f"decisions in random games of {name}, {seats} seats, one core"
+        speed = against(least, partial(decisions_a_second, name), games)
+        found.append(at_least(what, "a second", "the limit", speed, 1, better / least))
+    what = f"one seat's view of coup, {TABLES['coup'][0]} seats"
+    cost = against(most, partial(microseconds_a_view, "coup"), games // 10)
+    return [*found, at_most(what, "µs", "the limit", cost, 1, fewer / most)]
+
+
+def main() -> None:
+    """Print the rows and write them as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m bench.engine", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=200, help="so many games a run")
+    parser.add_argument("--json", type=Path, default=RESULTS, help="where the results are written")
+    asked = parser.parse_args()
+    found = rows(asked.games)
+    for row in found:
+        print(row.told())
+    asked.json.parent.mkdir(parents=True, exist_ok=True)
+    where = {"python": platform.python_version(), "machine": platform.machine()}
+    asked.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in found]}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
