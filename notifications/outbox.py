@@ -13,7 +13,8 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Greatest, Least
 
 from notifications import preferences, tasks, ways
 from notifications.channels import POSTED
@@ -128,6 +129,13 @@ def write(letter: Letter, notice: Notice | None, now: datetime, gathered: Sequen
         if letter.held:
             Preferences.objects.filter(account=letter.account_id).update(last_at=now)
         tasks.ring(letter.channel)
+
+
+def bring_forward(topic: str, by: timedelta, now: datetime) -> None:
+    """Have letters of a topic that are held, and ask something, go out earlier by so much at the latest."""
+    latest = F("latest_at") - by
+    held = Letter.objects.filter(topic=topic, state=State.ORDERED, held=True, latest_at__isnull=False)
+    held.update(latest_at=latest, next_attempt_at=Least(F("next_attempt_at"), Greatest(latest, now)))
 
 
 def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:

@@ -24,8 +24,9 @@ from games.log_store import Line, Position
 from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import announce, ladder, pauses, presence, rows, signalling, timing
+from games.play.letters import topic_of
 from games.play.table_events import Abandoned, CameBack, DueLater, Ended, Started, Table, TableEvent, players
-from notifications import preferences
+from notifications import outbox, preferences
 from notifications.rows import update
 from notifications.signalling import emit
 
@@ -246,6 +247,8 @@ class Sitting:
             event, by = followed
             self.tell(event)
             self.postpone(by)
+            if by < timedelta():
+                outbox.bring_forward(topic_of(self.game.id), -by, self.now)
 
     def postpone(self, by: timedelta) -> None:
         """Move the deadlines of all people who are asked."""

@@ -11,6 +11,7 @@ from games.play import announce, audit, clock, pausing
 from games.play.pausing import Standing
 from games.play.refusals import Refusal
 from games.play.table_events import Paused, PauseDeclined, Resumed, TableEvent
+from notifications import preferences
 from notifications.models import Letter
 from tests.play.seated import begin
 from tests.third_game.table import LATER, NOON, fresh, open_table, play, with_fist
@@ -242,6 +243,22 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
     sweep(LATER + 3 * DAY)
     announce.write_due(LATER + 3 * DAY)
     assert Letter.objects.filter(reason="resumed", notice__isnull=False).count() == 3
+
+
+def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_early(
+    maryam: Account, bahareh: Account
+) -> None:
+    preferences.change(bahareh, {"digest": "daily"}, NOON)
+    game = open_table(maryam, bahareh, turn=4 * HOUR, window=4 * HOUR)
+    propose(game, maryam)
+    agree(game, bahareh)
+    play(game, 1, "claim 3", LATER)
+    held = Letter.objects.get(account=bahareh, reason="question")
+    assert held.next_attempt_at > LATER + 3 * HOUR
+    for who in (maryam, bahareh):
+        pausing.resume(game.id, who, "api", LATER + HOUR)
+    held.refresh_from_db()
+    assert held.next_attempt_at <= due(game, 2) - 2 * HOUR
 
 
 def test_a_game_may_end_in_a_pause(game: Game, maryam: Account, bahareh: Account, dariush: Account) -> None:
