@@ -4,8 +4,6 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
@@ -76,7 +74,7 @@ def delegated(game: Game, delegation: Delegation, now: datetime) -> None:
         )
         ends = _("If you do not want to, say so on the page of the table.")
         told = {"until": moment(delegation.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
-        page = Link(_("To the table"), f"{settings.PUBLIC_URL}{reverse('pages:table', args=[game.pk])}")
+        page = Link(_("To the table"), addressing.page_of_table(game.pk))
         headline = _("%(owner)s asks you to answer for them in %(game)s, table %(table)s.")
         notice = _notice(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
     _post(game, account, DELEGATED, delegation.pk, notice, now)

@@ -80,6 +80,11 @@ def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     return f"{settings.PUBLIC_URL}{path}"
 
 
+def page_of_table(game: UUID) -> str:
+    """The page of a table, behind the one that signs in whoever is not."""
+    return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse('pages:table', args=[game])}"
+
+
 def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None:
     """What an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
     found = addresses.read(written)

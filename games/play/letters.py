@@ -346,5 +346,5 @@ def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
     subject = quote(f"Re: {speak(log_store.rules_of(game).words.title, {})} {table_name(game)}")
     word = _("back")
     mail = f"mailto:{addressing.of_seat(game.id, seat)}?subject={subject}&body={quote(word)}"
-    page = f"{settings.PUBLIC_URL}{reverse('pages:table', args=[game.id])}"
-    return (Prose((how,)), Links((Link(_("I am back"), mail), Link(_("To the table"), page))))
+    page = Link(_("To the table"), addressing.page_of_table(game.id))
+    return (Prose((how,)), Links((Link(_("I am back"), mail), page)))
