@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from accounts.models import Account
 from games.engine import RuleViolation
 from games.engine.reading import fold
-from games.models import Delegation, Game, Invitation, Move, Record, Remark
+from games.models import Delegation, Game, Invitation, Move, Record, Remark, StandingOrder
 from games.models import Seat as Place
 from games.play import invitations, overheard
 from games.play.handing_over import vacate
@@ -22,7 +22,7 @@ _OF_GAMES = ("rules", "state", "opened_at", "ended_at")
 
 
 def papers(account: Account) -> dict[str, Any]:
-    """Seats, own moves, who answered for whom, talk by and to the account, invitations sent, the record of play."""
+    """Seats, own moves and orders, who answered for whom, talk by and to the account, invitations, the record."""
     seats = Place.objects.filter(account=account).order_by("game__opened_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     delegations = Q(owner=account) | Q(delegate=account)
@@ -31,6 +31,11 @@ def papers(account: Account) -> dict[str, Any]:
     return {
         "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _OF_GAMES})),
         "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
+        "orders": list(
+            StandingOrder.objects.filter(account=account)
+            .order_by("created_at")
+            .values("game", "seat", "number", "body", "via", "created_at", "done_at", "times", "last_at", "last_answer")
+        ),
         "remarks": [_said(each) for each in Remark.objects.filter(letters).order_by("id")],
         "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
         "delegations": [_delegated(each, account) for each in Delegation.objects.filter(delegations).order_by("pk")],

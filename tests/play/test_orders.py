@@ -7,11 +7,13 @@ import pytest
 
 from accounts.models import Account
 from games import log_store
-from games.engine import SPECTATOR, Seat
+from games.engine import EVERYONE, SPECTATOR, Seat
 from games.models import Game, Move, StandingOrder
-from games.play import addressing, announce, audit, clock, orders, table
+from games.play import addressing, announce, archive, audit, belongings, clock, orders, table
 from games.play.envelope import shown
 from games.play.refusals import Refusal
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
 from games.play.table_events import TableEvent
 from games.play.telling import Telling
 from notifications.models import Letter
@@ -242,3 +244,55 @@ def test_only_those_who_play_give_orders_and_not_too_many(cast: Cast, dariush: A
         order(game, cast[0], "challenge", character=card)
     with pytest.raises(Refusal, match=f"{orders.MOST} orders"):
         order(game, cast[0], "if-blocked", challenge=True)
+
+
+def test_an_export_holds_ones_own_orders_and_nobody_elses(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[2], "allow", action="tax")
+    (own,) = belongings.papers(cast[2])["orders"]
+    assert (own["number"], own["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
+    assert belongings.papers(cast[0])["orders"] == []
+
+
+def test_no_one_is_told_after_the_end_what_an_order_answered(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[2], "allow-others")
+    play(game, "1 tax", "2 allow", "2 resign yes", "3 resign yes")
+    record = archive.written(fresh(game))
+    assert {move.via for move in record.moves} == {"api"}
+    assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
+    told = [Telling(fresh(game), Seat(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
+    assert ["By your standing order" in " ".join(lines) for lines in told] == [False, False, True]
+
+
+def test_two_orders_about_the_same_are_one_too_many(cast: Cast) -> None:
+    game = begin(cast)
+    first = order(game, cast[2], "if-blocked", challenge=True)
+    with pytest.raises(Refusal, match="Your order 1 is about the same"):
+        order(game, cast[2], "if-blocked", challenge=False)
+    orders.give(game.id, cast[2], {"type": "if-blocked", "challenge": False}, SOON, first)
+    assert [row.body for row in orders.of_seat(game, cast[2])] == ['{"type":"if-blocked","challenge":false}']
+
+
+def test_an_order_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast) -> None:
+    game = begin(cast)
+    done = order(game, cast[2], "challenge", character="duke")
+    play(game, "1 tax")
+    gone = order(game, cast[1], "allow-others")
+    orders.withdraw(gone)
+    for row, owner in ((done, cast[2]), (gone, cast[1])):
+        with pytest.raises(Refusal, match="does not stand any more"):
+            orders.withdraw(row)
+        with pytest.raises(Refusal, match="does not stand any more"):
+            orders.give(game.id, owner, {"type": "allow-others"}, SOON, row)
+
+
+def test_what_was_sent_before_an_order_is_judged_before_it(cast: Cast) -> None:
+    game = begin(cast)
+    play(game, "1 tax")
+    asked_of = game.open_questions.get(seat=3).question
+    sent = submit(fresh(game), cast[2], Written(asked_of, "challenge"), "api", SOON)
+    order(game, cast[2], "allow-others")
+    resolve(game.id, SOON)
+    sent.refresh_from_db()
+    assert sent.state == Move.State.APPLIED
