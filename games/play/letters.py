@@ -317,7 +317,7 @@ def how_to_answer(ahead: bool) -> Footnote:
     too."""
     lines = (
         _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
-        _("You may also write ? to be asked again, or resign to give up."),
+        _("You may also write ? to be asked again, pause to ask for a pause, or resign to give up."),
     )
     orders = _("Write orders to see what is answered for you ahead, and how you say what is to be.")
     return Footnote((*lines, orders) if ahead else lines)
