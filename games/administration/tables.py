@@ -41,6 +41,8 @@ class GameAdmin(ReadOnly):
         "house",
         "turn_length",
         "window_length",
+        "choice_length",
+        "clock",
         "private",
         "talk",
         "state",
