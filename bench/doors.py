@@ -97,7 +97,7 @@ def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
     latencies = ask(ports, [get(QUESTIONS, token)] * 20, 1).latencies
     middle = percentile(latencies, 0.5)
     yield at_most("questions/ for a player with 100 games", "ms", "the bound", (middle, 25.0, middle / 25), 1, 0.4)
-    client = APIClient(headers={"Authorization": f"Bearer {token}"})
+    client = APIClient(SERVER_NAME="localhost", headers={"Authorization": f"Bearer {token}"})
     with CaptureQueriesContext(connection) as queries:
         told = client.get(QUESTIONS).json()
     count = float(len(queries))

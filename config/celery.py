@@ -40,7 +40,7 @@ class Bells(Celery):
         if wait == 0:
             return self._send(name, args, kwargs, options)
         if wait is not None:
-            threading.Timer(wait, self._ring_late, [name, options]).start()
+            threading.Timer(wait, self._ring_late, [name]).start()
         return None
 
     def _wait(self, name: str) -> float | None:
@@ -56,11 +56,11 @@ class Bells(Celery):
             self._waiting.add(name)
             return left
 
-    def _ring_late(self, name: str, options: Any) -> None:
+    def _ring_late(self, name: str) -> None:
         with self._turn:
             self._waiting.discard(name)
             self._rung[name] = time.monotonic()
-        self._send(name, None, None, options)
+        self._send(name, None, None, {})  # what the first ring was sent with may be closed by now
 
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
         try:

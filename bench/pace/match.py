@@ -25,6 +25,7 @@ from notifications.models import Letter
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
 DAY: Final = timedelta(days=1)
+MINUTE: Final = timedelta(minutes=1)
 LONGEST: Final = 2000 * DAY
 """A game that takes so long does not end."""
 _TURN: Final = "turn"
@@ -42,7 +43,7 @@ class Match:
         self.seats = seats
         self.luck = luck
         self.people = dict(enumerate(company(seats, protocol.habits, luck), start=1))
-        self.begin = self.now = FIRST_DAY + luck.random() * 7 * DAY
+        self.begin = self.now = FIRST_DAY + luck.randrange(7 * 24 * 60) * MINUTE
         self.open: dict[str, OpenQuestion] = {}
         self.told: set[int] = set()
         """Seats that have a letter which says what was played for them, and have not looked at it."""
@@ -178,8 +179,10 @@ class Match:
 
     def _find_letters(self) -> None:
         """See who was told what was played for them."""
-        for account in Letter.objects.filter(topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now):
-            seat = next(seat for seat, each in self.accounts.items() if each.pk == account.account_id)
+        if not self.protocol.habits.again:
+            return
+        for letter in Letter.objects.filter(topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now):
+            seat = next(seat for seat, each in self.accounts.items() if each.pk == letter.account_id)
             self.told.add(seat)
             self.people[seat].gets_letter(_PLAYED)
 
@@ -199,6 +202,9 @@ class Match:
         for seat, account in self.accounts.items():
             own = {reason: count for (each, reason), count in letters.items() if each == account.pk}
             self.course.asked.append(own.get("question", 0))
+            own.pop(_TOLD_NOTHING_NEW, None)
+            if not self.protocol.habits.again:
+                own.pop(_PLAYED, None)
             self.course.told.append(own.get(_PLAYED, 0))
-            self.course.mails.append(sum(own.values()) - own.get(_TOLD_NOTHING_NEW, 0))
+            self.course.mails.append(sum(own.values()))
             self.course.playing.append((out.get(Seat(seat), self.now) - self.begin) / DAY)

@@ -34,6 +34,8 @@ class Habits:
     """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
     ahead: float = 0.0
     """How likely somebody who answers something is to say also what they will do on their next turn."""
+    again: bool = False
+    """Whether they get the letter that says that such a turn was played, and may say the next one then."""
 
 
 @dataclass
@@ -67,7 +69,8 @@ class Person:
         if day not in self._days:
             luck, begin = Random(f"{self.seed}/{day}"), self._waking(day)
             looks = 0 if luck.random() < AWAY else self.looks
-            self._days[day] = sorted((begin + AWAKE * luck.random()).astimezone(UTC) for _ in range(looks))
+            moments = (begin + AWAKE * luck.random() for _ in range(looks))
+            self._days[day] = sorted(at.astimezone(UTC).replace(microsecond=0) for at in moments)
         return self._days[day]
 
     def _waking(self, day: date) -> datetime:
@@ -120,5 +123,6 @@ def standing_orders(hand: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {"type": "allow-others"},
         {"type": "if-challenged", "lose": min(hand, key=WORTH.index)},
+        {"type": "if-losing", "lose": min(hand, key=WORTH.index)},
         {"type": "if-blocked", "challenge": False},
     ]

@@ -19,8 +19,8 @@ class Protocol:
 
 _SEPARATE: Final = {"prompts": "separate"}
 _ALL_ANSWER: Final = {"answers": "sealed"}
-PLANNING: Final = 0.6
-ORDERING: Final = 0.85
+ORDERING: Final = 0.95
+PLANNING: Final = 0.9
 
 NAIVE: Final = Protocol("naive", {**_SEPARATE, **_ALL_ANSWER}, Habits())
 LADDER: Final = (
@@ -29,6 +29,7 @@ LADDER: Final = (
     Protocol("+ one prompt", {}, Habits()),
     Protocol("+ orders", {}, Habits(orders=ORDERING)),
     Protocol("+ next turn ahead", {}, Habits(orders=ORDERING, ahead=PLANNING)),
+    Protocol("+ told when it was played", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True)),
 )
 """Everybody is asked about everything and everybody has to answer; then one measure after another."""
 DARBAR: Final = LADDER[-1]

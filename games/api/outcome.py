@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from django.db import OperationalError
@@ -23,14 +23,17 @@ from games.play.table_events import TableEvent, story
 
 logger = logging.getLogger(__name__)
 
+_NO_PATIENCE: Final = timedelta(milliseconds=20)
+
 
 def awaited(move: Move, patience: timedelta) -> Move:
-    """The move, judged here and now if that can be done in time; else as it is."""
+    """The move, judged here and now if that can be done in time; else as it is.
+
+    Where too many wait already, nobody is waited for, and it is judged if its game is free.
+    """
     with slot() as free:
-        if not free:
-            return move
         try:
-            resolve(move.game_id, timezone.now(), patience)
+            resolve(move.game_id, timezone.now(), patience if free else _NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
     move.refresh_from_db()

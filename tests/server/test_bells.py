@@ -1,0 +1,44 @@
+"""Bells that are rung again and again: one that says nothing rings once for all that came meanwhile."""
+
+import time
+from typing import Any
+
+import pytest
+from celery import Celery
+
+from config.celery import PAUSE, Bells
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What reaches the broker: name and arguments."""
+    sent: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(Celery, "send_task", lambda _, name, args=None, kwargs=None, **__: sent.append((name, args)))
+    return sent
+
+
+def test_a_bell_rings_at_once_and_then_once_for_all_that_came_meanwhile(rung: list[Any]) -> None:
+    bells = Bells("test")
+    for _ in range(50):
+        bells.send_task("resolve")
+    assert rung[0] == ("resolve", None)
+    assert len(rung) < 50
+    time.sleep(5 * PAUSE)
+    before = len(rung)
+    assert before >= 2
+    bells.send_task("resolve")
+    assert len(rung) == before + 1
+
+
+def test_bells_that_say_something_ring_each_time(rung: list[Any]) -> None:
+    bells = Bells("test")
+    for number in range(5):
+        bells.send_task("play_house", [number])
+    assert rung == [("play_house", [number]) for number in range(5)]
+
+
+def test_bells_of_other_names_do_not_wait_for_each_other(rung: list[Any]) -> None:
+    bells = Bells("test")
+    bells.send_task("resolve")
+    bells.send_task("write_letters")
+    assert [name for name, _ in rung] == ["resolve", "write_letters"]
