@@ -41,7 +41,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
     if at.game.state != Game.State.RUNNING or told.state is None:
         return None
     stands = pausing.standing(at.game, timezone.now())
-    has_say, pause = at.seat in stands.electors, stands.pause
+    has_say, pause = at.seat in stands.people, stands.pause
     lengths = [(name, period(length)) for name, length in TIMES.items() if length <= stands.longest]
     if pause is None:
         return OnPage(False, False, None, None, [], [], False, False, lengths) if has_say and lengths else None
@@ -52,7 +52,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
         length=pause.length,
         agreed=[player(seat, told.names) for seat in pause.agreed],
         missing=[player(seat, told.names) for seat in stands.missing],
-        may_vote=at.seat in stands.missing,
+        may_vote=has_say and at.seat not in pause.agreed,
         may_decline=has_say and not pause.on,
         lengths=[],
     )

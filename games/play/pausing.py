@@ -43,8 +43,10 @@ class Standing:
     """The longest pause that could be proposed; nothing: none."""
     left: timedelta
     """How much of the table's time for pauses there still is."""
-    electors: frozenset[Seat]
+    people: frozenset[Seat]
     """Who has a say."""
+    electors: frozenset[Seat]
+    """Those of them who are waited for."""
 
     @property
     def missing(self) -> list[Seat]:
@@ -55,12 +57,13 @@ class Standing:
 def standing(game: Game, now: datetime) -> Standing:
     """How it stands with the pauses of a table, whose places are loaded."""
     position = log_store.position(game)
-    places = {Seat(place.number): place for place in game.places.all()}
+    rules, places = log_store.rules_of(game), {Seat(place.number): place for place in game.places.all()}
     return Standing(
         pauses.standing(position.table, now),
         longest(game, position.table),
         pauses.left(position.table, game.pauses),
-        pauses.electors(log_store.rules_of(game), position.state, places),
+        pauses.people(rules, position.state, places),
+        pauses.electors(rules, position.state, places),
     )
 
 
@@ -125,6 +128,7 @@ def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
         pause = _proposal(sitting, now)
         if seat not in pause.agreed:
             sitting.tell(PauseAgreed(seat=seat), via, seat)
+        sitting.settle_pause()
 
 
 def decline(game: uuid.UUID, account: Account, now: datetime) -> None:
@@ -165,7 +169,7 @@ def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[
             raise not_found() if sitting.game.private else _not_seated()
         if sitting.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
-        if seat not in sitting.electors():
+        if seat not in pauses.people(sitting.rules, sitting.state, sitting.places):
             raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
         yield sitting, seat
 

@@ -195,10 +195,13 @@ def test_house_players_and_seats_that_somebody_else_answers_for_hold_no_pause_up
 ) -> None:
     game = open_table(maryam, bahareh, house=1)
     propose(game, maryam)
-    assert fresh(game).paused_until is None
+    assert stands(game).missing == [2]
     game.places.filter(account=bahareh).update(away=True)
+    assert stands(game).missing == []
     agree(game, maryam)
-    assert code(agree, game, bahareh) == "forbidden"
+    assert fresh(game).paused_until == LATER + 3 * DAY
+    pausing.resume(game.id, bahareh, "api", LATER)
+    assert fresh(game).paused_until is not None
 
 
 def test_who_is_out_of_the_game_has_no_say_and_holds_nothing_up(
