@@ -9,8 +9,10 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.models import Game
+from games.play import announce, delegates
+from notifications.models import Letter, State
 from tests.api.conftest import client
-from tests.third_game.table import with_fist
+from tests.third_game.table import open_table, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -91,6 +93,21 @@ def test_why_is_told_to_who_is_asked_and_others_see_the_latest_moment(maryam: Ac
     seen = client(bahareh).get(f"{V1}/games/{table['id']}/").json()
     assert seen["due_at"] == question["due_at"]
     assert "sleep_from" not in str(seen)
+
+
+def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    now = timezone.now()
+    maryam.sleep_from, maryam.sleep_to = ((now + timedelta(hours=each)).time() for each in (-3, 3))
+    maryam.time_zone = "UTC"
+    maryam.save()
+    game = open_table(maryam, bahareh, now=now)
+    delegates.name(game.id, maryam, kaveh, now + timedelta(days=3), now)
+    (own,), (theirs,) = (client(each).get(f"{V1}/questions/").json() for each in (maryam, kaveh))
+    assert own["due_at"] == theirs["due_at"]
+    assert (len(own["why"]), theirs["why"]) == (2, [])
+    announce.write_due(now)
+    told = {each.account: repr(each.written()) for each in Letter.objects.filter(state=State.READY, question="1.1")}
+    assert ("as you sleep" in told[maryam], "as you sleep" in told[kaveh]) == (True, False)
 
 
 def test_sleep_has_two_ends_and_is_no_longer_than_half_a_day(maryam: Account) -> None:
