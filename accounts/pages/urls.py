@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.pages import account, devices, entry, language, password, settings
+from accounts.pages import account, devices, entry, language, password, settings, webhooks
 
 urlpatterns = [
     path("signup/", entry.sign_up, name="account_signup"),
@@ -22,5 +22,8 @@ urlpatterns = [
     path("settings/account/export/", account.export, name="settings-export"),
     path("settings/devices/", devices.devices, name="settings-devices"),
     path("settings/devices/<uuid:device>/", devices.remove, name="settings-device"),
+    path("settings/webhooks/", webhooks.webhooks, name="settings-webhooks"),
+    path("settings/webhooks/<uuid:id>/", webhooks.delete, name="settings-webhook"),
+    path("settings/webhooks/<uuid:id>/test/", webhooks.test, name="settings-webhook-test"),
     path("settings/people/", settings.people, name="settings-people"),
 ]

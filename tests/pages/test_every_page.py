@@ -36,6 +36,7 @@ SIGNED_IN = [
         "/settings/people/",
         "/settings/programs/",
         "/settings/password/",
+        "/settings/webhooks/",
     ),
 ]
 AT_A_TABLE = ["", "?story=whole", "leave/", "resign/"]

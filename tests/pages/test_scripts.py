@@ -226,5 +226,7 @@ UNREACHED: Final = {
     "settings/mails/<uuid:game>/",
     "settings/programs/apps/<slug:client_id>/",
     "settings/programs/tokens/<uuid:public_id>/",
+    "settings/webhooks/<uuid:id>/",
+    "settings/webhooks/<uuid:id>/test/",
 }
 """What forms are sent to, and what is no page. Of Django's admin those pages count that something links to."""

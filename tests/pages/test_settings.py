@@ -1,6 +1,7 @@
 """The settings: forms that do what the API does, for oneself alone."""
 
 from datetime import time
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -10,7 +11,8 @@ from accounts import people, tokens
 from accounts.models import Account, Block, Mute, Token
 from accounts.scopes import ALL
 from notifications import devices, preferences
-from notifications.endpoints import Device
+from notifications.endpoints import Device, Webhook
+from notifications.webhooks import signing
 from tests.oauth.app import acting, app_of, tokens_for
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
@@ -197,7 +199,7 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
 
 
 def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
-    for path in ("", "mails/", "devices/", "people/", "programs/", "password/"):
+    for path in ("", "mails/", "devices/", "people/", "programs/", "password/", "webhooks/"):
         at(maryam, path)
     assert not preferences.Preferences.objects.exists()
 
@@ -222,3 +224,38 @@ def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: 
         answer = visitor.client.post(f"/settings/devices/{device.pk}/", {"csrfmiddlewaretoken": secret})
         assert answer.status_code == status
     assert [device.name for device in Device.objects.all()] == ["her phone"]
+
+
+def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam: Account) -> None:
+    visitor = at(maryam, "webhooks/")
+    made = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "talk"])
+    webhook = Webhook.objects.get()
+    assert (webhook.account, webhook.kinds) == (maryam, ["question", "talk"])
+    assert signing.secret(webhook) in made.text
+    again = visitor.go("/settings/webhooks/").text
+    assert "https://hooks.example.org/darbar" in again
+    assert signing.secret(webhook) not in again
+    assert "already" in visitor.send("", 422, url=webhook.url, kinds=["talk"]).text
+    Webhook.objects.update(disabled_at=timezone.now())
+    visitor.go("/settings/webhooks/")
+    visitor.send(f"/settings/webhooks/{webhook.pk}/test/")
+    webhook.refresh_from_db()
+    assert (webhook.disabled_at, webhook.deliveries.get().kind) == (None, "test")
+    visitor.send(f"/settings/webhooks/{webhook.pk}/")
+    assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"url": "http://hooks.example.org/"},
+        {"url": "https://10.0.0.1/"},
+        {"url": "\0"},
+        {"kinds": ["test"]},
+        {"kinds": []},
+    ],
+)
+def test_a_webhook_that_cannot_be_is_refused(maryam: Account, wrong: dict[str, Any]) -> None:
+    asked = {"url": "https://hooks.example.org/darbar", "kinds": ["question"], **wrong}
+    at(maryam, "webhooks/").send("", 422, **asked)
+    assert not Webhook.objects.exists()

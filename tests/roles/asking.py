@@ -49,6 +49,8 @@ _ALSO: Final = {
     "webhook-test": "webhook",
     "webhook-deliveries": "webhook",
     "settings-device": "device",
+    "settings-webhook": "webhook",
+    "settings-webhook-test": "webhook",
     "pages:settings-vacation": "vacation",
 }
 """Addresses about things that others are named after."""

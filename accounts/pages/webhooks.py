@@ -1,0 +1,108 @@
+"""The settings of webhooks: the addresses of one's own programs that are told what concerns one."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_POST
+
+from accounts.pages.entry import page
+from notifications.endpoints import LONGEST_URL, Kind, Webhook
+from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.webhooks import posting, registry, signing
+
+_KINDS: Final = {
+    Kind.QUESTION: gettext_lazy("I am asked something"),
+    Kind.CLOSED: gettext_lazy("a question to me is open no more"),
+    Kind.EVENT: gettext_lazy("something happened in a game of mine"),
+    Kind.GAME: gettext_lazy("a table of mine begins or ends"),
+    Kind.TALK: gettext_lazy("somebody says something"),
+}
+
+
+class NewWebhook(forms.Form):
+    """An address, and what it is to be told."""
+
+    url = forms.CharField(
+        label=gettext_lazy("Where it is told"),
+        max_length=LONGEST_URL,
+        help_text=gettext_lazy("A public address that begins with https://."),
+        widget=forms.URLInput(attrs={"dir": "ltr"}),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("It is told that"),
+        choices=[(kind.value, said) for kind, said in _KINDS.items()],
+        initial=[Kind.QUESTION.value],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def clean_url(self) -> str:
+        """The address, if anything may be posted to it."""
+        url: str = self.cleaned_data["url"]
+        try:
+            place_of(url, loopback=settings.OUTGOING_LOOPBACK)
+        except ForbiddenAddress as error:
+            raise ValidationError(str(error)) from None
+        return url
+
+
+@never_cache
+@sensitive_variables("secret")
+@login_required
+@page
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """My webhooks. The secret of a new one is shown in the answer to its form, and never again."""
+    account: Any = request.user
+    form = NewWebhook(request.POST if request.method == "POST" else None)
+    secret = ""
+    if form.is_valid():
+        try:
+            made = registry.register(account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now())
+        except registry.TooMany:
+            form.add_error(None, _("You have as many webhooks as you may have: delete one first."))
+        except registry.AlreadyThere:
+            form.add_error("url", _("You have a webhook at this address already."))
+        else:
+            secret, form = signing.secret(made), NewWebhook()
+    mine = account.webhooks.order_by("created_at", "id")
+    shown = {"place": "settings", "part": "webhooks", "form": form, "webhooks": mine, "secret": secret}
+    return render(request, "accounts/settings/webhooks.html", shown, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, id: UUID) -> HttpResponse:
+    """Post nothing to a webhook of mine any more."""
+    _own(request, id).delete()
+    messages.success(request, _("The webhook is told nothing any more."))
+    return redirect("settings-webhooks")
+
+
+@login_required
+@require_POST
+def test(request: HttpRequest, id: UUID) -> HttpResponse:
+    """Have a message posted that says nothing; one that is switched off is switched on by that."""
+    webhook, now = _own(request, id), timezone.now()
+    if webhook.disabled_at is not None:
+        posting.enable(webhook, now)
+    posting.test(webhook, now)
+    messages.success(request, _("A message is on its way. Load this page again to see what came of it."))
+    return redirect("settings-webhooks")
+
+
+def _own(request: HttpRequest, id: UUID) -> Webhook:
+    found = Webhook.objects.filter(account=request.user, pk=id).first()
+    if found is None:
+        raise Http404
+    return found
