@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,16 @@ from tests.server.darbar import Darbar
 @pytest.fixture
 def darbar(prepared: Path) -> Iterator[Darbar]:
     """A Darbar on a data folder of its own, not yet started."""
+    with on_a_copy(prepared) as server:
+        yield server
+
+
+@contextmanager
+def on_a_copy(prepared: Path, **environment: str) -> Iterator[Darbar]:
+    """A Darbar on a copy of this data folder, not yet started; killed in the end, if it still runs."""
     folder = open_folder()
     subprocess.run(["cp", "-a", prepared, folder], check=True)
-    server = Darbar(folder / "data")
+    server = Darbar(folder / "data", **environment)
     yield server
     _kill(server)
     sys.stdout.write(server.said())  # shown where the test has failed
