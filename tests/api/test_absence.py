@@ -4,12 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from accounts import people
 from accounts.models import Account
 from games.models import Delegation, Game, Move
-from games.play import audit, clock, delegates, talk
+from games.play import audit, belongings, delegates, handing_over, talk
 from games.play.resolve import resolve
 from notifications.models import Letter
 from tests.api.conftest import client
@@ -194,3 +195,23 @@ def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
     again = client(maryam).post("/api/v1/games/", {"rules": "coup", "seats": 2, "house": 1}, format="json").json()
     assert (again["misses"], again["absence"]) == (3, "house")
     assert [each["away"] for each in again["places"]] == [False, False]
+
+
+@pytest.mark.parametrize("who", ["maryam", "kaveh"])
+def test_a_delegation_ends_with_the_account_of_either(table: Game, maryam: Account, kaveh: Account, who: str) -> None:
+    name(table, maryam, kaveh)
+    with transaction.atomic():
+        handing_over.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
+    assert Delegation.objects.get().ended_at is not None
+    assert client(kaveh).get(path(table, "")).status_code == 404
+    assert audit.faults(fresh(table)) == []
+
+
+def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kaveh: Account) -> None:
+    name(table, maryam, kaveh)
+    question = table.open_questions.get().question
+    client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
+    resolve(table.id, timezone.now())
+    (mine,), (theirs,) = (belongings.papers(account)["delegations"] for account in (maryam, kaveh))
+    assert (mine["with"], theirs["with"]) == ("Kaveh", "Maryam")
+    assert [each["question"] for each in mine["answers"]] == [question]

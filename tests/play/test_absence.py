@@ -15,7 +15,7 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.table_events import TableEvent
 from notifications.models import Letter
-from tests.play.seated import NOON, play
+from tests.play.seated import NOON, begin, play
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -289,3 +289,23 @@ def test_what_a_house_player_answered_is_nobodys_answer_and_wins_nothing(cast: C
 def give_up(game: Game, seat: int, now: datetime) -> None:
     submit(fresh(game), game.places.get(number=seat).account, Written("", "resign yes"), "api", now)
     resolve(game.id, now)
+
+
+@pytest.mark.parametrize(
+    ("rule", "event"),
+    [("house", "table.stood-in"), ("invite", "table.seat-offered"), ("forfeit", "table.forfeited")],
+)
+def test_what_follows_and_when_does_not_depend_on_the_hand(cast: Cast, rule: str, event: str) -> None:
+    schedules = []
+    for deal in ("contessa duke", "captain assassin"):
+        rest = "captain contessa assassin duke" if deal == "contessa duke" else "duke contessa contessa duke"
+        game = begin(cast, [*deal.split(), *rest.split()])
+        Game.objects.filter(pk=game.pk).update(misses=1, absence=rule)
+        game.places.update(spared=True)
+        time = Time(fresh(game))
+        for _ in range(3):
+            time.pass_by()
+        lines = [(line.event.__struct_config__.tag, line.at, line.seat) for line in log_store.read(fresh(game))]
+        first = next(index for index, (tag, *_) in enumerate(lines) if tag == event)
+        schedules.append(lines[: first + 1])
+    assert schedules[0] == schedules[1]
