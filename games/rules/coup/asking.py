@@ -9,7 +9,7 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
 from games.rules.coup.law import ActionLaw, Law, QuestionLaw
-from games.rules.coup.state import Card, State, nearest, others
+from games.rules.coup.state import Card, State, known, nearest, others
 
 FORCED_COUP: Final = 10
 """With so many coins at the start of a turn the only legal action is a coup."""
@@ -74,7 +74,7 @@ def loss_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move,
 
 def exchange_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
     """Every choice of as many cards as were held."""
-    cards = sorted(card for card in (*state.hands[seat - 1], *state.drawn) if card)
+    cards = sorted(known((*state.hands[seat - 1], *state.drawn)))
     kept = dict.fromkeys(combinations(cards, len(state.hands[seat - 1])))
     return tuple(m.Keep(characters, question=question) for characters in kept)
 

@@ -5,7 +5,7 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.flow import lose_influence
 from games.rules.coup.law import Play, Step
-from games.rules.coup.state import Action, State, court, without
+from games.rules.coup.state import Action, State, court, known, without
 
 
 def action_of(play: Play) -> Action:
@@ -56,7 +56,7 @@ def draw(cards: int) -> Step:
 def keep(play: Play, seat: Seat, move: m.Keep) -> None:
     """Keep as many as held; the others go back to the court, which is shuffled."""
     returned = without((*play.state.hands[seat - 1], *play.state.drawn), move.characters)
-    play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(card for card in returned if card))))
+    play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(known(returned)))))
     play.step("end")
 
 

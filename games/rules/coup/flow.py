@@ -13,6 +13,7 @@ from games.rules.coup.state import (
     State,
     alive,
     court,
+    known,
     living,
     nearest,
     next_living,
@@ -141,8 +142,7 @@ def prove(play: Play, seat: Seat, move: m.Prove) -> None:
     claim, challenger = play.state.claim, play.state.challenger
     assert claim is not None
     assert challenger is not None
-    hand = tuple(card for card in play.state.hands[seat - 1] if card)
-    shown = hand if claim.denies else (claim.character,)
+    shown = known(play.state.hands[seat - 1]) if claim.denies else (claim.character,)
     play.emit(e.Proved(seat=seat, cards=shown))
     play.emit(e.Replaced(seat=seat, cards=play.chance.take(court(play.state), len(shown))))
     lose_influence(play, challenger, "challenge", then=claim.proved)
@@ -160,7 +160,7 @@ def concede(play: Play, seat: Seat, move: m.Concede) -> None:
 
 def first_card(state: State, seat: Seat) -> Character:
     """The card that is lost first where the choice makes no difference."""
-    return next(card for card in state.hands[seat - 1] if card)
+    return known(state.hands[seat - 1])[0]
 
 
 def lose_influence(play: Play, seat: Seat, reason: str, then: str) -> None:
@@ -200,12 +200,10 @@ def ended(play: Play) -> bool:
     """End the game if one player is left (Coup C16). Whether it is over."""
     left = living(play.state)
     if len(left) == 1:
-        rest = court(play.state)
         state = play.state
-        hands = tuple(tuple(card for card in hand if card) for hand in state.hands)
-        drawn = tuple(card for card in state.drawn if card)
-        aside = tuple(card for card in state.aside if card)
-        play.emit(e.GameEnded(winner=left[0], hands=hands, court=tuple(sorted((*rest, *drawn))), aside=aside))
+        hands = tuple([known(hand) for hand in state.hands])
+        rest = tuple(sorted((*court(state), *known(state.drawn))))
+        play.emit(e.GameEnded(winner=left[0], hands=hands, court=rest, aside=known(state.aside)))
     return len(left) < 2
 
 

@@ -4,13 +4,13 @@ from games.engine import Seat
 from games.rules.coup import events as e
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS, close_window, ended, purse_waits
 from games.rules.coup.law import Play
-from games.rules.coup.state import State, open_seats
+from games.rules.coup.state import State, known, open_seats
 
 
 def leave(play: Play, seat: Seat) -> None:
     """Cards face up, coins to the treasury; then the game ends or goes on without this player."""
     before = play.state
-    cards = tuple(sorted(card for card in before.hands[seat - 1] if card))
+    cards = tuple(sorted(known(before.hands[seat - 1])))
     still_asked = tuple(other for other in open_seats(before) if other != seat)
     play.emit(
         e.Resigned(

@@ -195,6 +195,11 @@ def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(left)
 
 
+def known(cards: Iterable[Card]) -> tuple[Character, ...]:
+    """Those of the cards that are known to whoever folded the log."""
+    return tuple([card for card in cards if card])
+
+
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards in alphabetical order, unknown ones first, so that no place in a hand can be followed."""
     return tuple(sorted(cards, key=lambda card: card or ""))

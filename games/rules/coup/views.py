@@ -9,7 +9,7 @@ from games.rules.coup import state as s
 from games.rules.coup.cards import Character
 from games.rules.coup.game import question_of
 from games.rules.coup.options import Options
-from games.rules.coup.state import Card, State
+from games.rules.coup.state import State
 
 INFLUENCE: Final = 2
 """Whoever has lost so many cards is out (rules, section 4)."""
@@ -107,7 +107,7 @@ def view(state: State, viewer: Viewer) -> View:
         waiting_for=waiting_for,
         question=question_of(state, viewer),
         answer=next((answer for answer in state.answers if answer.seat == viewer), None) if state.answers else None,
-        drawn=known(state.drawn) if mine and state.drawn else None,
+        drawn=s.known(state.drawn) if mine and state.drawn else None,
         examined=state.shown if examining else None,
         winner=state.winner,
         court_cards=state.court,
@@ -124,7 +124,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
                 seat=seat,
                 coins=coins,
                 cards=len(hand),
-                hand=known(hand) if open_ or seat == viewer else None,
+                hand=s.known(hand) if open_ or seat == viewer else None,
                 lost=lost,
                 party=party,
                 alive=len(lost) < INFLUENCE,
@@ -134,11 +134,6 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
             )
         ]
     )
-
-
-def known(cards: tuple[Card, ...]) -> tuple[Character, ...]:
-    """The cards that are known to whoever folded the log."""
-    return tuple([card for card in cards if card])
 
 
 def waited_for(state: State) -> tuple[int | None, tuple[Seat, ...] | None]:

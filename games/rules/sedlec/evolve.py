@@ -123,7 +123,9 @@ def _put(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
 
 def one_more(counts: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
     """``counts`` by seat with one more for ``seat``."""
-    return _put(counts, seat, counts[seat - 1] + 1)
+    more = list(counts)
+    more[seat - 1] += 1
+    return tuple(more)
 
 
 _EVOLVE: Final[Mapping[type[Event], Callable[[Any, Any], State]]] = {

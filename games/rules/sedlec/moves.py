@@ -57,7 +57,7 @@ SedlecMove = Dig | Collect | Lay | Take
 
 def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
     """The answers to an open question: digs, collections and layings in this order; none to a closed one."""
-    if question != state.question:
+    if question is not state.question and question != state.question:
         return ()
     asked = question.id
     if state.dug:

@@ -1,5 +1,6 @@
 """What a pyramid is worth, and who wins."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -39,8 +40,8 @@ def score(pyramid: Pyramid) -> Score:
 def royals(bones: Mapping[Spot, Kind]) -> int:
     """1 for each royal or peasant on any level lower than the royal's own."""
     looking = [level for (level, _), kind in bones.items() if kind == "royal"]
-    ranked = [level for (level, _), kind in bones.items() if kind == "royal" or kind == "peasant"]
-    return sum([lower < level for level in looking for lower in ranked])
+    ranked = sorted([level for (level, _), kind in bones.items() if kind == "royal" or kind == "peasant"])
+    return sum([bisect_left(ranked, level) for level in looking])
 
 
 def peasants(bones: Mapping[Spot, Kind]) -> int:
