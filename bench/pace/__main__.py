@@ -9,6 +9,7 @@ import json
 import multiprocessing
 import os
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -121,6 +122,7 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
     asked = parser.parse_args()
     began = time.monotonic()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         done = played(asked.processes, jobs(asked.games, asked.steps, asked.players))
     finally:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import time_machine
 from celery import Celery
+from celery.app import app_or_default
 
 from games import tasks
 from games.models import Heartbeat
@@ -39,6 +40,7 @@ class VirtualServer:
     """A server at a moment of virtual time, on the database that Django is set to."""
 
     def __init__(self) -> None:
+        self._former = app_or_default()
         self._bells = Bells("pace")
         self._bells.set_default()
         self._clock = time_machine.travel(0, tick=False)
@@ -63,5 +65,7 @@ class VirtualServer:
             self._bells.tasks[name].run(*args)
 
     def close(self) -> None:
-        """Have the clock be the machine's again."""
+        """Have the clock be the machine's again, and the bells those that were there before."""
         self._clock.stop()
+        self._former.set_current()
+        self._former.set_default()
