@@ -1,6 +1,7 @@
 """Over HTTP: moves accepted and answered, and what waits for somebody with many games."""
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 from uuid import UUID
@@ -14,10 +15,11 @@ from accounts import tokens
 from accounts.models import Account
 from accounts.scopes import ALL
 from bench import limit, stage
-from bench.ground import webs
+from bench.ground import webs, workers
 from bench.load import Answers, ask, get, post
-from bench.measure import Row, alternately, at_least, at_most, percentile
-from games.models import Move, Seat
+from bench.measure import TIMES, Row, alternately, at_least, at_most, percentile
+from games import log_store
+from games.models import Game, Move, Seat
 from games.play.resolve import resolve_waiting
 
 CLIENTS: Final = 16
@@ -85,6 +87,33 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
         if Move.objects.filter(state=Move.State.RECEIVED).exists():
             raise SystemExit("a move was left")
         yield from _questions(ports, people)
+
+
+def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
+    """Two web and two worker processes on one database: every move is judged, once."""
+    table = Table(stage.copies(stage.model(people, timezone.now()), games, people))
+    with webs(2) as ports, workers(2):
+        measured = alternately(lambda: _played(ports, table), limit.rate)
+    sent, applied = games * TIMES, Move.objects.filter(state=Move.State.APPLIED).count()
+    if applied != sent:
+        raise SystemExit(f"{applied} of {sent} moves were applied")
+    for game in Game.objects.filter(pk__in=table.games):
+        if game.version != log_store.read(game)[-1].number:
+            raise SystemExit(f"the log of game {game.pk} is not whole")
+    what = "moves sent over HTTP and resolved a second, 2 web, 2 workers"
+    yield at_least(what, "a second", "pgbench, 16 clients", measured, 0, 0.2)
+
+
+def _played(ports: Sequence[int], table: Table) -> float:
+    """Moves a second, from the first request until the last of them is judged by some worker."""
+    began = time.perf_counter()
+    _expect(ask(ports, table.requests(), CLIENTS), "202")
+    deadline = time.monotonic() + 120
+    while Move.objects.filter(state=Move.State.RECEIVED).exists():
+        if time.monotonic() > deadline:
+            raise SystemExit("the workers do not judge what was sent")
+        time.sleep(0.02)
+    return len(table.games) / (time.perf_counter() - began)
 
 
 def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:

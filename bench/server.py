@@ -22,7 +22,7 @@ from django.utils import timezone
 from bench import doors, due, letters, limit, moves, quiet, stage
 from bench.measure import Row
 
-PARTS: Final = ("moves", "doors", "windows", "sweep", "letters", "quiet")
+PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "letters", "quiet")
 RESULTS: Final = Path(__file__).parent / "results" / "server.json"
 
 
@@ -43,6 +43,8 @@ def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterab
             return moves.rows(people, 400 if quick else 1600)
         case "doors":
             return doors.rows(people, 200 if quick else 1000)
+        case "two":
+            return doors.rows_of_two(people, 100 if quick else 500)
         case "windows":
             return due.rows_of_windows(people, 1000 if quick else 10_000)
         case "sweep":
