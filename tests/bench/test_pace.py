@@ -1,0 +1,53 @@
+"""Games by post on a virtual clock: what the bench counts is what happened."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bench.pace.figures import all_figures, summary, tables
+from bench.pace.match import Match
+from bench.pace.plot import plot
+from bench.pace.protocols import DARBAR, NAIVE, Protocol
+from bench.pace.server import VirtualServer
+from games import log_store
+from games.models import Game, Move
+from games.play import audit
+from notifications.models import Letter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def server() -> Iterator[VirtualServer]:
+    server = VirtualServer()
+    yield server
+    server.close()
+
+
+def kinds_of_windows(game: Game) -> set[tuple[str, bool]]:
+    """The windows that were opened, and whether those asked could also block there."""
+    opened = [line.event for line in log_store.read(game) if line.event.__struct_config__.tag == "window-opened"]
+    return {(event.kind, bool(event.blockers)) for event in opened}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("protocol", [NAIVE, DARBAR], ids=lambda each: each.name)
+def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, protocol: Protocol) -> None:
+    course = Match(server, protocol, 3, Random("3/1")).play()
+    game = Game.objects.get()
+    assert game.state == Game.State.OVER
+    assert audit.faults(game) == []
+    assert sum(course.waited.values()) == pytest.approx(course.days, rel=0.01)
+    assert sum(course.because.values()) == pytest.approx(course.days, rel=0.01)
+    assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()
+    assert sum(course.asked) == Letter.objects.filter(reason="question").count()
+    assert bool(course.answers["order"]) == (protocol is DARBAR)
+    assert (("challenge", True) in kinds_of_windows(game)) == (protocol is DARBAR)
+
+
+def test_the_figures_are_told_as_a_table_a_picture_and_a_line(server: VirtualServer) -> None:
+    courses = [Match(server, protocol, 2, Random("2/1")).play() for protocol in (NAIVE, DARBAR)]
+    results = all_figures(courses)
+    assert summary(results).startswith("2 players")
+    assert "| 2 | naive | 1 |" in tables(results)
+    assert plot(results).startswith("<svg")
