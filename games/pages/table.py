@@ -31,8 +31,8 @@ from games.pages.named import Named
 from games.pages.pausing import pause_of
 from games.play import clock_words, records
 from games.play import picture as drawing
+from games.play.absence_words import terms_of_absence
 from games.play.access import Sight
-from games.play.letters import terms_of_absence
 from games.play.speak import isolated, player
 from games.play.telling import Telling
 

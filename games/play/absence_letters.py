@@ -13,8 +13,9 @@ from games.engine import Seat
 from games.models import Delegation, Game
 from games.models import Seat as Place
 from games.play import addressing
-from games.play.letters import topic_of, way_back
-from games.play.speak import isolated, moment, number, speak
+from games.play.absence_words import questions_missed, way_back
+from games.play.letters import topic_of
+from games.play.speak import isolated, moment, speak
 from games.play.telling import table_name
 from notifications import outbox
 from notifications.notice import Block, Link, Notice, Prose
@@ -29,10 +30,10 @@ REPLACED: Final = "replaced"
 """The reason of the letter to a player whose seat somebody else has taken."""
 
 _FOLLOWED: Final = {
-    Game.Absence.HOUSE: gettext_noop("A house player sits in for you until you come back, as you may at any time."),
+    Game.Absence.HOUSE: gettext_noop("You may come back at any time."),
     Game.Absence.INVITE: gettext_noop(
-        "A house player sits in for you, and the others may invite somebody to your seat. You may come back until "
-        "somebody has taken it; then you are out of the game for good, because they have seen your hand."
+        "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
+        "of the game for good, because they have seen your hand."
     ),
     Game.Absence.FORFEIT: gettext_noop("By the terms of this table you are out of the game."),
 }
@@ -44,7 +45,7 @@ def absent(game: Game, place: Place, number_of_event: int, now: datetime) -> Non
     if account is None:
         return
     with override(account.language):
-        silent = _("The clock has answered for you %(times)s times in a row.") % {"times": number(game.misses)}
+        silent = questions_missed(game.misses)
         said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[Game.Absence(game.absence)]))),)
         if place.away:
             said = (*said, *way_back(game, Seat(place.number)))

@@ -16,7 +16,7 @@ from games import log_store
 from games.engine import Phrase
 from games.models import Game, Invitation
 from games.play import addressing, clock_words
-from games.play.letters import terms_of_absence
+from games.play.absence_words import terms_of_absence
 from games.play.speak import isolated, number, speak
 from games.play.telling import bound, rules_in_short, table_name
 from notifications import silence

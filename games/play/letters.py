@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from games import log_store
 from games.engine import Question, Seat
 from games.models import Game, OpenQuestion
 from games.models import Seat as Place
 from games.play import addressing, clock_words, overheard
+from games.play.absence_words import questions_missed, terms_of_absence, way_back
 from games.play.overheard import TALK
-from games.play.speak import isolated, number, speak
-from games.play.telling import Telling, bound, seat_of, table_name
+from games.play.speak import isolated
+from games.play.telling import Telling, bound, seat_of
 from notifications import preferences
 from notifications.channels.mail import stop_link
 from notifications.models import Letter
@@ -236,9 +236,7 @@ class _From:
             return ()
         if not place.missed:
             return (_("The clock has had to answer for you before: the first time in a game is not counted."),)
-        times = {"missed": number(place.missed), "misses": number(game.misses)}
-        silent = _("The clock has answered for you %(missed)s times in a row; %(misses)s are too many.") % times
-        return (f"{silent} {terms_of_absence(game)}",)
+        return (questions_missed(place.missed), terms_of_absence(game))
 
     def _ended(self) -> Notice:
         return self._from_seat(
@@ -321,30 +319,3 @@ def how_to_answer(ahead: bool) -> Footnote:
     )
     orders = _("Write orders to see what is answered for you ahead, and how you say what is to be.")
     return Footnote((*lines, orders) if ahead else lines)
-
-
-def terms_of_absence(game: Game) -> str:
-    """What follows at a table if the clock has to answer for somebody too often."""
-    times = {"misses": number(game.misses)}
-    if game.absence == Game.Absence.FORFEIT:
-        sentence = _("Whoever has not answered %(misses)s times in a row is out of the game.")
-    elif game.absence == Game.Absence.INVITE:
-        sentence = _(
-            "For whoever has not answered %(misses)s times in a row a house player sits in, and somebody else may be "
-            "invited to the seat."
-        )
-    else:
-        sentence = _(
-            "For whoever has not answered %(misses)s times in a row a house player sits in until they are back."
-        )
-    return sentence % times
-
-
-def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
-    """How a player comes back for whom a house player sits in."""
-    how = _("A house player sits in for you. To play again yourself, reply to this mail: back")
-    subject = quote(f"Re: {speak(log_store.rules_of(game).words.title, {})} {table_name(game)}")
-    word = _("back")
-    mail = f"mailto:{addressing.of_seat(game.id, seat)}?subject={subject}&body={quote(word)}"
-    page = Link(_("To the table"), addressing.page_of_table(game.id))
-    return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

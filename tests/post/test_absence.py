@@ -49,7 +49,7 @@ def test_a_player_for_whom_a_house_player_sits_in_is_told_how_to_come_back_and_d
 ) -> None:
     absent(game, 1, NOON)
     told = latest(maryam, "absent")
-    assert "answered for you 3 times in a row" in told
+    assert "had to answer 3 questions in a row for you" in told
     assert "reply to this mail: back" in told
     send(written("back"), addressing.of_seat(game.id, 1))
     assert not Place.objects.get(game=game, number=1).away
