@@ -68,7 +68,7 @@ class Abandoned(TableEvent, frozen=True, tag="table.abandoned"):
 
 
 class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
-    """Every open deadline was moved back by so many seconds, for time that the server was down."""
+    """Every open deadline was moved back by so many seconds: the server was down, or its clock was set forward."""
 
     seconds: int
 
@@ -352,7 +352,7 @@ def story(event: TableEvent) -> Phrase | None:
             return Phrase(_OF_SEATS[type(event)], {"player": SeatName(event.seat)})
         case DeadlinesMoved(seconds=seconds):
             sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
-            return Phrase(sentence, {"minutes": seconds // 60})
+            return Phrase(sentence, {"minutes": -(-seconds // 60)})
         case DueLater():
             return Phrase(gettext_noop("There is more time to answer now than there was."))
         case PauseProposed(seat=seat):
@@ -367,5 +367,5 @@ def story(event: TableEvent) -> Phrase | None:
 
 
 def news(event: TableEvent) -> Phrase | None:
-    """What the story of a game tells of its table: who answers for whom."""
-    return story(event) if isinstance(event, HandedOver | AnySeatEvent) else None
+    """What the story of a game tells of its table: who answers for whom, and when clocks stand still."""
+    return story(event) if isinstance(event, HandedOver | AnySeatEvent | AnyPauseEvent | DeadlinesMoved) else None

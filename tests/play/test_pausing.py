@@ -6,11 +6,13 @@ import pytest
 
 from accounts.models import Account
 from games import log_store
+from games.engine import Seat
 from games.models import Game, Heartbeat, Move
 from games.play import announce, audit, clock, pausing
 from games.play.pausing import Standing
 from games.play.refusals import Refusal
 from games.play.table_events import Paused, PauseDeclined, Resumed, TableEvent
+from games.play.telling import Telling
 from notifications import preferences
 from notifications.models import Letter
 from tests.play.seated import begin
@@ -262,6 +264,17 @@ def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_ea
         pausing.resume(game.id, who, "api", LATER + HOUR)
     held.refresh_from_db()
     assert held.next_attempt_at <= due(game, 2) - 2 * HOUR
+
+
+def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Account, dariush: Account) -> None:
+    propose(game, maryam)
+    agree(game, bahareh, dariush)
+    seen = Game.objects.prefetch_related("places__account").get(pk=game.pk)
+    told = Telling(seen, Seat(2), bahareh).history(10)
+    assert [line for line in told if "pause" in line] == [
+        "Maryam asks for a pause.",
+        "All have agreed to a pause: the clocks stand still.",
+    ]
 
 
 def test_a_game_may_end_in_a_pause(game: Game, maryam: Account, bahareh: Account, dariush: Account) -> None:
