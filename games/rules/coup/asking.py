@@ -24,7 +24,7 @@ def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move,
     """Every action that can be paid for and could do something (Coup C3)."""
     coins, able = state.coins[seat - 1], others(state, seat)
     protection = law.protection
-    open_ = protection.open(state, seat, able)
+    exposed = protection.exposed(state, seat, able)
     moves: list[Move] = []
     for action in law.actions.values() if coins < FORCED_COUP else (law.actions["coup"],):
         if coins < action.cost:
@@ -32,7 +32,7 @@ def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move,
         if action.target != "one" and (not action.possible or action.possible(state, None)):
             moves.append(action.move(question=question))
         if action.target != "none" and coins >= action.price(seat):
-            targets = open_ if action.verb in protection.actions else able
+            targets = exposed if action.verb in protection.actions else able
             moves += against_each(action, state, targets, question)
     return tuple(moves)
 

@@ -95,7 +95,7 @@ class Protection:
     """Actions that may not be aimed at the protected."""
     blocks: frozenset[str]
     """Actions of the protected that may not be blocked."""
-    open: Callable[[State, Seat, tuple[Seat, ...]], tuple[Seat, ...]]
+    exposed: Callable[[State, Seat, tuple[Seat, ...]], tuple[Seat, ...]]
     """``(state, seat, others)``: the living others less those between whom and this seat none of it may be done."""
 
 
@@ -105,6 +105,7 @@ def everybody(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat,
 
 
 NO_PROTECTION: Final = Protection(frozenset(), frozenset(), everybody)
+"""Where everything may be done to everybody."""
 
 
 Resignation = Callable[["Play", Seat], bool]
@@ -169,4 +170,4 @@ class Law:
     def opponents(self, state: State, actor: Seat, verb: str) -> tuple[Seat, ...]:
         """The living others whom nothing forbids to block this action (Coup C9, C19)."""
         able = others(state, actor)
-        return self.protection.open(state, actor, able) if verb in self.protection.blocks else able
+        return self.protection.exposed(state, actor, able) if verb in self.protection.blocks else able

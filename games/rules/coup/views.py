@@ -116,7 +116,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
     """All players; a hand only for its owner, and for all once the game is over."""
-    open_ = viewer == EVERYONE or state.winner is not None
+    all_open = viewer == EVERYONE or state.winner is not None
     parties = state.parties or (None,) * len(state.hands)
     return tuple(
         [
@@ -124,7 +124,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
                 seat=seat,
                 coins=coins,
                 cards=len(hand),
-                hand=s.known(hand) if open_ or seat == viewer else None,
+                hand=s.known(hand) if all_open or seat == viewer else None,
                 lost=lost,
                 party=party,
                 alive=len(lost) < INFLUENCE,

@@ -92,7 +92,7 @@ def reserve_is_filled(state: State, target: Seat | None) -> bool:
     return state.reserve > 0
 
 
-def no_fellows(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def opposed(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """The living others of the other party; all of them while all the living are of one (Coup C19)."""
     parties, party = state.parties, state.parties[seat - 1]
     return tuple([other for other in others if parties[other - 1] != party]) or others
@@ -101,7 +101,7 @@ def no_fellows(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat
 FELLOWSHIP: Final = Protection(
     actions=frozenset(("coup", "assassinate", "steal", "examine")),
     blocks=frozenset(("foreign-aid",)),
-    open=no_fellows,
+    exposed=opposed,
 )
 """A fellow may not be harmed, nor their foreign aid blocked (Coup C19)."""
 
