@@ -20,7 +20,7 @@ from accounts import tokens
 from accounts.models import Account, Report
 from accounts.scopes import ALL
 from accounts.third_party import Wanted, register
-from games.models import Remark
+from games.models import Game, Remark
 from notifications.channels.mail import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Letter, State
@@ -89,6 +89,10 @@ class Written:
             evidence={"text": self.text, "name": self.text, "said_at": self.text},
         )  # fmt: skip
 
+    def _table(self, state: str) -> Game:
+        """The latest of the tables that stand so."""
+        return next(game for game in reversed(self.house.games) if Game.objects.get(pk=game.pk).state == state)
+
     def for_strangers(self) -> list[str]:
         """Where a walk begins of somebody who is not signed in."""
         asked = quote(self.text[:300])
@@ -98,13 +102,13 @@ class Written:
     def beginnings(self) -> list[str]:
         """Where a player's walk begins: what no page links to, and what shows what was asked for."""
         asked = quote(self.text[:300])
-        running = self.house.games[3]
+        running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
             "/", "/tables/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
             f"/tables/?rules={asked}", f"/players/{quote(self.house.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
-            f"/games/{self.house.games[2].pk}/replay/",
+            f"/games/{over.pk}/replay/",
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in Remark.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
             *(urlsplit(link).path for letter in self.letters for link in _pages_of(letter)),
@@ -222,6 +226,8 @@ UNREACHED: Final = {
     "invitation/<str:token>/stop/",
     "people/keep/",
     "settings/account/code/",
+    "settings/calendar/vacations/",
+    "settings/calendar/vacations/<uuid:id>/",
     "settings/devices/<uuid:device>/",
     "settings/mails/<uuid:game>/",
     "settings/programs/apps/<slug:client_id>/",
