@@ -7,6 +7,7 @@ for what is due among a million open games, which takes a few minutes more to se
 import argparse
 import json
 import platform
+import signal
 import sys
 import time
 from collections.abc import Iterable
@@ -57,6 +58,7 @@ def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterab
 def main() -> None:
     """Measure what is wanted; every part on a database of its own."""
     asked = arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended too
     found: list[Row] = []
     for part in asked.parts or PARTS:
         began = time.monotonic()

@@ -116,7 +116,7 @@ def main() -> int:
     """Play, and print one line."""
     parser = argparse.ArgumentParser(prog="python -m bench.pace", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="of the naive protocol and of this server's, each")
-    parser.add_argument("--steps", type=int, default=40, help="of each protocol between them")
+    parser.add_argument("--steps", type=int, default=20, help="of each protocol between them")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
     parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
