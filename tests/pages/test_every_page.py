@@ -32,6 +32,7 @@ SIGNED_IN = [
     *(
         "/settings/",
         "/settings/mails/",
+        "/settings/calendar/",
         "/settings/devices/",
         "/settings/people/",
         "/settings/programs/",
