@@ -1,0 +1,92 @@
+"""Many games in one transaction: the same as each alone, and one with which it goes wrong stops no other."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game, Heartbeat, Move
+from games.play import audit, clock
+from games.play.resolve import TRIES, resolve_waiting
+from games.rules.registry import RULES
+from notifications.models import Letter
+from tests.third_game import fist
+from tests.third_game.table import LATER, NOON, fresh, open_table, sent, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+@pytest.fixture
+def games(maryam: Account, bahareh: Account) -> list[Game]:
+    """Five tables at which it is Maryam's turn."""
+    return [open_table(maryam, bahareh) for _ in range(5)]
+
+
+def states(moves: list[Move]) -> list[str]:
+    for move in moves:
+        move.refresh_from_db()
+    return [str(move.state) for move in moves]
+
+
+def break_for(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the rules fail in this game, which is told from the others by the numbers it was dealt."""
+    dealt = clock.log_store.position(fresh(game)).state.numbers
+
+    def questions(state: Any) -> Any:
+        if state.numbers == dealt:
+            raise KeyError("broken")
+        return fist.RULES.questions(state)
+
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, questions=questions))
+
+
+def test_the_moves_of_many_games_are_judged_and_each_log_is_whole(games: list[Game]) -> None:
+    before = Letter.objects.filter(reason="question").count()
+    moves = [sent(game, 1, "claim 3") for game in games]
+    resolve_waiting(LATER)
+    assert states(moves) == ["applied"] * 5
+    assert Letter.objects.filter(reason="question").count() == before + 5
+    for game in games:
+        assert audit.faults(fresh(game)) == []
+
+
+def test_it_costs_no_more_statements_for_many_games_than_for_one(
+    games: list[Game], django_assert_max_num_queries: Any
+) -> None:
+    sent(games[0], 1, "claim 3")
+    with django_assert_max_num_queries(30) as one:
+        resolve_waiting(LATER)
+    for game in games[1:]:
+        sent(game, 1, "claim 3")
+    with django_assert_max_num_queries(len(one)):
+        resolve_waiting(LATER)
+
+
+def test_a_game_that_cannot_be_judged_stops_no_other_and_leaves_no_trace(
+    games: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moves = [sent(game, 1, "claim 3") for game in games]
+    version = fresh(games[2]).version
+    break_for(games[2], monkeypatch)
+    same = [clock.log_store.position(fresh(game)).state.numbers for game in games]
+    broken = [numbers == same[2] for numbers in same]
+    resolve_waiting(LATER)
+    assert states(moves) == ["received" if each else "applied" for each in broken]
+    assert fresh(games[2]).version == version
+    for _ in range(TRIES - 1):
+        resolve_waiting(LATER)
+    assert states(moves) == ["failed" if each else "applied" for each in broken]
+
+
+def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broken(
+    games: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = NOON + timedelta(days=5)
+    Heartbeat.objects.create(at=due)
+    break_for(games[2], monkeypatch)
+    same = [clock.log_store.position(fresh(game)).state.numbers for game in games]
+    clock.sweep(due)
+    played = [Move.objects.filter(game=game, via="clock").exists() for game in games]
+    assert played == [numbers != same[2] for numbers in same]
