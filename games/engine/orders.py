@@ -78,7 +78,7 @@ def first_answer(rules: Any, state: Any, question: Question, orders: Sequence[An
     law = rules.orders
     view = rules.view(state, question.seat)
     moves = rules.legal_moves(state, question)
-    spent = []
+    spent: list[int] = []
     for index, order in enumerate(orders):
         answer = law.obey(view, question, moves, order)
         if answer is not None:

@@ -90,7 +90,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST pages:give-order": lambda scene, ids: {"text": "allow 2"},
     "POST pages:change-order": lambda scene, ids: {"text": "allow 2"},
     "POST delegate": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
-    "POST orders": lambda scene, ids: {"order": {"type": "allow", "player": 2}},
+    "POST orders": lambda scene, ids: {"order": {"type": "if-losing", "lose": "duke"}},
     "PUT order": lambda scene, ids: {"order": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
 }

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine import Notation, OrderForm, Orders, Phrase, RuleViolation, Seat, SeatName, Slot, gettext_noop
+from games.engine import Move, Notation, OrderForm, Orders, Phrase, RuleViolation, Seat, SeatName, Slot, gettext_noop
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, order_tokens, unread_order
 from games.rules.coup import orders as o
 from games.rules.coup.cards import Character
-from games.rules.coup.moves import Move
 from games.rules.coup.notation import PERSIAN, text
 from games.rules.coup.views import View
 from games.rules.coup.words import CHARACTERS, label
@@ -87,11 +86,11 @@ def _read(view: View, seat: Seat, tokens: tuple[str, ...]) -> o.AnyOrder | None:
             return o.Allow(player, action) if action not in CHARACTERS else None
         case ("challenge", *what) if (named := _named(what)) is not None:
             player, card = named
-            return o.Challenge(o.Character(card), player) if card in CHARACTERS else None
+            return o.Challenge(Character(card), player) if card is not None and card in CHARACTERS else None
         case ("if-challenged", "prove", "else", "concede", card) if card in CHARACTERS:
-            return o.IfChallenged(o.Character(card))
+            return o.IfChallenged(Character(card))
         case ("if-losing", "lose", card) if card in CHARACTERS:
-            return o.IfLosing(o.Character(card))
+            return o.IfLosing(Character(card))
         case ("if-blocked", "challenge" | "allow" as answer):
             return o.IfBlocked(answer == "challenge")
         case ("next-turn", *words):
