@@ -116,7 +116,7 @@ class OpenQuestion(models.Model):
     remind_at = models.DateTimeField(null=True)
     """When its player is reminded; null once that was done."""
     why = models.JSONField(default=list)
-    """Why it is due when it is, as JSON of ``games.play.deadlines.Reason``; empty where nothing but its length counts."""
+    """Why it is due when it is, as JSON of ``games.play.deadlines.Reason``; empty where only its length counts."""
 
     class Meta:
         indexes: ClassVar = [

@@ -79,9 +79,9 @@ class Game(models.Model):
     choice_length = models.DurationField(default=timedelta(days=1))
     """The time for a small choice. Which questions are one, the game's ``paces`` say."""
     clock = models.JSONField(default=dict)
-    """What else its deadlines are made of, as the JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
+    """What else its deadlines are made of, as JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
     due_at = models.DateTimeField(null=True)
-    """The latest moment until which those who are asked together may answer: all that others are told of deadlines."""
+    """The latest moment until which those who are asked together may answer: all that others are told of it."""
     pauses = models.DurationField(default=timedelta(days=14))
     """For how long the game may be paused in all; nothing: never."""
     longest_pause = models.DurationField(default=timedelta(days=7))
