@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import dropwhile
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,8 @@ from games.play.table_events import TableEvent, story
 
 logger = logging.getLogger(__name__)
 
+_MARGIN: Final = 50
+"""So many lines more are read than those that are wanted: some are not shown to everybody."""
 _NO_PATIENCE: Final = timedelta(milliseconds=20)
 
 
@@ -40,10 +43,26 @@ def awaited(move: Move, patience: timedelta) -> Move:
     return move
 
 
-def shown_lines(seen: Sight) -> list[dict[str, Any]]:
-    """The log as this viewer may know it, ready to be sent."""
-    lines = shown(log_store.rules_of(seen.game), log_store.read(seen.game), seen.viewer)
-    return [told_line(seen, line) for line in lines]
+def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
+    """Up to ``limit`` lines of the log behind number ``after``, as this viewer may know it, and whether more follow."""
+    lines = _shown_after(seen, after)
+    return [told_line(seen, line) for line in lines[:limit]], len(lines) > limit
+
+
+def _shown_after(seen: Sight, after: int) -> list[Shown]:
+    """What this viewer is shown behind number ``after``: of the log its end is read, as far as it is counted."""
+    game, rules = seen.game, log_store.rules_of(seen.game)
+    total = _shown_before(seen, (), game.version)
+    start = 0 if total is None else max(0, game.version - 2 * max(0, total - after) - _MARGIN)
+    lines = log_store.read(game, start)
+    before: int | None = 0
+    if start:
+        first = lines[0].move
+        lines = list(dropwhile(lambda line: line.move == first, lines))  # where it is cut may be within a decision
+        before = _shown_before(seen, lines, lines[0].number - 1) if lines else None
+        if before is None or before > after:
+            lines, before = log_store.read(game), 0
+    return [line for line in shown(rules, lines, seen.viewer, before) if line.number > after]
 
 
 def lines_of(seen: Sight, move: Move) -> list[dict[str, Any]]:
@@ -52,10 +71,9 @@ def lines_of(seen: Sight, move: Move) -> list[dict[str, Any]]:
     lines = log_store.read(seen.game, before)
     counted = _shown_before(seen, lines, before)
     if counted is None:
-        told = shown_lines(seen)
-    else:
-        told = [told_line(seen, line) for line in shown(rules, lines, seen.viewer, counted)]
-    return [line for line in told if line["move"] == str(move.id)]
+        lines, counted = log_store.read(seen.game), 0
+    own = [line for line in shown(rules, lines, seen.viewer, counted) if line.move == move.id]
+    return [told_line(seen, line) for line in own]
 
 
 def _shown_before(seen: Sight, lines: Sequence[Line], before: int) -> int | None:

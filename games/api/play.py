@@ -121,9 +121,8 @@ class Events(Door):
         """The events of the table and the game, from the first on, numbered for me."""
         wanted = checked(EventsFilterSerializer(data=request.query_params.dict()))
         with told():
-            lines = outcome.shown_lines(sight(request.user, game))[wanted["after"] :]
-        page = lines[: wanted["limit"]]
-        return Response({"events": page, "more": len(page) < len(lines)})
+            page, more = outcome.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
+        return Response({"events": page, "more": more})
 
 
 class Questions(Door):

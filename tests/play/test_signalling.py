@@ -7,6 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games import log_store
+from games.api import outcome
 from games.engine import EVERYONE, Seat
 from games.models import Game, Move
 from games.play.access import sight
@@ -113,3 +114,19 @@ def test_a_move_that_is_refused_tells_nobody(maryam: Account, sepideh: Account) 
 def resign(game: Game, seat: int) -> None:
     Move.objects.create(game=game, seat=seat, text="resign yes", via=Move.Via.API, received_at=LATER)
     resolve(game.id, LATER)
+
+
+def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
+    maryam: Account, sepideh: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begin([maryam, sepideh, bahareh], waiting="hidden")
+    for line in ("1 tax", "2 allow", "3 allow", "2 income", "3 tax", "1 allow"):
+        play(game, line)
+    game.refresh_from_db()
+    monkeypatch.setattr(outcome, "_MARGIN", 1)
+    for account in (maryam, sepideh, bahareh):
+        seen = sight(account, game.id)
+        whole = shown(log_store.rules_of(game), log_store.read(game), seen.viewer)
+        told = [outcome.told_line(seen, line) for line in whole]
+        for after in range(len(told) + 2):
+            assert outcome.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)
