@@ -47,6 +47,7 @@ def test_an_invitation_is_made_and_can_be_looked_at(table: Game, maryam: Account
         "email": "dariush@example.com",
         "inviter": "Maryam",
         "language": "fa",
+        "seat": None,
         "state": "open",
         "created_at": "",
         "answered_at": None,
