@@ -97,10 +97,11 @@ def rows_of_windows(people: Sequence[int], games: int) -> Iterator[Row]:
 
 def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
     """Finding and closing 100 due games among very many."""
-    everything = stage.copies(stage.model(people, timezone.now()), games, people)
-    due = everything[:: max(1, len(everything) // 100)][:100]
+    model = stage.model(people, timezone.now())
+    OpenQuestion.objects.update(remind_at=None)
+    stage.copies(model, games - BATCH, people, bare=True)
+    due = stage.copies(model, BATCH, people)
     _make_due(due)
-    OpenQuestion.objects.exclude(game__in=due).update(remind_at=None)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE games_openquestion")
     looked = statistics.median(_looking() for _ in range(5))

@@ -65,8 +65,11 @@ def _exchange(sitting: Sitting) -> None:
     sitting.happen(rules.decide(sitting.state, question.seat, move, chance), chance)
 
 
-def copies(game: Game, count: int, people: Sequence[int]) -> list[uuid.UUID]:
-    """So many games that stand as this one does, with other people at each; their ids."""
+def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False) -> list[uuid.UUID]:
+    """So many games that stand as this one does, with other people at each; their ids.
+
+    ``bare``: games and what they ask only, for those that nobody will look into.
+    """
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS bench_copy")
         cursor.execute(
@@ -88,21 +91,22 @@ def copies(game: Game, count: int, people: Sequence[int]) -> list[uuid.UUID]:
             ),
             [list(people), len(people), game.id],
         )
-        for name in ("games_event", "games_snapshot", "games_openquestion"):
+        for name in ("games_openquestion",) if bare else ("games_event", "games_snapshot", "games_openquestion"):
             cursor.execute(_copying(name, "seq", {"game_id": "seq.copy"}, source.format("game_id")), [game.id])
-        cursor.execute(
-            _copying(
-                "games_seat",
-                "seq",
-                {
-                    "game_id": "seq.copy",
-                    "account_id": "(%s::bigint[])[1 + (4 * seq.n + row.number) %% %s]",
-                },
-                source.format("game_id"),
-                drop=("id",),
-            ),
-            [list(people), len(people), game.id],
-        )
+        if not bare:
+            cursor.execute(
+                _copying(
+                    "games_seat",
+                    "seq",
+                    {
+                        "game_id": "seq.copy",
+                        "account_id": "(%s::bigint[])[1 + (4 * seq.n + row.number) %% %s]",
+                    },
+                    source.format("game_id"),
+                    drop=("id",),
+                ),
+                [list(people), len(people), game.id],
+            )
         cursor.execute("SELECT copy FROM bench_copy ORDER BY n")
         made = [row[0] for row in cursor.fetchall()]
         cursor.execute("ANALYZE")
