@@ -106,7 +106,7 @@ class Eyes:
 
     def look(self, at: datetime) -> None:
         """Note what can be seen now."""
-        if len(self.found) % 15 == 0:
+        if len(self.found) % 30 == 0:
             write_due(at)
         game = fresh(self.game)
         rules, lines = log_store.rules_of(game), log_store.read(game)
@@ -155,9 +155,7 @@ def named(content: bytes) -> str:
     return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
 
 
-@pytest.mark.parametrize(
-    ("waiting", "answers", "seed"), [("hidden", "first", 3), ("number", "sealed", 5), ("public", "first", 8)]
-)
+@pytest.mark.parametrize(("waiting", "answers", "seed"), [("hidden", "first", 3), ("number", "sealed", 5)])
 def test_nobody_else_can_tell_an_order_from_an_answer_given_at_once(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, waiting: str, answers: str, seed: int
 ) -> None:
