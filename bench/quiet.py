@@ -18,24 +18,29 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 def _tree(pid: int) -> list[int]:
     found = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*"):
-        for child in map(int, (task / "children").read_text().split()):
+        for child in map(int, _read(pid, f"task/{task.name}/children").split()):
             found += _tree(child)
     return found
 
 
+def _read(pid: int, name: str) -> str:
+    """What the system says of a process; nothing of one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/{name}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def _seconds(pids: list[int]) -> float:
     """Processor time used so far."""
-    ticks = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / _TICKS
+    stats = [said.rpartition(")")[2].split() for pid in pids if (said := _read(pid, "stat"))]
+    return sum(int(each[11]) + int(each[12]) for each in stats) / _TICKS
 
 
 def _megabytes(pids: list[int]) -> float:
     """Proportional set size: what several processes share is counted once."""
-    lines = (Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in pids)
-    return sum(int(each.partition("\nPss:")[2].split()[0]) for each in lines) / 1024
+    said = (_read(pid, "smaps_rollup") for pid in pids)
+    return sum(int(each.partition("\nPss:")[2].split()[0]) for each in said if each) / 1024
 
 
 def rows(seconds: float) -> Iterator[Row]:
