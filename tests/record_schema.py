@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from games.engine.record import Record
-from games.play.table import NOT_OFFERED
+from games.engine.rules import NOT_OFFERED
 from games.play.table_events import AnyTableEvent
 from games.rules.registry import RULES
 

@@ -10,7 +10,7 @@ import msgspec
 
 from games.api.fields import described
 from games.engine import AnyRules
-from games.play.table import FILLED_IN, NOT_OFFERED
+from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.play.table_events import AnyTableEvent
 from games.rules.registry import RULES
 

@@ -1,7 +1,7 @@
 """The contract between a game and everything above it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -16,6 +16,11 @@ State = TypeVar("State", bound=msgspec.Struct)
 View = TypeVar("View", bound=msgspec.Struct)
 E = TypeVar("E", bound=Event)
 M = TypeVar("M", bound=Move)
+
+FILLED_IN: Final = "previous_winners"
+"""An option of this name is filled in by the table, in a rematch: the seats that won."""
+NOT_OFFERED: Final = "prompts"
+"""With an option of this name no table is opened: measurements alone play by it."""
 
 Names = Mapping[str, Seat]
 """Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""

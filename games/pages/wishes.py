@@ -17,12 +17,13 @@ from django.utils.translation import gettext_lazy
 from msgspec import inspect
 
 from games.engine import AnyRules
+from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.models import Game
 from games.pages.clocks import ClockFields
 from games.play import absence
 from games.play.refusals import Refusal
 from games.play.speak import number, period, speak
-from games.play.table import FILLED_IN, NOT_OFFERED, Opening
+from games.play.table import Opening
 
 _PREFIX: Final = "option-"
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

@@ -80,9 +80,9 @@ def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     return f"{settings.PUBLIC_URL}{path}"
 
 
-def page_of_table(game: UUID) -> str:
-    """The page of a table, behind the one that signs in whoever is not."""
-    return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse('pages:table', args=[game])}"
+def page_of_table(game: UUID, name: str = "table") -> str:
+    """A page of a table, behind the one that signs in whoever is not."""
+    return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse(f'pages:{name}', args=[game])}"
 
 
 def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None:

@@ -63,7 +63,7 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _terms(opened: Opened) -> tuple[Any, ...]:
-    lengths = (timedelta(seconds=each) for each in (opened.turn, opened.window, opened.choice_seconds))
+    lengths = (timedelta(seconds=each) for each in (opened.turn, opened.window, opened.choice))
     return opened.rules, opened.version, *lengths
 
 

@@ -6,8 +6,6 @@ from typing import Final
 from urllib.parse import quote
 
 import msgspec
-from django.conf import settings
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -253,9 +251,7 @@ class _From:
         """The pages on which a game that is over is watched again, and checked."""
         pages = {"replay": _("Watch it again"), "record": _("the record of this game")}
         game = self.told.game.id
-        return tuple(
-            Link(said, f"{settings.PUBLIC_URL}{reverse(f'pages:{name}', args=[game])}") for name, said in pages.items()
-        )
+        return tuple(Link(said, addressing.page_of_table(game, name)) for name, said in pages.items())
 
     def _played(self) -> Notice | None:
         """That an order is done; nothing to somebody who is asked something now, and is told by that letter."""

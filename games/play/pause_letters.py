@@ -2,8 +2,6 @@
 
 from urllib.parse import quote
 
-from django.conf import settings
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -110,8 +108,7 @@ class _About:
         )
 
     def _letter(self, headline: str, *blocks: Block) -> Notice:
-        table = reverse("pages:table", args=[self.told.game.pk])
-        page = f"{settings.PUBLIC_URL}{reverse('account_login')}?next={table}"
+        page = addressing.page_of_table(self.told.game.id)
         stop = Link(_("No more mails from this game"), stop_link(self.letter))
         return Notice(
             language=self.told.reader.language,

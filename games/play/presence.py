@@ -11,17 +11,16 @@ from games.models import Move, Seat
 def count(place: Seat, move: Move) -> bool:
     """Note who has answered a question of this seat; whether that was somebody for whom a house player sits in.
 
-    An order that answers says that its player cares, not that they are back. The seat's row is stored with what
-    happened (``games.play.sitting``).
+    The seat's row is stored with what happened (``games.play.sitting``).
     """
-    if place.house or not move.question or move.via == Move.Via.HOUSE:
+    if place.house or not move.question or move.via == Move.Via.HOUSE or move.obeyed is not None:
         return False
     if move.via == Move.Via.CLOCK:
         if not place.away:
             _missed(place)
         return False
     place.missed = 0
-    return place.away and move.obeyed is None
+    return place.away
 
 
 def _missed(place: Seat) -> None:

@@ -15,6 +15,7 @@ from accounts.models import Account
 from accounts.people import any_blocked
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
 from games.engine.reading import fold
+from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.models import SEED_BYTES, Game, commitment_of, new_seed
 from games.models import Seat as Place
 from games.play import absence, terms
@@ -26,10 +27,6 @@ from games.rules.registry import RULES
 
 MOST_PAUSED: Final = timedelta(days=60)
 """For no longer than this in all may a table be paused."""
-FILLED_IN: Final = "previous_winners"
-"""The option that the table fills in by itself, in a rematch."""
-NOT_OFFERED: Final = "prompts"
-"""The option with which no table is opened: measurements alone play by it."""
 HOUSE_NAMES: Final = (
     "Jazari",
     "Heron",

@@ -28,18 +28,13 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
     """The time for a turn, in seconds."""
     window: int
     """The time for an answer in a window, in seconds."""
+    choice: int
+    """The time for a small choice, in seconds."""
     commitment: str
-    choice: int | msgspec.UnsetType = msgspec.UNSET
-    """The time for a small choice, in seconds; not said: as for an answer in a window."""
-    misses: int | msgspec.UnsetType = msgspec.UNSET
-    """So many questions in a row the clock may answer for a player before ``absence`` decides; not said: 3."""
-    absence: str | msgspec.UnsetType = msgspec.UNSET
-    """What becomes of such a seat: house, invite or forfeit; not said: house."""
-
-    @property
-    def choice_seconds(self) -> int:
-        """The time for a small choice, said or not."""
-        return self.window if isinstance(self.choice, msgspec.UnsetType) else self.choice
+    misses: int
+    """So many questions in a row the clock may answer for a player before ``absence`` decides."""
+    absence: str
+    """What becomes of such a seat: house, invite or forfeit."""
 
 
 class Joined(TableEvent, frozen=True, tag="table.joined"):
@@ -250,8 +245,7 @@ def fold(table: Table | None, event: Event) -> Table:
     change = msgspec.structs.replace
     match event:
         case Opened(seats=seats, house=house, misses=misses, absence=absence):
-            table = Table(seats=seats, house=house)
-            return table if misses is msgspec.UNSET else change(table, misses=misses, absence=absence)
+            return Table(seats=seats, house=house, misses=misses, absence=absence)
         case Joined(seat=seat, house=house, seed=seed):
             house_seats = (*table.house_seats, seat) if house else table.house_seats
             return change(table, taken=seat, house_seats=house_seats, seeds=(*table.seeds, seed))

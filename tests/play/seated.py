@@ -48,6 +48,9 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
             house=players.count(None),
             turn=172_800,
             window=86_400,
+            choice=86_400,
+            misses=3,
+            absence="house",
             commitment=game.commitment,
         )
         sitting.tell(opened)
