@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from accounts import zones
 from games.play.clock_words import WEEKDAYS, hour
@@ -45,6 +45,9 @@ def _counts(most: int, *some: int) -> list[tuple[int, str]]:
     return [(each, number(each)) for each in (0, *some, most)]
 
 
+_HOW_DAYS_ARE_WRITTEN: Final = gettext_noop("Days are written as year, month and day, with hyphens between them.")
+
+
 class DatesField(forms.CharField):
     """Days, as 2027-03-21, with blanks or commas between them."""
 
@@ -53,7 +56,7 @@ class DatesField(forms.CharField):
         try:
             return tuple(dict.fromkeys(date.fromisoformat(each) for each in written if each))
         except ValueError:
-            raise forms.ValidationError(_("Write days as year, month and day, for example 2027-03-21.")) from None
+            raise forms.ValidationError(_(_HOW_DAYS_ARE_WRITTEN)) from None
 
 
 class ClockFields(forms.Form):
@@ -83,7 +86,8 @@ class ClockFields(forms.Form):
         label=gettext_lazy("Single days off"),
         required=False,
         max_length=1000,
-        help_text=gettext_lazy("As year, month and day: 2027-03-21, 2027-03-22"),
+        help_text=gettext_lazy(_HOW_DAYS_ARE_WRITTEN),
+        widget=forms.TextInput({"placeholder": "2027-03-21, 2027-03-22", "dir": "ltr"}),
     )
     bank = forms.ChoiceField(
         label=gettext_lazy("A bank of time for each player"),

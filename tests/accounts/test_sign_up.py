@@ -25,6 +25,8 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
         "time_zone": "Asia/Tehran",
         "is_bot": False,
         "unreachable": None,
+        "sleep_from": None,
+        "sleep_to": None,
     }
     assert EmailAddress.objects.get(email=maryam.email).verified
 
