@@ -27,6 +27,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import OperationalError, connections
+from django.db.migrations.executor import MigrationExecutor
 
 from config import folder, lifeline, postgres
 
@@ -185,9 +186,11 @@ def refuse_busy_port(address: str, port: int, name: str) -> None:
 
 
 def prepare_database() -> None:
-    """Bring the tables up to date. CannotRun if the database does not answer."""
+    """Bring the tables up to date, if they are not. CannotRun if the database does not answer."""
     try:
-        call_command("migrate", verbosity=0, interactive=False)
+        migrations = MigrationExecutor(connections["default"])
+        if migrations.migration_plan(migrations.loader.graph.leaf_nodes()):
+            call_command("migrate", verbosity=0, interactive=False)
         call_command("createcachetable", verbosity=0)
     except OperationalError as error:
         raise CannotRun(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
