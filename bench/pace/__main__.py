@@ -109,7 +109,8 @@ def keep(results: dict[str, Any]) -> None:
     (DOCS / "pace.json").write_text(json.dumps(results, indent=1) + "\n")
     (DOCS / "pace.svg").write_text(plot(results))
     before, _, rest = (DOCS / "pace.md").read_text().partition(BEGIN)
-    (DOCS / "pace.md").write_text(before + BEGIN + "\n" + tables(results) + "\n" + END + rest.partition(END)[2])
+    written = f"\n![Days a game, by what is waited for](pace.svg)\n\n{tables(results)}\n"
+    (DOCS / "pace.md").write_text(before + BEGIN + written + END + rest.partition(END)[2])
 
 
 def main() -> int:

@@ -82,7 +82,7 @@ def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> No
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
     page = visitor.send(status=422, seats="2", house="1", closes_at="20:00", bank="P3D", dates_off="yesterday")
-    assert "for example 2027-03-21" in page.text
+    assert "Days are written as year, month and day" in page.text
     page = visitor.send(status=422, closes_at="20:00", bank="P3D", dates_off="")
     assert "fixed hours or banks of time, not both" in page.text
     assert not Game.objects.exists()

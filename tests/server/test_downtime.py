@@ -72,6 +72,7 @@ def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
     It is stopped between two transactions.
     """
     with database(server) as connection:
+        wait_until(lambda: connection.execute("SELECT 1 FROM games_heartbeat").fetchone(), "the clock ticks")
         while True:
             _signal(server, signal.SIGSTOP)
             if not connection.execute(_AT_WORK).fetchall():
