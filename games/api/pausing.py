@@ -87,18 +87,19 @@ class Pause(Door):
         )
 
 
+def _described(operation: str) -> Any:
+    """How a vote, which says nothing but that it is one, stands in the API's description."""
+    return extend_schema(
+        operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
+    )
+
+
 class Agree(Door):
     """A yes."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    @extend_schema(
-        operation_id="agree_to_pause",
-        tags=["play"],
-        request=NothingSerializer,
-        responses=PauseSerializer,
-        parameters=[KEY],
-    )
+    @_described("agree_to_pause")
     def post(self, request: Request, game: UUID) -> Response:
         """Agree to the pause that is proposed. With the last yes it begins, and every deadline moves by its length."""
         checked(NothingSerializer(data=request.data))
@@ -110,13 +111,7 @@ class Decline(Door):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    @extend_schema(
-        operation_id="decline_pause",
-        tags=["play"],
-        request=NothingSerializer,
-        responses=PauseSerializer,
-        parameters=[KEY],
-    )
+    @_described("decline_pause")
     def post(self, request: Request, game: UUID) -> Response:
         """Do not agree: the proposal has come to nothing. Nobody is told who it was."""
         checked(NothingSerializer(data=request.data))
@@ -128,13 +123,7 @@ class Resume(Door):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    @extend_schema(
-        operation_id="end_pause",
-        tags=["play"],
-        request=NothingSerializer,
-        responses=PauseSerializer,
-        parameters=[KEY],
-    )
+    @_described("end_pause")
     def post(self, request: Request, game: UUID) -> Response:
         """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
         checked(NothingSerializer(data=request.data))
