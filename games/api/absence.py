@@ -20,7 +20,7 @@ from games.api.tables import Change
 from games.models import Delegation
 from games.play import absence, delegates
 from games.play.access import Sight, sight
-from games.play.table import not_found
+from games.play.refusals import not_found
 
 _DELEGATION = {
     "seat": 2,

@@ -22,10 +22,9 @@ from games.engine import Notation, Phrase, gettext_noop
 from games.models import StandingOrder
 from games.play import orders
 from games.play.access import Sight, sight
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found
 from games.play.speak import speak
 from games.play.submit import LONGEST
-from games.play.table import not_found
 
 
 class GivingSerializer(StrictSerializer):

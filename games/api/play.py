@@ -35,9 +35,8 @@ from games.engine.record import RESIGNATION
 from games.models import Move
 from games.play import picture
 from games.play.access import Sight, glance, sight
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found
 from games.play.submit import Written, submit
-from games.play.table import not_found
 
 WAIT = OpenApiParameter(
     "Prefer",

@@ -14,7 +14,7 @@ from accounts.serializers import StrictSerializer
 from games.api.problems import told
 from games.models import Record
 from games.play import records
-from games.play.table import not_found
+from games.play.refusals import not_found
 from games.rules.registry import RULES
 
 _RATING: str = "What openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."

@@ -18,8 +18,7 @@ from games.api.problems import told
 from games.engine import Phrase, Seat, gettext_noop
 from games.play import reporting
 from games.play.access import sight
-from games.play.refusals import Refusal
-from games.play.table import not_found
+from games.play.refusals import Refusal, not_found
 
 _GAME = "462dab4c-ae43-4f05-8f2b-0d7f5c1e2a90"
 _EXAMPLES = [

@@ -16,8 +16,9 @@ from games.api.problems import told
 from games.api.schema import moves_schema, options_schema
 from games.api.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
 from games.engine import AnyRules
+from games.play.refusals import not_found
 from games.play.speak import speak
-from games.play.table import chosen_options, not_found
+from games.play.table import chosen_options
 from games.rules.registry import RULES
 
 

@@ -30,6 +30,7 @@ from games.api.serializers import (
 from games.models import Game, Move
 from games.play import records, table
 from games.play.access import sight, visible
+from games.play.refusals import not_found
 
 API = Move.Via.API.value
 
@@ -170,7 +171,7 @@ class Commitment(APIView):
         found = Game.objects.filter(pk=game).first()
         with told():
             if found is None:
-                raise table.not_found()
+                raise not_found()
             return Response(CommitmentSerializer(found).data)
 
 

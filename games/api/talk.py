@@ -19,8 +19,7 @@ from games.api.problems import told
 from games.engine import Phrase, Seat, gettext_noop
 from games.play import remarks, talk
 from games.play.access import Sight, sight
-from games.play.refusals import Refusal
-from games.play.table import not_found
+from games.play.refusals import Refusal, not_found
 
 ALL = "all"
 """To everybody at the table."""

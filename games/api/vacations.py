@@ -15,7 +15,7 @@ from accounts.scopes import Scope
 from accounts.serializers import StrictSerializer
 from games.api.problems import told
 from games.play import vacations
-from games.play.table import not_found
+from games.play.refusals import not_found
 
 
 class NewVacationSerializer(StrictSerializer):

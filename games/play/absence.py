@@ -16,7 +16,7 @@ from games.engine.record import RESIGNATION
 from games.models import Game, Move
 from games.models import Seat as Place
 from games.play import absence_letters, orders
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_seated
 from games.play.sitting import Sitting, held
 from games.play.table_events import Forfeited, SeatOffered, StoodIn
 
@@ -98,10 +98,9 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
     Refusal ``forbidden`` (does not sit at this table), ``conflict`` (no game is on).
     """
     with held(game, now) as sitting:
-        places = {} if sitting is None else sitting.places
-        seat = next((seat for seat, place in places.items() if place.account_id == account.pk), None)
+        seat = None if sitting is None else sitting.seat_of(account)
         if sitting is None or seat is None:
-            raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+            raise not_seated()
         if sitting.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
         if sitting.places[seat].missed:

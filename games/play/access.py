@@ -16,7 +16,7 @@ from accounts.models import Account
 from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
 from games.models import Delegation, Game
 from games.models import Seat as Place
-from games.play.table import not_found
+from games.play.refusals import not_found
 from games.play.telling import delegated_to
 from notifications.rows import Shape
 

@@ -19,7 +19,7 @@ from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.models import Delegation, FormerPlayer, Game
 from games.models import Seat as Place
 from games.play import absence_letters, announce, clock
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found, not_seated
 from games.play.sitting import Sitting, held
 from games.play.table_events import DelegateLeft, DelegateNamed
 
@@ -73,10 +73,9 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
 
 
 def _seated(sitting: Sitting | None, account: Account) -> tuple[Sitting, Seat]:
-    places = {} if sitting is None else sitting.places
-    seat = next((seat for seat, place in places.items() if place.account_id == account.pk), None)
+    seat = None if sitting is None else sitting.seat_of(account)
     if sitting is None or seat is None:
-        raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+        raise not_seated()
     if sitting.game.state != Game.State.RUNNING:
         raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
     return sitting, seat
@@ -112,7 +111,7 @@ def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
         mine = (place for place in places.values() if place.delegation_id and account.pk in _parties(place))
         place = next(mine, None)
         if sitting is None or place is None or sitting.game.state != Game.State.RUNNING:
-            raise Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
+            raise not_found()
         _end(sitting, place, account)
 
 

@@ -24,7 +24,7 @@ from games.models import Game, Invitation
 from games.play import letters, table, taking_over
 from games.play.access import sight
 from games.play.invitation_letters import ASKED, INVITATION, is_answerable, topic_of, welcome
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found, not_seated
 from notifications import outbox, silence
 
 DAY: Final = timedelta(days=1)
@@ -77,7 +77,7 @@ def invite(
 def _seated(game: UUID, account: Account) -> Game:
     seen = sight(account, game)
     if seen.seat is None:
-        raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+        raise not_seated()
     return seen.game
 
 
@@ -132,7 +132,7 @@ def find(game: UUID, account: Account, invitation: UUID) -> Invitation:
     """One of them. Refusal ``not-found``."""
     found = next((each for each in of_table(game, account) if each.pk == invitation), None)
     if found is None:
-        raise table.not_found()
+        raise not_found()
     return found
 
 

@@ -19,7 +19,7 @@ from games.engine.orders import first_answer
 from games.engine.reading import names_to_read
 from games.models import Game, Move, StandingOrder
 from games.play.encoding import decode, encode
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_seated
 from games.play.sitting import Sitting, held
 
 MOST: Final = 20
@@ -85,10 +85,9 @@ def give(
 
 def _playing(sitting: Sitting | None, account: Account) -> Seat:
     """Where this account plays, if it does."""
-    places = {} if sitting is None else sitting.places
-    seat = next((seat for seat, place in places.items() if place.account_id == account.pk), None)
+    seat = None if sitting is None else sitting.seat_of(account)
     if sitting is None or seat is None:
-        raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+        raise not_seated()
     if sitting.game.state != Game.State.RUNNING:
         raise Refusal("conflict", Phrase(gettext_noop("Orders are given while a game is being played.")))
     return seat

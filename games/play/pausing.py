@@ -17,9 +17,8 @@ from games import log_store
 from games.engine import Phrase, Seat, gettext_noop
 from games.models import Game
 from games.play import pauses
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found, not_seated
 from games.play.sitting import SERVER, Sitting, held
-from games.play.table import not_found
 from games.play.table_events import (
     Pause,
     PauseAgreed,
@@ -164,15 +163,11 @@ def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[
     with held(game, now) as sitting:
         if sitting is None:
             raise not_found()
-        seat = next((seat for seat, place in sitting.places.items() if place.account_id == account.pk), None)
+        seat = sitting.seat_of(account)
         if seat is None:
-            raise not_found() if sitting.game.private else _not_seated()
+            raise not_seated(private=sitting.game.private)
         if sitting.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
         if seat not in pauses.people(sitting.rules, sitting.state, sitting.places):
             raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
         yield sitting, seat
-
-
-def _not_seated() -> Refusal:
-    return Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.engine import Phrase
+from games.engine import Phrase, gettext_noop
 
 RefusalCode = Literal["malformed", "not-found", "forbidden", "conflict", "key-reused", "rate-limited"]
 
@@ -25,3 +25,13 @@ class Refusal(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.phrase}"
+
+
+def not_found() -> Refusal:
+    """What is said of what does not exist, and of what is not for the asker."""
+    return Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
+
+
+def not_seated(*, private: bool = False) -> Refusal:
+    """What is said to somebody who does not sit at a table; of a private one they do not learn that there is one."""
+    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))

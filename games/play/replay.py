@@ -8,7 +8,7 @@ from games.engine import EVERYONE, SPECTATOR, Phrase, Viewer, gettext_noop
 from games.log_store import Position
 from games.models import Game
 from games.play.envelope import Shown, shown
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
     """The game after line ``number``. Refusal ``not-found`` where there is no such line or no such seat."""
     must_be_over(game)
     if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seats):
-        raise Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
+        raise not_found()
     rules = log_store.rules_of(game)
     lines = log_store.read(game)[:number]
     position = Position()

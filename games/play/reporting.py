@@ -10,8 +10,7 @@ from accounts.models import Account, Report
 from games.engine import Phrase, Seat, gettext_noop
 from games.models import Game
 from games.play import remarks
-from games.play.refusals import Refusal
-from games.play.table import not_found
+from games.play.refusals import Refusal, not_found
 
 LONGEST: Final = 1000
 """Characters of a reason."""

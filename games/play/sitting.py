@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 
+from accounts.models import Account
 from games import log_store
 from games.bells import ring
 from games.engine import Chance, Event, Phrase, Question, RuleViolation, Seat, SeededChance, gettext_noop
@@ -112,6 +113,10 @@ class Sitting:
         """The table; only of one that was opened."""
         assert self.position.table is not None
         return self.position.table
+
+    def seat_of(self, account: Account) -> Seat | None:
+        """Where this account sits, if it does."""
+        return next((seat for seat, place in self.places.items() if place.account_id == account.pk), None)
 
     def names(self) -> dict[Seat, str]:
         """What the players are called."""

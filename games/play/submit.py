@@ -17,8 +17,7 @@ from games.models import Delegation, Game, Move
 from games.models import Seat as Place
 from games.play import resolve
 from games.play.encoding import decode
-from games.play.refusals import Refusal
-from games.play.table import not_found
+from games.play.refusals import Refusal, not_seated
 from notifications.rows import insert
 
 LONGEST: Final = 500
@@ -67,14 +66,10 @@ def _seat(game: Game, account: Account, written: Written, received_at: datetime)
     live = Delegation.objects.filter(game=game, delegate=account, ended_at=None, until__gte=received_at)
     delegated = live.values_list("seat", flat=True).first()
     if delegated is None or game.state != Game.State.RUNNING:
-        raise not_found() if game.private else _forbidden()
+        raise not_seated(private=game.private)
     if written.text is not None and resolve.is_resignation(written.text):
         raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can give up the game.")))
     return delegated
-
-
-def _forbidden() -> Refusal:
-    return Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
 
 
 def _text(written: Written) -> str | None:

@@ -20,7 +20,7 @@ from games.models import SEED_BYTES, Game, commitment_of, new_seed
 from games.models import Seat as Place
 from games.play import absence, terms
 from games.play.deadlines import Clock
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found, not_seated
 from games.play.sitting import SERVER, Sitting, held
 from games.play.table_events import Abandoned, Joined, Left, Opened, Started
 from games.rules.registry import RULES
@@ -206,7 +206,7 @@ def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, 
         if sitting.game.private and not hmac.compare_digest(code.strip().lower().encode(), sitting.game.code.encode()):
             raise not_found()
         _must_be_open(sitting)
-        if _seat_of(sitting, account):
+        if sitting.seat_of(account):
             raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
         _must_get_along(sitting, account)
         _seat(sitting, account, via, seed=seed)
@@ -308,11 +308,6 @@ def _held(game: uuid.UUID, now: datetime) -> Iterator[Sitting]:
         yield sitting
 
 
-def not_found() -> Refusal:
-    """What is said of a table that does not exist, and of one that is not for the asker."""
-    return Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
-
-
 def _must_be_open(sitting: Sitting) -> None:
     if sitting.game.state != Game.State.OPEN:
         raise Refusal("conflict", Phrase(gettext_noop("This table is not open any more.")))
@@ -329,15 +324,9 @@ def _must_get_along(sitting: Sitting, account: Account) -> None:
 
 
 def _must_sit(sitting: Sitting, account: Account) -> Seat:
-    if seat := _seat_of(sitting, account):
+    if seat := sitting.seat_of(account):
         return seat
-    if sitting.game.private:
-        raise not_found()
-    raise Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
-
-
-def _seat_of(sitting: Sitting, account: Account) -> Seat | None:
-    return next((seat for seat, place in sitting.places.items() if place.account_id == account.pk), None)
+    raise not_seated(private=sitting.game.private)
 
 
 def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "", seed: str = "") -> None:

@@ -19,8 +19,7 @@ from games.engine import Notation, Phrase, Seat, gettext_noop
 from games.models import Game, Remark
 from games.models import Seat as Place
 from games.play import announce
-from games.play.refusals import Refusal
-from games.play.table import not_found
+from games.play.refusals import Refusal, not_seated
 
 LONGEST: Final = 2000
 """Characters of a remark."""
@@ -61,9 +60,7 @@ def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) 
 def _own_seat(game: Game, author: Account, places: dict[Seat, Place]) -> Seat:
     seat = next((seat for seat, place in places.items() if place.account_id == author.pk), None)
     if seat is None:
-        raise (
-            not_found() if game.private else Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
-        )
+        raise not_seated(private=game.private)
     return seat
 
 

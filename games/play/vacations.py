@@ -17,7 +17,7 @@ from games.engine import Phrase, gettext_noop
 from games.models import Game, OpenQuestion
 from games.models import Seat as Place
 from games.play.deadlines import MOST_VACATION, days_between
-from games.play.refusals import Refusal
+from games.play.refusals import Refusal, not_found
 from games.play.sitting import held
 
 NOTICE: Final = timedelta(days=1)
@@ -74,7 +74,7 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
         person = _locked(account)
         found = next((each for each in of(person) if each.id == vacation), None)
         if found is None:
-            raise Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
+            raise not_found()
         if _begins(person, found) <= now:
             raise Refusal("conflict", Phrase(gettext_noop("This vacation has begun; you can answer all the same.")))
         if _holds_up(person, found):

@@ -8,8 +8,8 @@ from accounts import once
 from accounts.models import Account, IdempotencyKey
 from accounts.once import Effect, NotAgain, Request
 from games.models import Game
-from games.play import clock, table
-from games.play.refusals import Refusal
+from games.play import clock
+from games.play.refusals import Refusal, not_found
 from tests.third_game.table import LATER, NOON, open_table, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahare
 
 def test_an_effect_that_fails_leaves_no_key(maryam: Account) -> None:
     def failing() -> Effect:
-        raise Refusal("conflict", table.not_found().phrase)
+        raise Refusal("conflict", not_found().phrase)
 
     with pytest.raises(Refusal):
         once.once(request(maryam), failing, NOON)
