@@ -5,15 +5,11 @@ written, and when, is compared after every move, and so is the record at the end
 """
 
 import random
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
-from django.db import transaction
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -29,6 +25,7 @@ from notifications.endpoints import Signal
 from notifications.models import Letter
 from tests.api.conftest import client
 from tests.play.seated import NOON, begin
+from tests.play.unseen import RANDOM, world
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -42,26 +39,9 @@ GIVEN = (
     "if-challenged prove else concede captain",
     "if-blocked challenge",
 )
-RANDOM = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|/stop/[^/\"]+")
-"""Ids of moves, what is digested of them, and links that hold the id of a letter."""
 MOVES = 12
 Answer = tuple[Seat, str, str]
 """A seat, the question and what it answers, in notation."""
-
-
-class NotToBe(Exception):
-    """Ends a world: nothing of it has happened."""
-
-
-@contextmanager
-def world() -> Iterator[None]:
-    """What is done within is undone."""
-    try:
-        with transaction.atomic():
-            yield
-            raise NotToBe
-    except NotToBe:
-        pass
 
 
 def answer(game: Game, seat: Seat, question: str, text: str, at: datetime) -> None:

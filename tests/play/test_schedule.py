@@ -5,15 +5,12 @@ time. People, standing orders and a house player go on alike, and whatever the v
 noted at every hour: what the API says, in bytes, with its ETags and when it says it; letters with their times; signals.
 """
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
-from django.db import transaction
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -29,6 +26,7 @@ from notifications.endpoints import Signal
 from notifications.models import Letter
 from tests.api.conftest import client
 from tests.play.seated import NOON, begin, play
+from tests.play.unseen import RANDOM, world
 from tests.third_game.table import fresh, sent
 
 pytestmark = pytest.mark.django_db
@@ -36,8 +34,6 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 MARYAM, SEPIDEH, BAHAREH, HOUSE = (Seat(number) for number in (1, 2, 3, 4))
 DEAL = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "captain", "ambassador")
-RANDOM = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|/stop/[^/\"]+")
-"""Ids that are random, and digests of them."""
 PATHS = (
     "games/",
     "games/{}/",
@@ -50,21 +46,6 @@ PATHS = (
 WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose duke", "lose assassin", "lose ambassador")
 """What the house player wants, the first of it that can be had: nothing that tells one hand from another."""
 Act = Callable[[Game, datetime], None]
-
-
-class NotToBe(Exception):
-    """Ends a world: nothing of it has happened."""
-
-
-@contextmanager
-def world() -> Iterator[None]:
-    """What is done within is undone."""
-    try:
-        with transaction.atomic():
-            yield
-            raise NotToBe
-    except NotToBe:
-        pass
 
 
 def named(content: bytes) -> str:

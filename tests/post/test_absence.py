@@ -25,11 +25,6 @@ def maryam(db: None) -> Account:
 
 
 @pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
 def kaveh(db: None) -> Account:
     return Account.objects.create_user("kaveh@example.org", name="Kaveh")
 

@@ -117,23 +117,6 @@ def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
     assert isinstance(reading("order allow all", asked=GRAVEYARD), Refused)
 
 
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def game(maryam: Account, sepideh: Account) -> Game:
-    """A game of Coup that asks Maryam for her first turn."""
-    Heartbeat.objects.create(at=NOON)
-    return begin([maryam, sepideh, None])
-
-
 def order_by_mail(game: Game, seat: int, line: str) -> Letter:
     """What is answered to a mail to a seat."""
     account = game.places.get(number=seat).account

@@ -18,29 +18,12 @@ from notifications import addresses, inbound, preferences
 from notifications.channels.mail import message
 from notifications.models import Letter, RawMail
 from notifications.notice import Prose
-from tests.play.seated import NOON, begin, play
+from tests.play.seated import NOON, play
 
 pytestmark = pytest.mark.django_db
 
 LATER = NOON + timedelta(hours=1)
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def game(maryam: Account, sepideh: Account) -> Game:
-    """A game of Coup that asks Maryam for her first turn."""
-    Heartbeat.objects.create(at=NOON)
-    return begin([maryam, sepideh, None])
 
 
 def asked(game: Game, seat: int = 1) -> OpenQuestion:

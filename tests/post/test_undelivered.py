@@ -36,11 +36,6 @@ NOTHING: Final = [
 
 
 @pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
 def sepideh(db: None) -> Account:
     return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")
 
