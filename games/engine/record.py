@@ -25,7 +25,15 @@ TABLE: Final = "table."
 """What the types of events begin with that the table folds and the game does not know of."""
 CLOCK: Final = "clock"
 """The way of a move that was made because time was over."""
-IMPOSSIBLE: Final = (RuleViolation, LookupError, AssertionError, AttributeError, TypeError, ValueError)
+IMPOSSIBLE: Final = (
+    RuleViolation,
+    ArithmeticError,
+    LookupError,
+    AssertionError,
+    AttributeError,
+    TypeError,
+    ValueError,
+)
 """What rules raise of a log or a move that cannot be."""
 
 

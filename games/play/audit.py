@@ -84,14 +84,16 @@ class _Replay:
         self.snapshot = Snapshot.objects.filter(game=game).first()
 
     def faults(self) -> Iterator[str]:
-        """Whatever does not follow from the log."""
-        found = self.snapshot is None
+        """Whatever does not follow from the log; after a decision that does not, none is made on what it left."""
+        found, true = self.snapshot is None, True
         if found:
             yield "there is no snapshot"
         for _, group in groupby(self.lines, key=lambda line: (line.move, isinstance(line.event, TableEvent))):
             decision = list(group)
-            if not isinstance(decision[0].event, TableEvent):
-                yield from self._decided(decision)
+            if true and not isinstance(decision[0].event, TableEvent):
+                wrong = list(self._decided(decision))
+                yield from wrong
+                true = not wrong
             for line in decision:
                 self.position = log_store.fold(self.rules, self.position, line.event)
                 self.drawn += len(line.draws)

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import msgspec
@@ -120,6 +121,18 @@ def test_a_forged_record_is_not_taken_in(game: Game) -> None:
         with pytest.raises((Refusal, log_store.UnknownRules)):
             archive.restore(read)
     assert not Game.objects.filter(pk=record.game).exists()
+
+
+def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> None:
+    record = elsewhere(archive.written(finished(people, "coup")))
+
+    def deal_nothing(forged: dict[str, Any]) -> None:
+        for line in forged["events"]:
+            if line["event"]["type"] == "dealt":
+                line["event"]["cards"] = []
+
+    with pytest.raises(Refusal, match="are not what the rules decide"):
+        archive.restore(load(json.dumps(crafted(record, deal_nothing)).encode()))
 
 
 def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
