@@ -1,7 +1,5 @@
 """What is said of players who do not answer, in the active language: to them, and of a table's terms."""
 
-from urllib.parse import quote
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -55,8 +53,7 @@ def terms_of_absence(game: Game) -> str:
 def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
     """How a player comes back for whom a house player sits in."""
     how = _("A house player sits in for you. To play again yourself, reply to this mail: back")
-    subject = quote(f"Re: {speak(log_store.rules_of(game).words.title, {})} {table_name(game)}")
-    word = _("back")
-    mail = f"mailto:{addressing.of_seat(game.id, seat)}?subject={subject}&body={quote(word)}"
+    subject = f"{speak(log_store.rules_of(game).words.title, {})} {table_name(game)}"
+    mail = addressing.reply(addressing.of_seat(game.id, seat), subject, _("back"))
     page = Link(_("To the table"), addressing.page_of_table(game.id))
     return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

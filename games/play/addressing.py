@@ -1,6 +1,7 @@
 """What the addresses and links of mails are about: a question, a seat, an invitation, and the pages of these."""
 
 from typing import NamedTuple
+from urllib.parse import quote
 from uuid import UUID
 
 from django.conf import settings
@@ -57,6 +58,11 @@ def of_seat(game: UUID, seat: Seat) -> str:
 def of_invitation(invitation: UUID) -> str:
     """The address that answers this invitation: join, no, never."""
     return addresses.address(addresses.INVITATION, addresses.short(invitation))
+
+
+def reply(address: str, subject: str, body: str = "") -> str:
+    """The ``mailto:`` link (RFC 6068) to a reply that says this already, in the thread of the letter with it."""
+    return f"mailto:{address}?subject={quote(f'Re: {subject}')}" + (f"&body={quote(body)}" if body else "")
 
 
 def page_of_invitation(invitation: UUID) -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import quote
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from games.play import addressing
 from games.play.letters import how_to_answer
 from games.play.speak import number
 from notifications import addresses
@@ -52,6 +52,5 @@ def _within(part: Notice) -> list[Block]:
         if block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
             kept.append(block)
         else:
-            mail = f"mailto:{part.reply_to}?subject={quote(f'Re: {part.subject}')}"
-            kept.append(Link(_("Answer this question by mail"), mail))
+            kept.append(Link(_("Answer this question by mail"), addressing.reply(part.reply_to, part.subject)))
     return kept

@@ -2,7 +2,6 @@
 belong to nobody here, so nothing is said that only those who sit at the table may know."""
 
 from typing import Final
-from urllib.parse import quote
 from uuid import UUID
 
 from django.conf import settings
@@ -209,7 +208,7 @@ class Told:
 
     def _mailto(self, word: str) -> str:
         address = addressing.of_invitation(self.invitation.pk)
-        return f"mailto:{address}?subject={quote(f'Re: {self.subject}')}&body={quote(word)}"
+        return addressing.reply(address, self.subject, word)
 
     def page(self) -> Link:
         return Link(_("Answer on a page"), addressing.page_of_invitation(self.invitation.pk))

@@ -3,7 +3,6 @@
 import uuid
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -156,7 +155,7 @@ class _From:
         return Answers(offered.title, linked, _("answer by mail"))
 
     def _mailto(self, address: str, body: str) -> str:
-        return f"mailto:{address}?subject={quote(f'Re: {self.told.subject}')}&body={quote(body)}"
+        return addressing.reply(address, self.told.subject, body)
 
     def _links(self) -> Links:
         """What can be done at any time, by mail; and how to end these mails."""

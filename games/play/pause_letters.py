@@ -1,7 +1,5 @@
 """Letters about pauses: one is proposed, the clocks stand still, they go on."""
 
-from urllib.parse import quote
-
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -102,10 +100,7 @@ class _About:
     def _by_mail(self, *ways: tuple[str, str]) -> Links:
         """What can be answered by mail, each with its link."""
         address = addressing.of_seat(self.told.game.id, self.seat)
-        subject = quote(f"Re: {self.told.subject}")
-        return Links(
-            tuple(Link(label, f"mailto:{address}?subject={subject}&body={quote(word)}") for label, word in ways)
-        )
+        return Links(tuple(Link(label, addressing.reply(address, self.told.subject, word)) for label, word in ways))
 
     def _letter(self, headline: str, *blocks: Block) -> Notice:
         page = addressing.page_of_table(self.told.game.id)
