@@ -90,8 +90,9 @@ class Orders(Door):
         """Have something answered for me whenever it is asked; what is open now is answered at once.
 
         Orders answer as I would: nobody learns that it was an order. The more particular one is asked first, and there
-        is one at most about each thing. An order for once (`challenge`, `next-turn`) is done when it has answered;
-        `next-turn` also when it cannot be played.
+        is one at most about each thing, but as many `next-turn` as there is room for: on each turn the first that can
+        be played is. An order for once (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when
+        it cannot be played.
         """
         with told():
             order = _wanted(request)

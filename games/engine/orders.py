@@ -41,7 +41,10 @@ class Orders(msgspec.Struct, Generic[View, M, O], frozen=True):
     rank: Callable[[O], Any]
     """By what the orders of one seat are sorted before they are asked."""
     subject: Callable[[O], Any]
-    """What an order is about: of two about the same the second would never be asked, so there may not be two."""
+    """What an order is about: of two about the same the second would never be asked, so there may not be two.
+
+    None for orders of which several may wait for their turn to come.
+    """
     is_once: Callable[[O], bool]
     """Whether an order is gone once it has answered."""
     is_spent: Callable[[View, Question, O], bool]

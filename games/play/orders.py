@@ -127,9 +127,10 @@ def _place_for(
     if instead is not None and instead.pk not in rows:
         raise _is_done(instead)
     law = law_of(sitting.game)
-    for row in rows.values():
+    about = law.subject(wanted)
+    for row in rows.values() if about is not None else ():
         other = decoded(sitting.game, row)
-        if law.subject(other) == law.subject(wanted) and (instead is None or row.pk != instead.pk):
+        if law.subject(other) == about and (instead is None or row.pk != instead.pk):
             sentence = gettext_noop("Your order %(number)s is about the same (%(order)s): change it, or take it back.")
             said = {"number": row.number, "order": Notation(law.text(other))}
             raise Refusal("conflict", Phrase(sentence, said))
@@ -191,7 +192,7 @@ def _given(sitting: Sitting) -> Given:
 
 
 def _sorting(game: Game, row: StandingOrder, order: Any) -> Any:
-    return (law_of(game).rank(order), row.created_at, row.number)
+    return law_of(game).rank(order), row.number
 
 
 def _answers(sitting: Sitting, given: Given) -> Iterator[tuple[StandingOrder, Question, Any]]:

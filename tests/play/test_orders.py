@@ -140,6 +140,23 @@ def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> N
         assert each.done_at is not None
 
 
+def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
+    game = begin(cast)
+    tax = order(game, cast[1], "next-turn", move={"type": "tax"})
+    for move in ({"type": "coup", "target": 1}, {"type": "foreign-aid"}, {"type": "income"}):
+        order(game, cast[1], "next-turn", move=move)
+    orders.give(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, SOON, tax)
+    play(game, "1 income", "3 income", "1 income")
+    assert [body for seat, _, body in last_answers(game) if seat == 2] == [
+        '{"type":"income"}',
+        '{"type":"foreign-aid"}',
+    ]
+    play(game, "1 allow", "3 allow")
+    standing = [row.number for row in orders.of_seat(game, cast[1])]
+    lapsed = {row.number for row in orders.done(game, cast[1]) if row.last_at is None}
+    assert (standing, lapsed) == ([4], {2})
+
+
 def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_them(cast: Cast) -> None:
     game = begin(cast)
     order(game, cast[1], "next-turn", move={"type": "income"})

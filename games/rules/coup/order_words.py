@@ -224,7 +224,7 @@ def _block_form() -> OrderForm:
 
 def _turn_form(view: View, seat: Seat) -> OrderForm:
     actions = tuple((text(move), label(move)) for move in o.turns(view, seat))
-    title = gettext_noop("On my next turn, if it is possible then.")
+    title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
     return OrderForm(Phrase(title), "next-turn", (Slot(Phrase(gettext_noop("Action")), actions),))
 
 

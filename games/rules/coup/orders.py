@@ -63,7 +63,10 @@ class IfBlocked(Order, frozen=True, tag="if-blocked"):
 
 
 class NextTurn(Order, frozen=True, tag="next-turn"):
-    """On my next turn this action, if it can be taken then. It is carried out once, or lapses."""
+    """On my next turn this action, if it can be taken then. It is carried out once, or lapses.
+
+    Of several the first that can be taken is; those before it lapse, those after it wait for the turns to come.
+    """
 
     move: AnyMove
 
@@ -78,8 +81,13 @@ def rank(order: AnyOrder) -> tuple[int, bool]:
     return RANKS.index(type(order)), getattr(order, "player", None) is None
 
 
-def subject(order: AnyOrder) -> tuple[Any, ...]:
-    """What an order is about: whom or what it allows, which claim it challenges; else its kind says it."""
+def subject(order: AnyOrder) -> tuple[Any, ...] | None:
+    """What an order is about: whom or what it allows, which claim it challenges; else its kind says it.
+
+    None for a turn: there are more of them to come.
+    """
+    if isinstance(order, NextTurn):
+        return None
     about = ("player", "action") if isinstance(order, Allow) else ("player", "character")
     return type(order), *(getattr(order, field, None) for field in about)
 

@@ -1,4 +1,4 @@
-"""Standing orders: nobody is asked about another's turn, so all there is to say ahead is one's own next turn.
+"""Standing orders: nobody is asked about another's turn, so all there is to say ahead is one's own next turns.
 
 Everything that an order looks at lies open on the table.
 """
@@ -26,7 +26,10 @@ VOCABULARY: Final = Vocabulary({word: word for word in (*ENGLISH, NEXT)} | PERSI
 
 
 class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_unknown_fields=True):
-    """On my next turn this, if it can be done then. It is carried out once, or lapses."""
+    """On my next turn this, if it can be done then. It is carried out once, or lapses.
+
+    Of several the first that can be done is; those before it lapse, those after it wait for the turns to come.
+    """
 
     move: SedlecMove
     card: Card | None = None
@@ -34,12 +37,16 @@ class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_u
 
 
 def rank(order: NextTurn) -> int:
-    """There is never more than one."""
+    """None is more particular than another."""
     return 0
 
 
-def always(order: NextTurn) -> bool:
-    """What every order is: about the next turn, and for once."""
+def subject(order: NextTurn) -> None:
+    """Nothing that there could not be two about: there are more turns to come."""
+
+
+def is_once(order: NextTurn) -> bool:
+    """Every order is for one turn."""
     return True
 
 
@@ -143,15 +150,15 @@ def examples(view: View, seat: Seat) -> tuple[NextTurn, ...]:
 def forms(view: View, seat: Seat) -> tuple[OrderForm, ...]:
     """The one kind of order, with what is possible as things stand."""
     choices = tuple((order_text(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
-    title = Phrase(gettext_noop("On my next turn, if it is possible then."))
+    title = Phrase(gettext_noop("On my next turn, if it is possible then; several are taken one after another."))
     return (OrderForm(title, NEXT, (Slot(Phrase(gettext_noop("Action")), choices),)),)
 
 
 ORDERS: Final[Orders[View, SedlecMove, NextTurn]] = Orders(
     order_type=NextTurn,
     rank=rank,
-    subject=always,
-    is_once=always,
+    subject=subject,
+    is_once=is_once,
     is_spent=is_spent,
     obey=obey,
     wrong=wrong,
