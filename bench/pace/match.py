@@ -11,7 +11,7 @@ import msgspec
 
 from accounts.models import Account
 from bench.pace.course import Course
-from bench.pace.people import company, standing_orders
+from bench.pace.people import GAINS, company, standing_orders
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
 from games import log_store
@@ -21,6 +21,7 @@ from games.play import orders, table
 from games.play.clock import GRACE
 from games.play.submit import Written, submit
 from games.rules.coup.book import law_of
+from games.rules.coup.orders import NextTurn
 from notifications.models import Letter
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
@@ -146,18 +147,26 @@ class Match:
         self._look_round(seat)
 
     def _plan(self, seat: int) -> None:
-        """Say what is to be done on their next turn, as it looks now."""
+        """Say what is to be done on their next turns, as it looks now, and with the coins that they will have then."""
         _, rules, state = self._stands()
-        if not state.asking or (state.asking == _TURN and state.turn == seat) or self._has_planned(seat):
+        if not state.asking or (state.asking == _TURN and state.turn == seat):
             return
-        law = law_of(state.options, self.seats)
+        law, planned = law_of(state.options, self.seats), self._planned(seat)
         question = Question(f"{seat}.{state.counts[seat - 1] + 1}", Seat(seat), _TURN, _TURN)
-        moves = law.questions[_TURN].moves(law, state, Seat(seat), "")
-        move = self._chosen(rules, state, question, moves)
-        self._order(seat, {"type": "next-turn", "move": msgspec.to_builtins(move)})
+        while len(planned) < self.protocol.habits.turns:
+            coins = list(state.coins)
+            coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(each, 0) for each in planned))
+            then = msgspec.structs.replace(state, coins=tuple(coins))
+            moves = law.questions[_TURN].moves(law, then, Seat(seat), "")
+            move = msgspec.to_builtins(self._chosen(rules, then, question, moves))
+            self._order(seat, {"type": "next-turn", "move": move})
+            planned.append(move["type"])
 
-    def _has_planned(self, seat: int) -> bool:
-        return self.game.orders.filter(seat=seat, done_at=None, body__contains="next-turn").exists()
+    def _planned(self, seat: int) -> list[str]:
+        """The actions that they have said already, in the order in which they will be taken."""
+        rows = orders.of_seat(self.game, self.accounts[seat])
+        found = (orders.decoded(self.game, row) for row in rows)
+        return [msgspec.to_builtins(each.move)["type"] for each in found if isinstance(each, NextTurn)]
 
     def _order(self, seat: int, order: dict[str, Any]) -> None:
         orders.give(self.game.id, self.accounts[seat], order, self.now)

@@ -34,6 +34,8 @@ class Habits:
     """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
     ahead: float = 0.0
     """How likely somebody who answers something is to say also what they will do on their next turn."""
+    turns: int = 1
+    """For how many turns they say it, counting those that they have said already."""
     again: bool = False
     """Whether they get the letter that says that such a turn was played, and may say the next one then."""
 
@@ -114,6 +116,8 @@ def company(count: int, habits: Habits, luck: Random) -> Iterator[Person]:
         )
 
 
+GAINS: Final = {"income": 1, "foreign-aid": 2, "tax": 3, "steal": 2, "assassinate": -3, "coup": -7}
+"""How many coins people reckon to have more after an action when they think of the turn after it."""
 WORTH: Final = ("ambassador", "assassin", "captain", "contessa", "duke")
 """The characters, those that are given up first at the front."""
 
