@@ -19,6 +19,7 @@ from games.models import Game, Move
 from games.play.table_events import AnyTableEvent, Table, TableEvent
 from games.play.table_events import fold as fold_table
 from games.rules.registry import RULES
+from notifications.rows import array, find
 
 
 class UnknownRules(Exception):
@@ -95,7 +96,7 @@ _READ: Final = f"""
     JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
     ORDER BY game_id, number
 """
-_SNAPSHOTS: Final = 'SELECT game_id, version, "table", state FROM games_snapshot WHERE game_id = ANY(%s)'
+_SNAPSHOTS: Final = 'SELECT game_id, version, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])'
 
 
 def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
@@ -216,9 +217,8 @@ def rewritten(game: Game) -> list[int]:
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
     """How each of these games stands: its snapshot and what the log holds beyond it."""
     rules = {game.id: rules_of(game) for game in games}
-    with connection.cursor() as cursor:
-        cursor.execute(_SNAPSHOTS, [list(rules)])
-        found = {game: _opened(rules[game], *stored) for game, *stored in cursor}
+    stored = find(_SNAPSHOTS, [array(rules)])
+    found = {game: _opened(rules[game], *snapshot) for game, *snapshot in stored}
     behind = [game for game in games if found.setdefault(game.id, Position()).version != game.version]
     tails = read_many(behind, {game.id: found[game.id].version for game in behind}) if behind else {}
     for game, lines in tails.items():

@@ -14,13 +14,13 @@ from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.rules.registry import RULES
 from notifications.models import Preferences
-from notifications.rows import Shape, delete, fetch, insert, update
+from notifications.rows import Shape, array, delete, fetch, find, insert, update
 
-_LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s) LIMIT %s FOR NO KEY UPDATE"
+_LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
 """NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
-_QUESTIONS: Final = "SELECT {} FROM games_openquestion AS row WHERE row.game_id = ANY(%s)"
+_QUESTIONS: Final = "SELECT {} FROM games_openquestion AS row WHERE row.game_id = ANY(%s::uuid[])"
 _MOVES: Final = """
-    SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s) AND row.state = 'received'
+    SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s::uuid[]) AND row.state = 'received'
     ORDER BY row.received_at, row.id
 """
 _JUDGED: Final = ("state", "body", "code", "phrase", "first_event", "last_event")
@@ -28,14 +28,14 @@ _TERMS: Final = ("due_at", "remind_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND move.received_at <= %s AND NOT move.game_id = ANY(%s)
+      AND move.received_at <= %s AND NOT move.game_id = ANY(%s::uuid[])
     GROUP BY move.game_id ORDER BY min(move.received_at) LIMIT %s
 """
 _OVERDUE: Final = """
     SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
     WHERE NOT question.house
       AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND question.due_at <= %s AND NOT question.game_id = ANY(%s)
+      AND question.due_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
     ORDER BY question.due_at LIMIT %s
 """
 
@@ -46,11 +46,12 @@ class Rows:
     def __init__(self, games: Sequence[Game]) -> None:
         """Read it; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
+        listed = array(ids)
         self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
-        self.places = _by_game(ids, _places(ids))
+        self.places = _by_game(ids, _places(listed))
         """In seat order, each with its account and that one's preferences."""
-        self.questions = _by_game(ids, fetch(OpenQuestion, _QUESTIONS, [ids]))
-        self.moves = _by_game(ids, fetch(Move, _MOVES, [ids]))
+        self.questions = _by_game(ids, fetch(OpenQuestion, _QUESTIONS, [listed]))
+        self.moves = _by_game(ids, fetch(Move, _MOVES, [listed]))
         """Those that wait to be judged, in the order in which they are."""
 
 
@@ -63,7 +64,7 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
         with connection.cursor() as cursor:
             milliseconds = max(1, int(patience.total_seconds() * 1000))
             cursor.execute("SELECT set_config('lock_timeout', %s, true)", [str(milliseconds)])
-    return fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [list(games), most])
+    return fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [array(games), most])
 
 
 def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
@@ -71,12 +72,12 @@ def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> lis
 
     None of ``but``, and none whose rules are not on this server: they wait for one that has them.
     """
-    return _found(_WAITING, [*_rules(), until, list(but), limit])
+    return _found(_WAITING, [*_rules(), until, array(but), limit])
 
 
 def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
     """Up to ``limit`` games in which somebody's time was over by then, likewise."""
-    return list(dict.fromkeys(_found(_OVERDUE, [*_rules(), until, list(but), limit])))
+    return list(dict.fromkeys(_found(_OVERDUE, [*_rules(), until, array(but), limit])))
 
 
 def _rules() -> tuple[list[str], list[int]]:
@@ -84,9 +85,7 @@ def _rules() -> tuple[list[str], list[int]]:
 
 
 def _found(query: str, parameters: Sequence[Any]) -> list[uuid.UUID]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, parameters)
-        return [game for (game,) in cursor]
+    return [game for (game,) in find(query, parameters)]
 
 
 def write_moves(moves: Collection[Move]) -> None:
@@ -129,16 +128,13 @@ _PLACES: Final = f"""
     FROM games_seat AS seat
     LEFT JOIN accounts_account AS account ON account.id = seat.account_id
     LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
-    WHERE seat.game_id = ANY(%s) ORDER BY seat.game_id, seat.number
+    WHERE seat.game_id = ANY(%s::uuid[]) ORDER BY seat.game_id, seat.number
 """
 
 
-def _places(games: Sequence[uuid.UUID]) -> Iterator[Place]:
+def _places(games: str) -> Iterator[Place]:
     """The seats of these games, with accounts and preferences at hand."""
-    with connection.cursor() as cursor:
-        cursor.execute(_PLACES, [games])
-        for row in cursor:
-            yield _place(row)
+    return map(_place, find(_PLACES, [games]))
 
 
 def _place(row: Sequence[Any]) -> Place:
