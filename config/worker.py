@@ -27,9 +27,8 @@ def main() -> None:
     """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
     warnings.filterwarnings("ignore", category=SecurityWarning)
     lifeline.watch()
-    app.worker_main(
-        ["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", "--without-gossip", "--without-mingle"]
-    )
+    alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    app.worker_main(["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", *alone])
 
 
 if __name__ == "__main__":

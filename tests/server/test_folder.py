@@ -1,6 +1,7 @@
 """The embedded broker: every message arrives once, whole, and in order, whoever writes and reads at the same time."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,3 +81,11 @@ def test_nothing_of_an_earlier_run_is_left_after_clearing(connection: Connection
     (tmp_path / ".taken-1.celery.message").write_text("{}")
     folder.clear(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_who_waits_for_a_message_looks_up_soon(connection: Connection) -> None:
+    connection.SimpleQueue("celery").consumer.consume()
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        connection.drain_events(timeout=60)
+    assert time.monotonic() - began < 30
