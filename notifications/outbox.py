@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -47,11 +47,14 @@ class Order:
     """It is written then, with what has been added by then; none is at once."""
 
 
-def order(orders: Iterable[Order], now: datetime) -> None:
-    """Note down letters to be written. Orders whose key is known already change nothing."""
+def order(orders: Iterable[Order], now: datetime, readers: Iterable[Any] = ()) -> None:
+    """Note down letters to be written. Orders whose key is known already change nothing.
+
+    ``readers`` are accounts whose preferences are at hand; those of others are read.
+    """
     orders = tuple(orders)
     accounts = {each.account for each in orders if each.account is not None and each.patient}
-    wanted = preferences.of_all(accounts)
+    wanted = preferences.of_all(accounts, readers)
     available = ways.open_to(accounts, wanted)
     letters = [letter for each in orders for letter in _letters(each, now, wanted.get(each.account or 0), available)]
     insert(letters, "DO NOTHING")

@@ -15,15 +15,27 @@ MOST_MUTED: Final = 500
 
 def of(account: Any) -> Preferences:
     """What this account wants; the defaults where it never said."""
-    try:
-        return account.preferences
-    except Preferences.DoesNotExist:
-        return Preferences(account=account)
+    return said_by(account) or Preferences(account=account)
 
 
-def of_all(accounts: Iterable[int]) -> dict[int, Preferences]:
-    """The preferences of those among these accounts who have any."""
-    found = Preferences.objects.filter(account__in=set(accounts)).select_related("account")
+def said_by(account: Any) -> Preferences | None:
+    """What this account has said it wants; None where it never said, and for None."""
+    found: Preferences | None = getattr(account, "preferences", None)
+    return found
+
+
+def wants_mails(account: Any) -> bool:
+    """Whether this account wants mails about tables: bots get none that they did not ask for."""
+    said = said_by(account)
+    return not account.is_bot if said is None else said.wants_mails
+
+
+def of_all(accounts: Iterable[int], at_hand: Iterable[Any] = ()) -> dict[int, Preferences]:
+    """The preferences of those among these accounts who have any; they are not read of accounts ``at_hand``."""
+    known = {account.pk: said_by(account) for account in at_hand}
+    found = [said for account in accounts if (said := known.get(account)) is not None]
+    if unknown := {*accounts} - known.keys():
+        found += Preferences.objects.filter(account__in=unknown).select_related("account")
     return {each.account_id: each for each in found}
 
 

@@ -6,11 +6,11 @@ A mail that was not chosen stands by: it goes out a little later, unless the way
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from notifications import reach
+from notifications import preferences, reach
 from notifications.endpoints import Device, Webhook
 from notifications.models import Letter, Preferences, State
 
@@ -75,6 +75,14 @@ def choose(reason: str, wanted: Preferences | None, available: Open) -> Chosen:
         return Chosen(mail=available.mail, push=available.push and not available.mail)
     standing_by = kind in ASKING and MAIL not in ways and available.mail
     return Chosen(MAIL in ways or standing_by, PUSH in ways, standing_by)
+
+
+def reached(accounts: Iterable[Any]) -> set[int]:
+    """Those of these accounts that letters about tables reach: they want mails, or have a device."""
+    active = {each.pk: preferences.wants_mails(each) for each in accounts if each.is_active}
+    silent = [account for account, wants in active.items() if not wants]
+    devices = Device.objects.filter(account__in=silent).values_list("account", flat=True) if silent else ()
+    return {account for account, wants in active.items() if wants} | {*devices}
 
 
 def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dict[int, Open]:

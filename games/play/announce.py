@@ -11,18 +11,19 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from accounts import people
+from accounts.models import Account
 from games.bells import ring
 from games.engine import Seat
 from games.models import Delegation, OpenQuestion, Remark, StandingOrder
 from games.models import Seat as SeatRow
-from games.play import invitation_letters, ladder, overheard, pause_letters, pauses
+from games.play import invitation_letters, ladder, overheard, pause_letters, pauses, seats
 from games.play.digest import digest
 from games.play.invitation_letters import INVITATION
 from games.play.letters import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
-from notifications import outbox, preferences
+from notifications import outbox, preferences, ways
 from notifications.endpoints import Kind
 from notifications.failures import describe
 from notifications.models import Letter, State
@@ -38,13 +39,6 @@ BATCHES: Final = 50
 
 MARGIN: Final = timedelta(hours=2)
 """How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
-
-
-def _reached(account: str) -> Q:
-    """Whom letters reach: bots get no mails that did not ask for them. ``account`` is the way to the account."""
-    wants = {f"{account}preferences__mails": True}
-    has_not_said = {f"{account}preferences__mails__isnull": True, f"{account}is_bot": False}
-    return Q(**wants) | Q(**has_not_said) | Q(**{f"{account}devices__isnull": False})
 
 
 _COMPOSERS: Final = {
@@ -67,6 +61,8 @@ class News:
     """What has just happened in a game that somebody may have to be told."""
 
     game: uuid.UUID
+    seats: Sequence[SeatRow]
+    """Its table, with accounts and preferences at hand."""
     asked: Sequence[OpenQuestion] = ()
     """What people are asked now."""
     closed: Collection[str] = ()
@@ -89,15 +85,15 @@ def after(news: Iterable[News], now: datetime) -> None:
     and put a question that is closed now do not go out any more.
     """
     news = tuple(news)
-    people = _people({each.game for each in news})
+    people = _people([seat for each in news for seat in each.seats])
     delegates = _delegates({each.game for each in news if each.delegated})
     outbox.withdraw([(topic_of(each.game), question) for each in news for question in each.closed], now)
     orders = []
     for each in news:
-        seated = people.get(each.game, {})
+        seated = {seat: account.pk for seat, account in people.get(each.game, {}).items()}
         orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
         named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
-        orders += [_asking(QUESTION, row, account) for row, account in named if account is not None]
+        orders += [_asking(QUESTION, row, account.pk) for row, account in named if account is not None]
         orders += [_done(each.game, row) for row in each.done if _hears_of_it(row, each, seated)]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
@@ -106,7 +102,7 @@ def after(news: Iterable[News], now: datetime) -> None:
             for told in each.paused
             for account in seated.values()
         ]
-    _hand_in(orders, now)
+    _hand_in(orders, now, [account for seated in (*people.values(), delegates) for account in seated.values()])
 
 
 def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
@@ -115,31 +111,32 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     Only inside a transaction; the rows are changed and not yet saved. Who wants no reminders gets none.
     """
     questions = tuple(questions)
-    people = _people({row.game_id for row in questions})
+    people = _people(seats.of({row.game_id for row in questions}))
     accounts = [people.get(row.game_id, {}).get(Seat(row.seat)) for row in questions]
-    wanted = preferences.of_all(account for account in accounts if account is not None)
     delegates = _delegates({row.game_id for row in questions})
     orders = []
     for row, account in zip(questions, accounts, strict=True):
         step, row.remind_at = row.remind_at, None
         if account is None or step is None:
             continue
-        steps = ladder.steps_of(wanted.get(account))
+        steps = ladder.steps_of(preferences.said_by(account))
         if steps and row.due_at > now:
-            orders.append(_asking(REMINDER, row, account, f"{step:%Y%m%d%H%M%S}"))
+            orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
             row.remind_at = ladder.next_step(steps, row.asked_at, row.due_at, max(now, step))
         delegate = delegates.get((row.game_id, row.seat))
         if delegate is not None and row.due_at > now:
-            orders.append(_asking(REMINDER, row, delegate, f"{step:%Y%m%d%H%M%S}"))
-    _hand_in(orders, now)
+            orders.append(_asking(REMINDER, row, delegate.pk, f"{step:%Y%m%d%H%M%S}"))
+    _hand_in(orders, now, [account for account in (*accounts, *delegates.values()) if account is not None])
 
 
-def _delegates(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], int]:
+def _delegates(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
     """Who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
     if not games:
         return {}
-    live = Delegation.objects.filter(_reached("delegate__"), game__in=games, ended_at=None, delegate__is_active=True)
-    return {(game, seat): account for game, seat, account in live.values_list("game", "seat", "delegate")}
+    live = Delegation.objects.filter(game__in=games, ended_at=None).select_related("delegate__preferences")
+    named = {(each.game_id, each.seat): each.delegate for each in live if each.delegate is not None}
+    reached = ways.reached(named.values())
+    return {seat: account for seat, account in named.items() if account.pk in reached}
 
 
 def again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
@@ -158,7 +155,8 @@ def said(remark: Remark, now: datetime) -> None:
     listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
     data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
     emit([Signal(account, Kind.TALK, data) for account in sorted(listening)], now)
-    _order_talk(remark, listening & {*_people({remark.game_id}).get(remark.game_id, {}).values()}, now)
+    reached = _people(seats.of([remark.game_id])).get(remark.game_id, {})
+    _order_talk(remark, listening & {account.pk for account in reached.values()}, now)
 
 
 def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
@@ -175,12 +173,13 @@ def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
     _hand_in(orders, now)
 
 
-def _people(games: set[uuid.UUID]) -> dict[uuid.UUID, dict[Seat, int]]:
-    """For each game the accounts at it to which letters go: bots get no mails that did not ask for them."""
-    people: dict[uuid.UUID, dict[Seat, int]] = {}
-    seats = SeatRow.objects.filter(_reached("account__"), game__in=games, house=False, account__is_active=True)
-    for game, seat, account in seats.order_by("game", "number").values_list("game_id", "number", "account_id"):
-        people.setdefault(game, {})[Seat(seat)] = account
+def _people(places: Sequence[SeatRow]) -> dict[uuid.UUID, dict[Seat, Account]]:
+    """For each game of these seats the accounts at it to which letters go."""
+    people: dict[uuid.UUID, dict[Seat, Account]] = {}
+    reached = ways.reached([place.account for place in places if place.account is not None])
+    for place in places:
+        if not place.house and place.account_id in reached:
+            people.setdefault(place.game_id, {})[Seat(place.number)] = place.account
     return people
 
 
@@ -207,9 +206,9 @@ def _asking(reason: str, row: OpenQuestion, account: int, *more: str) -> outbox.
     return replace(order, question=row.question, latest=row.due_at - margin)
 
 
-def _hand_in(orders: list[outbox.Order], now: datetime) -> None:
+def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Account] = ()) -> None:
     if orders:
-        outbox.order(orders, now)
+        outbox.order(orders, now, readers)
         ring("games.tasks.write_letters")
 
 

@@ -163,7 +163,7 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
     answer = sitting.rules.default_move(sitting.state, question, chance)
     events = sitting.rules.decide(sitting.state, seat, answer, chance)
     move = Move(
-        game=sitting.game,
+        game_id=sitting.game.id,
         seat=seat,
         question=row.question,
         body=encode(answer),

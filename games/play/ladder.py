@@ -6,15 +6,18 @@ A step is a part of the time to answer (``80%``) or a duration before its end (`
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from typing import Final
 
 from django.utils.dateparse import parse_duration
 
 from notifications.models import Preferences
 
+_USUAL: Final = tuple(Preferences().reminders)
+
 
 def steps_of(wanted: Preferences | None) -> Sequence[str]:
     """The steps of whoever has these preferences, or never said."""
-    return (wanted or Preferences()).reminders
+    return _USUAL if wanted is None else wanted.reminders
 
 
 def next_step(steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime) -> datetime | None:

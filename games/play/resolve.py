@@ -55,9 +55,9 @@ def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
     """
     passed: set[uuid.UUID] = set()
     while games := rows.waiting(2 * TOGETHER, until or now, passed):
-        done = work_on(games, now, judge_all, lambda game: resolve(game, now))
-        passed.update(done)
-        if len(done) < min(len(games), TOGETHER):
+        together, alone = work_on(games, now, judge_all, lambda game: resolve(game, now))
+        passed.update(alone)
+        if len(together) + len(alone) < min(len(games), TOGETHER):
             break
     for game in rows.waiting(TOGETHER, until or now, passed):
         resolve(game, now)  # somebody held it, and may not have seen its last move

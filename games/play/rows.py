@@ -1,20 +1,19 @@
 """The rows of games that are held, read and written for many games at once, in a few statements."""
 
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import connection
 
-from accounts.models import Account
 from games import log_store
 from games.log_store import Position
 from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
+from games.play import seats
 from games.rules.registry import RULES
-from notifications.models import Preferences
-from notifications.rows import Shape, array, delete, fetch, find, insert, update
+from notifications.rows import array, delete, fetch, find, insert, update
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
 """NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
@@ -48,7 +47,7 @@ class Rows:
         ids = [game.id for game in games]
         listed = array(ids)
         self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
-        self.places = _by_game(ids, _places(listed))
+        self.places = _by_game(ids, seats.of(ids))
         """In seat order, each with its account and that one's preferences."""
         self.questions = _by_game(ids, fetch(OpenQuestion, _QUESTIONS, [listed]))
         self.moves = _by_game(ids, fetch(Move, _MOVES, [listed]))
@@ -116,38 +115,3 @@ def _by_game(games: Sequence[uuid.UUID], rows: Iterable[Any]) -> dict[uuid.UUID,
     for row in rows:
         found[row.game_id].append(row)
     return found
-
-
-_SEATS: Final = Shape(Place)
-_PEOPLE: Final = Shape(
-    Account, ("password", "last_login", "created_at", "folded_name", "is_staff", "is_superuser", "silent_until")
-)
-_WISHES: Final = Shape(Preferences)
-_PLACES: Final = f"""
-    SELECT {_SEATS.columns("seat")}, {_PEOPLE.columns("account")}, {_WISHES.columns("wishes")}
-    FROM games_seat AS seat
-    LEFT JOIN accounts_account AS account ON account.id = seat.account_id
-    LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
-    WHERE seat.game_id = ANY(%s::uuid[]) ORDER BY seat.game_id, seat.number
-"""
-
-
-def _places(games: str) -> Iterator[Place]:
-    """The seats of these games, with accounts and preferences at hand."""
-    return map(_place, find(_PLACES, [games]))
-
-
-def _place(row: Sequence[Any]) -> Place:
-    place = _SEATS.made(row)
-    if place.account_id is not None:
-        person = _PEOPLE.made(row[_SEATS.width :])
-        wishes = row[_SEATS.width + _PEOPLE.width :]
-        place.account = person
-        person._state.fields_cache["preferences"] = None if wishes[0] is None else _wishes(wishes, person)
-    return place
-
-
-def _wishes(row: Sequence[Any], person: Account) -> Preferences:
-    wishes = _WISHES.made(row)
-    wishes.account = person
-    return wishes

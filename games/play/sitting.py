@@ -190,7 +190,7 @@ class Sitting:
         place = self.places[question.seat]
         begins = pauses.running_from(self.position.table, self.now)
         row = OpenQuestion(
-            game=self.game,
+            game_id=self.game.id,
             question=question.id,
             seat=question.seat,
             kind=question.kind,
@@ -204,7 +204,7 @@ class Sitting:
         return row
 
     def _steps(self, place: Place) -> Sequence[str]:
-        return ladder.steps_of(None if place.account is None else preferences.of(place.account))
+        return ladder.steps_of(preferences.said_by(place.account))
 
     def _time_the_house(self) -> None:
         """A house player answers at once, but where people are asked too, only after them: when they have
@@ -318,6 +318,7 @@ class Sitting:
         """What its people may have to be told by letter."""
         return announce.News(
             self.game.id,
+            [*self.places.values()],
             asked=[row for row in (*asked, *self._handed_back) if not row.house],
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),

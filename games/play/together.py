@@ -26,11 +26,11 @@ class _AtFault(Exception):
 
 def work_on(
     games: Sequence[uuid.UUID], now: datetime, work: Callable[[Sitting], object], alone: Callable[[uuid.UUID], object]
-) -> list[uuid.UUID]:
+) -> tuple[list[uuid.UUID], list[uuid.UUID]]:
     """Do ``work`` on those of these games that nobody else holds, and ``alone`` for one with which that goes wrong.
 
-    Gives the games that were worked on, one way or the other; only so many are taken as can be held together. A
-    database that fails is the caller's concern (OperationalError): then nothing has changed.
+    Gives the games that were worked on together, and those that were alone; only so many are taken as can be held
+    together. A database that fails is the caller's concern (OperationalError): then nothing has changed.
     """
     left, failed = list(games), list[uuid.UUID]()
     while True:
@@ -53,7 +53,7 @@ def work_on(
             break
     for game in failed:
         alone(game)
-    return taken + failed
+    return taken, failed
 
 
 def _do(work: Callable[[Sitting], object], sitting: Sitting) -> None:

@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from games import log_store
 from games.models import Game, Heartbeat, OpenQuestion
-from games.play import announce, audit, clock, deadlines, timing, vacations
+from games.play import announce, audit, clock, deadlines, seats, timing, vacations
 from games.play.deadlines import Bank, Clock
 from games.play.refusals import Refusal
 from games.play.sitting import held
@@ -227,7 +227,7 @@ def test_a_held_letter_goes_out_two_hours_before_its_own_deadline(maryam: Accoun
     row = game.open_questions.get()
     assert row.due_at == NOON + 2 * DAY + timedelta(hours=7, minutes=30)
     Letter.objects.all().delete()
-    announce.after([announce.News(game.id, asked=[row])], NOON)
+    announce.after([announce.News(game.id, seats.of([game.id]), asked=[row])], NOON)
     assert Letter.objects.get().latest_at == row.due_at - 2 * HOUR
 
 
