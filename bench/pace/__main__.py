@@ -1,7 +1,7 @@
 """Games of Coup by post, the naive way and as this server plays them: how many days they take, and how many questions.
 
-``python -m bench.pace [--games N] [--steps N] [--processes P] [--players 3 5 8] [--keep]``. With ``--keep`` the figures
-go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of ``docs/pace.md``.
+``python -m bench.pace [--games N] [--steps N] [--processes P] [--players 3 5 8] [--minutes M] [--keep]``. With
+``--keep`` the figures go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of ``docs/pace.md``.
 """
 
 import argparse
@@ -51,14 +51,15 @@ def jobs(games: int, steps: int, players: Sequence[int]) -> list[Job]:
     wanted = [
         Job(name, seats, number) for name, count in counts.items() for seats in players for number in range(count)
     ]
-    return sorted(wanted, key=lambda job: (-job.seats, job.number))
+    return sorted(wanted, key=lambda job: (job.number, -job.seats))
 
 
-def play(part: int, wanted: Sequence[Job], results: Any) -> None:
-    """What one process does: its games, on a database of its own."""
+def play(part: int, wanted: Any, results: Any) -> None:
+    """What one process does: one game after another, on a database of its own, until it meets None."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     connections["default"].settings_dict["NAME"] = database(part)
     server, protocols = VirtualServer(), {each.name: each for each in LADDER}
-    for job in wanted:
+    for job in iter(wanted.get, None):
         luck = Random(f"{job.seats}/{job.number}")
         results.put(Match(server, protocols[job.protocol], job.seats, luck).play())
     server.close()
@@ -69,34 +70,42 @@ def database(part: int) -> str:
     return f"pace_{part}"
 
 
-def courses(processes: int, wanted: Sequence[Job]) -> Iterator[Course]:
-    """The games as they come to their ends. RuntimeError where a process has failed: its traceback was written."""
+def courses(processes: int, wanted: Sequence[Job], until: float) -> Iterator[Course]:
+    """The games as they come to their ends, as many as do until a moment of ``time.monotonic``.
+
+    RuntimeError where a process has failed: its traceback was written.
+    """
     context = multiprocessing.get_context("fork")
-    results = context.Queue()
-    children = [
-        context.Process(target=play, args=(part, wanted[part::processes], results)) for part in range(processes)
-    ]
+    waiting, results = context.Queue(), context.Queue()
+    for job in (*wanted, *[None] * processes):
+        waiting.put(job)
+    children = [context.Process(target=play, args=(part, waiting, results)) for part in range(processes)]
     for child in children:
         child.start()
-    for _ in wanted:
-        while results.empty():
-            if any(child.exitcode for child in children):
-                raise RuntimeError("a process of the bench has failed")
-            time.sleep(0.1)
-        yield results.get()
-    for child in children:
-        child.join()
+    try:
+        for _ in wanted:
+            while results.empty():
+                if any(child.exitcode for child in children):
+                    raise RuntimeError("a process of the bench has failed")
+                if time.monotonic() > until:
+                    return
+                time.sleep(0.1)
+            yield results.get()
+    finally:
+        for child in children:
+            child.terminate()
+            child.join()
 
 
-def played(processes: int, wanted: Sequence[Job]) -> list[Course]:
-    """Play all games on an embedded server of their own."""
+def played(processes: int, wanted: Sequence[Job], minutes: float) -> list[Course]:
+    """Play the games, on an embedded server of their own, as far as the time allows."""
     place, done, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
     with Server(place, *HASTY):
         prepare_database()
         with place.connect() as admin:
             for part in range(processes):
                 admin.execute(f"CREATE DATABASE {database(part)} TEMPLATE {DATABASE}")
-        for course in courses(processes, wanted):
+        for course in courses(processes, wanted, began + 60 * minutes):
             done.append(course)
             if len(done) % max(1, len(wanted) // 20) == 0:
                 left = (time.monotonic() - began) * (len(wanted) / len(done) - 1)
@@ -120,15 +129,18 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=20, help="of each protocol between them")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="what has been played by then counts")
     parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
     asked = parser.parse_args()
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players))
+        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players), asked.minutes)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
     results = all_figures(done)
+    if not results:
+        parser.error("in this time no two games could be compared")
     if asked.keep:
         keep(results)
     minutes = (time.monotonic() - began) / 60

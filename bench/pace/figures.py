@@ -43,13 +43,14 @@ def _means(courses: Sequence[Course], of: Callable[[Course], Counter[str]]) -> d
 
 
 def all_figures(courses: Iterable[Course]) -> dict[str, dict[str, Figures]]:
-    """By the number of players, then by protocol."""
+    """By the number of players, then by protocol; of no number of which nothing can be compared."""
     sorted_out: dict[int, dict[str, list[Course]]] = {}
     for course in courses:
         sorted_out.setdefault(course.seats, {}).setdefault(course.protocol, []).append(course)
     return {
         str(seats): {each.name: figures(found[each.name]) for each in LADDER if each.name in found}
         for seats, found in sorted(sorted_out.items())
+        if {NAIVE.name, DARBAR.name} <= found.keys()
     }
 
 
