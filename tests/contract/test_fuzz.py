@@ -100,11 +100,18 @@ class House:
     def _person(name: str) -> Account:
         return Account.objects.create_user(f"{name.lower()}@example.org", name=name, password="seven goats on a roof")
 
-    def truer(self, draw: Any, values: Any) -> None:
-        """Put what there is in the place of some of what was made up."""
-        for name in values if isinstance(values, dict) else ():
-            if name in self.known and draw(st.booleans()):
-                values[name] = str(draw(st.sampled_from(self.known[name])))
+    def truer(self, draw: Any, values: Any) -> Any:
+        """The same with what there is in the place of some of what was made up.
+
+        A copy: what was made up may be an example that stands in the description.
+        """
+        if not isinstance(values, dict):
+            return values
+        found = {name: str(draw(st.sampled_from(self.known[name]))) for name in values if self._is_known(draw, name)}
+        return {**values, **found}
+
+    def _is_known(self, draw: Any, name: str) -> bool:
+        return name in self.known and draw(st.booleans())
 
 
 def case_of(draw: Any, house: House, name: str) -> Any:
@@ -112,8 +119,8 @@ def case_of(draw: Any, house: House, name: str) -> Any:
     operation = SCHEMA.find_operation_by_id(name)
     mode = draw(st.sampled_from([GenerationMode.POSITIVE, GenerationMode.POSITIVE, GenerationMode.NEGATIVE]))
     case = draw(operation.as_strategy(generation_mode=mode))
-    for values in (case.path_parameters, case.body):
-        house.truer(draw, values)
+    case.path_parameters = house.truer(draw, case.path_parameters)
+    case.body = house.truer(draw, case.body)
     token = draw(st.sampled_from(house.tokens))
     case.headers.pop("Authorization", None)
     if token:
