@@ -26,7 +26,7 @@ from games.pages.sealed import sealed
 from games.play import addressing, clock_words
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
-from games.play.telling import Telling, seat_of
+from games.play.telling import Telling, answers_for
 from notifications.notice import Answer
 
 logger = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def _link(token: str) -> _Link:
     match addressing.read(token):
         case addressing.Shown(game_id, question, account):
             game = Game.objects.prefetch_related("places__account").filter(pk=game_id).first()
-            seat = seat_of(game, account) if game else None
+            seat = answers_for(game, account) if game else None
             if game is not None and seat is not None and question.startswith(f"{seat}."):
                 place = next(place for place in game.places.all() if place.number == seat)
                 if place.account.is_active:
@@ -73,7 +73,7 @@ def _link(token: str) -> _Link:
 
 
 def _telling(link: _Link) -> Telling:
-    seat = seat_of(link.game, link.account.pk)
+    seat = answers_for(link.game, link.account.pk)
     assert seat is not None
     return Telling(link.game, seat, link.account)
 

@@ -15,7 +15,7 @@ from games.play import addressing, clock_words, overheard
 from games.play.absence_words import questions_missed, terms_of_absence, way_back
 from games.play.overheard import TALK
 from games.play.speak import isolated
-from games.play.telling import Telling, bound, seat_of
+from games.play.telling import Telling, answers_for, bound
 from notifications import preferences
 from notifications.channels.mail import stop_link
 from notifications.models import Letter
@@ -53,7 +53,7 @@ def compose(letter: Letter) -> Notice | None:
     game = games.filter(id=letter.topic.rpartition(":")[2]).first()
     if game is None or letter.account is None or not _is_wanted(letter, game):
         return None
-    seat = seat_of(game, letter.account_id)
+    seat = answers_for(game, letter.account_id)
     asked = _kept_open(game, letter.question, seat) if letter.question and seat else None
     if seat is None or (letter.question and asked is None):
         return None

@@ -9,7 +9,7 @@ from games.models import Game, OpenQuestion
 from games.play import addressing, pauses
 from games.play.speak import period, player
 from games.play.table_events import Pause
-from games.play.telling import Telling, seat_of
+from games.play.telling import Telling, answers_for
 from notifications import preferences
 from notifications.channels.mail import stop_link
 from notifications.models import Letter
@@ -19,7 +19,7 @@ from notifications.notice import Block, Link, Links, Notice, Prose
 def compose(letter: Letter) -> Notice | None:
     """What a letter about a pause says as things stand now; None where there is nothing to say any more."""
     found = Game.objects.prefetch_related("places__account").filter(id=letter.topic.rpartition(":")[2]).first()
-    seat = None if found is None else seat_of(found, letter.account_id)
+    seat = None if found is None else answers_for(found, letter.account_id)
     if found is None or seat is None or found.state != Game.State.RUNNING or letter.account is None:
         return None
     if letter.topic in preferences.of(letter.account).muted:

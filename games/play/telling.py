@@ -30,7 +30,7 @@ _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
 
 
-def seat_of(game: Game, account: int | None) -> Seat | None:
+def answers_for(game: Game, account: int | None) -> Seat | None:
     """The seat that this account may answer for, if there is one: its own, or that of a player who has named it."""
     places = () if account is None else game.places.all()
     own = next((Seat(place.number) for place in places if place.account_id == account), None)
