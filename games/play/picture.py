@@ -3,7 +3,7 @@
 import io
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -20,6 +20,8 @@ MOST: Final = 60_000
 WIDTHS: Final = (640, 560, 480, 400, 320)
 """How wide a PNG is drawn, in pixels: the first of these with which it is not too large."""
 
+KEPT: Final = 64
+"""So many pictures are kept, 4 MB at most: reminders, and letters that are written anew, show what was drawn already."""
 COLOURS: Final = 128
 """With so many colours of its own no drawing of flat colours looks any different."""
 
@@ -59,9 +61,14 @@ def png(svg: str, theme: Literal["light", "dark"] = "light", widths: tuple[int, 
     """A picture as PNG of at most MOST bytes; None where it cannot be made so small."""
     svg = _DARK.sub(r"\1\n" if theme == "dark" else "", svg)
     for width in widths:
-        if len(made := _flat(_rendered(svg, width))) <= MOST:
+        if len(made := _at(width, svg)) <= MOST:
             return made
     return None
+
+
+@lru_cache(KEPT)
+def _at(width: int, svg: str) -> bytes:
+    return _flat(_rendered(svg, width))
 
 
 def _rendered(svg: str, width: int) -> bytes:
