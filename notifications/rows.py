@@ -4,7 +4,8 @@ So it is prepared once and costs one journey, however many rows there are. They 
 server takes apart: that is quicker than binding each value by itself.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -16,15 +17,26 @@ from psycopg.pq import Format
 M = TypeVar("M", bound=models.Model)
 
 
-def find(query: str, parameters: Sequence[Any]) -> list[Any]:
-    """The rows that ``query`` finds, in the driver's binary format: it is read by compiled code, times above all.
+@contextmanager
+def one_journey() -> Iterator[None]:
+    """Send statements one after the other, and wait for the first answer that somebody reads; in a transaction only.
 
-    What is kept as ``jsonb`` has to be read as text.
+    An error comes to light with what is read next, or at the end of the block. Nothing in it may ask how many rows it
+    has changed, as ``Model.save`` does: that is not known yet.
     """
-    with connection.cursor() as cursor:
-        cursor.cursor.format = Format.BINARY
-        cursor.execute(query, parameters)
-        return cursor.fetchall()
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
+
+
+def find(query: str, parameters: Sequence[Any]) -> Iterator[Any]:
+    """The rows that ``query`` finds: it is sent now, and waited for when they are looked at.
+
+    They come in the driver's binary format, which compiled code reads; what is kept as ``jsonb`` is to be read as text.
+    """
+    cursor = connection.cursor()
+    cursor.cursor.format = Format.BINARY
+    cursor.execute(query, parameters)
+    return iter(cursor)
 
 
 def array(values: Iterable[Any]) -> str:
@@ -32,10 +44,10 @@ def array(values: Iterable[Any]) -> str:
     return f"{{{msgspec.json.encode([*values]).decode()[1:-1]}}}"
 
 
-def fetch(model: type[M], query: str, parameters: Sequence[Any]) -> list[M]:
-    """What ``query`` finds, as instances. ``{}`` in it stands for the model's columns, in the table called ``row``."""
+def fetch(model: type[M], query: str, parameters: Sequence[Any]) -> Iterator[M]:
+    """What ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table called ``row``."""
     shape = Shape.of(model)
-    return [shape.made(row) for row in find(query.replace("{}", shape.columns("row")), parameters)]
+    return map(shape.made, find(query.replace("{}", shape.columns("row")), parameters))
 
 
 class Shape(Generic[M]):

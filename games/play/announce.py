@@ -111,7 +111,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     Only inside a transaction; the rows are changed and not yet saved. Who wants no reminders gets none.
     """
     questions = tuple(questions)
-    people = _people(seats.of({row.game_id for row in questions}))
+    people = _people([*seats.of({row.game_id for row in questions})])
     accounts = [people.get(row.game_id, {}).get(Seat(row.seat)) for row in questions]
     delegates = _delegates({row.game_id for row in questions})
     orders = []
@@ -155,7 +155,7 @@ def said(remark: Remark, now: datetime) -> None:
     listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
     data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
     emit([Signal(account, Kind.TALK, data) for account in sorted(listening)], now)
-    reached = _people(seats.of([remark.game_id])).get(remark.game_id, {})
+    reached = _people([*seats.of([remark.game_id])]).get(remark.game_id, {})
     _order_talk(remark, listening & {account.pk for account in reached.values()}, now)
 
 

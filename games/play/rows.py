@@ -13,7 +13,7 @@ from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import seats
 from games.rules.registry import RULES
-from notifications.rows import array, delete, fetch, find, insert, update
+from notifications.rows import array, delete, fetch, find, insert, one_journey, update
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
 """NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
@@ -46,12 +46,16 @@ class Rows:
         """Read it; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
         listed = array(ids)
-        self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
-        self.places = _by_game(ids, seats.of(ids))
-        """In seat order, each with its account and that one's preferences."""
-        self.questions = _by_game(ids, fetch(OpenQuestion, _QUESTIONS, [listed]))
-        self.moves = _by_game(ids, fetch(Move, _MOVES, [listed]))
-        """Those that wait to be judged, in the order in which they are."""
+        with one_journey():
+            places = seats.of(ids)
+            questions = fetch(OpenQuestion, _QUESTIONS, [listed])
+            moves = fetch(Move, _MOVES, [listed])
+            self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
+            self.places = _by_game(ids, places)
+            """In seat order, each with its account and that one's preferences."""
+            self.questions = _by_game(ids, questions)
+            self.moves = _by_game(ids, moves)
+            """Those that wait to be judged, in the order in which they are."""
 
 
 def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta | None, most: int) -> list[Game]:
@@ -63,7 +67,7 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
         with connection.cursor() as cursor:
             milliseconds = max(1, int(patience.total_seconds() * 1000))
             cursor.execute("SELECT set_config('lock_timeout', %s, true)", [str(milliseconds)])
-    return fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [array(games), most])
+    return [*fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [array(games), most])]
 
 
 def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:

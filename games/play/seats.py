@@ -1,7 +1,7 @@
 """Who sits at tables, with their accounts and what these have said they want: for many games in one statement."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from accounts.models import Account
@@ -27,9 +27,9 @@ _PLACES: Final = f"""
 """
 
 
-def of(games: Iterable[uuid.UUID]) -> list[Seat]:
+def of(games: Iterable[uuid.UUID]) -> Iterator[Seat]:
     """The seats of these games, each game's in their order, with accounts and preferences at hand."""
-    return [_seat(row) for row in find(_PLACES, [array(games)])]
+    return map(_seat, find(_PLACES, [array(games)]))
 
 
 def _seat(row: Sequence[Any]) -> Seat:

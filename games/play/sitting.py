@@ -8,7 +8,7 @@ together; one that is let go of is not written, and stops no other.
 
 import math
 import uuid
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -28,7 +28,7 @@ from games.play import announce, ladder, pauses, presence, rows, signalling, tim
 from games.play.letters import topic_of
 from games.play.table_events import Abandoned, CameBack, DueLater, Ended, Started, Table, TableEvent, players
 from notifications import outbox, preferences
-from notifications.rows import update
+from notifications.rows import one_journey, update
 from notifications.signalling import emit
 
 SERVER: Final = "server"
@@ -357,13 +357,18 @@ def store(sittings: Sequence[Sitting], now: datetime) -> None:
         if sitting.lines:
             sitting.settle_pause()
     questions = {sitting.game.id: sitting.questions() for sitting in sittings}
-    rows.write_moves([move for sitting in sittings for move in sitting.judged])
-    rows.write_counts([place for sitting in sittings for place in sitting.counted()])
-    rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
-    rows.write_questions(questions)
-    changed = [sitting for sitting in sittings if sitting.lines]
-    if not changed:
-        return
+    with one_journey():
+        rows.write_moves([move for sitting in sittings for move in sitting.judged])
+        rows.write_counts([place for sitting in sittings for place in sitting.counted()])
+        rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
+        rows.write_questions(questions)
+        changed = [sitting for sitting in sittings if sitting.lines]
+        if changed:
+            _store_changes(changed, questions, now)
+
+
+def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, Questions], now: datetime) -> None:
+    """Write what was added to the logs of these games, and what follows from it."""
     for sitting in changed:
         sitting.seal()
     log_store.append({sitting.game.id: sitting.lines for sitting in changed})
