@@ -21,7 +21,7 @@ WIDTHS: Final = (640, 560, 480, 400, 320)
 """How wide a PNG is drawn, in pixels: the first of these with which it is not too large."""
 
 KEPT: Final = 64
-"""So many pictures are kept, 4 MB at most: reminders, and letters that are written anew, show what was drawn already."""
+"""So many pictures are kept, 4 MB at most: a reminder, or a letter written anew, shows what was drawn already."""
 COLOURS: Final = 128
 """With so many colours of its own no drawing of flat colours looks any different."""
 
