@@ -129,7 +129,14 @@ CACHES = {
         "KEY_FUNCTION": "config.cache.hashed",
         # It holds limits and codes: a flood of entries must not push them out.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
+    },
+    # What open questions offer, as each process has told it (games.api.asked): 1 to 4 kB each.
+    "questions": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "questions",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 5000},
+    },
 }
 
 BROKER_URL = environment.broker("BROKER_URL")

@@ -1,20 +1,35 @@
-"""The questions that wait for an account, as the API shows them."""
+"""The questions that wait for an account, as the API shows them.
 
+What an open question offers never changes. So each process keeps what it has told, under everything that its words
+depend on, and looks into a game only for a question that it has not told before.
+"""
+
+import hashlib
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.core.cache import caches
+from django.utils.translation import get_language
 
 from accounts.models import Account
 from games.play import asking
-from games.play.asking import Asked
+from games.play.asking import Asked, Put
 from games.play.encoding import encode
 
 
-def of_account(account: Account, game: UUID | None = None) -> list[dict[str, Any]]:
-    """What this account is asked, in one game or in all, the most urgent first."""
-    return [_told(each) for each in asking.of_account(account, game)]
+def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
+    """What this account is asked, in one game or in all, the most urgent first: each as JSON."""
+    put, kept = asking.put_to(account, game), caches["questions"]
+    reader = (get_language(), account.time_zone)
+    keys = [_key(each, reader) for each in put]
+    known = kept.get_many(keys)
+    new = {key: each for key, each in zip(keys, put, strict=True) if key not in known}
+    made = {key: _told(each) for key, each in zip(new, asking.in_position(list(new.values())), strict=True)}
+    kept.set_many(made)
+    told = known | made
+    return [msgspec.Raw(told[key]) for key in keys]
 
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:
@@ -22,8 +37,24 @@ def mark(account: Account, game: UUID | None = None) -> list[Any]:
     return list(asking.rows_of(account, game).values_list("game_id", "question", "due_at"))
 
 
-def _told(asked: Asked) -> dict[str, Any]:
-    row = asked.row
+def _key(put: Put, reader: tuple[str | None, str]) -> str:
+    """Two questions with the same key are told in the same words; ``reader``: language and time zone."""
+    row, game = put.row, put.row.game
+    lengths = (game.turn_length, game.window_length, game.choice_length)
+    said = (*reader, game.rules, game.rules_version, *lengths, put.names, row.why, row.own, _row(put))
+    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+
+
+def _told(asked: Asked) -> bytes:
+    moves = [
+        {"number": each.number, "text": each.text, "move": msgspec.Raw(encode(each.move).encode()), "label": each.label}
+        for each in asked.answers()
+    ]
+    return msgspec.json.encode({**_row(asked), "why": [asdict(each) for each in asked.why()], "moves": moves})
+
+
+def _row(put: Put) -> dict[str, Any]:
+    row = put.row
     return {
         "id": row.question,
         "game": row.game_id,
@@ -32,14 +63,4 @@ def _told(asked: Asked) -> dict[str, Any]:
         "reason": row.reason,
         "asked_at": row.asked_at,
         "due_at": row.due_at,
-        "why": [asdict(each) for each in asked.why()],
-        "moves": [
-            {
-                "number": each.number,
-                "text": each.text,
-                "move": msgspec.json.decode(encode(each.move)),
-                "label": each.label,
-            }
-            for each in asked.answers()
-        ],
     }

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Final
 
+import msgspec
 from django.conf import settings
 from django.http.response import HttpResponseBase
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from games.api.requests import patience, tagged
@@ -34,7 +34,7 @@ def slot() -> Iterator[bool]:
             _SLOTS.release()
 
 
-def newest(request: Request, tell: Callable[[], list[Any]], mark: Callable[[], Any]) -> HttpResponseBase:
+def newest(request: Request, tell: Callable[[], list[msgspec.Raw]], mark: Callable[[], Any]) -> HttpResponseBase:
     """A list under an ETag. With ``Prefer: wait=N`` an answer that would be nothing new waits until there is another.
 
     Nothing new is what the client has already (If-None-Match), or without an ETag an empty list. ``mark`` says cheaply
@@ -52,8 +52,8 @@ def newest(request: Request, tell: Callable[[], list[Any]], mark: Callable[[], A
     return answer
 
 
-def _answer(request: Request, listed: list[Any]) -> HttpResponseBase:
-    return tagged(request, JSONRenderer().render(listed))
+def _answer(request: Request, listed: list[msgspec.Raw]) -> HttpResponseBase:
+    return tagged(request, msgspec.json.encode(listed))
 
 
 def _changes(mark: Callable[[], Any], before: Any, wait: timedelta) -> bool:

@@ -7,7 +7,7 @@ from operator import or_
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import connection
+import msgspec
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
@@ -18,7 +18,7 @@ from games.models import Delegation, Game, OpenQuestion
 from games.models import Seat as Place
 from games.play import clock_words
 from games.play.speak import speak
-from notifications.rows import Shape
+from notifications.rows import Shape, find
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,11 @@ class Offered:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question that waits, in the position in which it is asked."""
+class Put:
+    """A question that waits, as its row has it: without the answers it offers."""
 
     row: OpenQuestion
     rules: AnyRules
-    position: Position
     names: Mapping[Seat, str]
     reader: Account
     """Who may answer it: its player, or somebody for them."""
@@ -48,6 +47,13 @@ class Asked:
         """Why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
         own = getattr(self.row, "own", False)
         return tuple(clock_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if own else ()
+
+
+@dataclass(frozen=True)
+class Asked(Put):
+    """A question that waits, in the position in which it is asked."""
+
+    position: Position
 
     @property
     def question(self) -> Question | None:
@@ -80,38 +86,45 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
     return rows if game is None else rows.filter(game=game)
 
 
-_QUESTIONS: Final = Shape(OpenQuestion)
-_GAMES: Final = Shape(Game)
+_OF_GAME: Final = ("id", "code", "rules", "rules_version", "version", "turn_length", "window_length", "choice_length")
+"""What is read of a game's row."""
+_QUESTIONS: Final = Shape(OpenQuestion, ("house", "remind_at"))
+_GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
 _ASKED: Final = f"""
     SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
-        SELECT json_object_agg(place.number, coalesce(person.name, place.name))
-        FROM games_seat AS place LEFT JOIN accounts_account AS person ON person.id = place.account_id
-        WHERE place.game_id = game.id
+        SELECT json_object_agg(
+            place.number,
+            coalesce((SELECT name FROM accounts_account WHERE id = place.account_id), place.name)
+        )::text
+        FROM games_seat AS place WHERE place.game_id = game.id
     )
     FROM (
-        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %(account)s
+        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %s
         UNION ALL
-        SELECT game_id, seat, false FROM games_delegation WHERE delegate_id = %(account)s AND ended_at IS NULL
+        SELECT game_id, seat, false FROM games_delegation WHERE delegate_id = %s AND ended_at IS NULL
     ) AS mine
     JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat
     JOIN games_game AS game ON game.id = question.game_id
-    WHERE NOT question.house AND (%(game)s::uuid IS NULL OR game.id = %(game)s)
+    WHERE NOT question.house AND (%s::uuid IS NULL OR game.id = %s)
     ORDER BY question.due_at, question.game_id, question.seat
 """
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
     """What this account is asked, in one game or in all, the most urgent first."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ASKED, {"account": account.pk, "game": game})
-        found = [_read(row) for row in cursor]
-    games = {row.game_id: row.game for row, _ in found if _known(row.game)}
-    positions = log_store.positions(list(games.values())) if games else {}
-    return [
-        Asked(row, log_store.rules_of(row.game), positions[row.game_id], names, account)
-        for row, names in found
-        if row.game_id in games
-    ]
+    return in_position(put_to(account, game))
+
+
+def put_to(account: Account, game: UUID | None = None) -> list[Put]:
+    """The same without looking at how these games stand: one statement, however many they are."""
+    found = map(_read, find(_ASKED, [account.pk, account.pk, game, game]))
+    return [Put(row, log_store.rules_of(row.game), names, account) for row, names in found if _known(row.game)]
+
+
+def in_position(put: Sequence[Put]) -> list[Asked]:
+    """These questions, each in the position in which it is asked."""
+    positions = log_store.positions([each.row.game for each in put]) if put else {}
+    return [Asked(each.row, each.rules, each.names, each.reader, positions[each.row.game_id]) for each in put]
 
 
 def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[Seat, str]]:
@@ -119,7 +132,7 @@ def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[Seat, str]]:
     question = _QUESTIONS.made(row)
     question.game = _GAMES.made(row[_QUESTIONS.width :])
     question.own, names = row[-2:]
-    return question, {Seat(int(seat)): name for seat, name in names.items()}
+    return question, msgspec.json.decode(names, type=dict[Seat, str])
 
 
 def _known(game: Game) -> bool:

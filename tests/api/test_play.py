@@ -5,6 +5,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -208,6 +209,7 @@ def test_an_answer_that_others_may_not_know_of_changes_nothing_they_are_sent(
 
     def everything(account: Account) -> list[bytes]:
         program = client(account)
+        caches["questions"].clear()
         return [program.get(path(game, rest)).content for rest in ("", "view/", "events/", "questions/")]
 
     before = [everything(account) for account in (maryam, sepideh, kaveh)]
