@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 from django.db import OperationalError
-from django.utils import timezone
 
 from games import log_store
+from games.api.judging import Judges
 from games.api.problems import problem
 from games.api.waiting import slot
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
@@ -18,7 +18,6 @@ from games.log_store import Line
 from games.models import Move
 from games.play.access import Sight
 from games.play.envelope import Shown, is_shown, shown
-from games.play.resolve import resolve
 from games.play.speak import speak
 from games.play.table_events import TableEvent, story
 
@@ -26,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 _MARGIN: Final = 50
 """So many lines more are read than those that are wanted: some are not shown to everybody."""
+_JUDGES: Final = Judges()
 _NO_PATIENCE: Final = timedelta(milliseconds=20)
 
 
@@ -36,7 +36,7 @@ def awaited(move: Move, patience: timedelta) -> Move:
     """
     with slot() as free:
         try:
-            resolve(move.game_id, timezone.now(), patience if free else _NO_PATIENCE)
+            _JUDGES.judge(move.game_id, patience if free else _NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
     move.refresh_from_db()

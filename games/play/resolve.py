@@ -7,6 +7,7 @@ aside, so that it holds nothing up.
 
 import logging
 import uuid
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -45,6 +46,15 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
     except Exception as error:
         logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe(error))
         _resolve_singly(game, now)
+
+
+def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Collection[uuid.UUID]:
+    """Judge what is stored for these games, in one transaction; gives those for which that was done.
+
+    Not done are those that somebody else holds, and what is more than can be held together.
+    """
+    together, alone = work_on(games, now, judge_all, lambda game: resolve(game, now))
+    return {*together, *alone}
 
 
 def resolve_waiting(now: datetime, until: datetime | None = None) -> None:

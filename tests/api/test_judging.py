@@ -1,0 +1,88 @@
+"""Moves that are waited for: those that come while others are judged are judged together, in one transaction."""
+
+import threading
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection, connections
+
+from accounts.models import Account
+from games.api.judging import Judges
+from games.models import Game, Move
+from games.play import audit
+from tests.third_game.table import fresh, open_table, sent
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = timedelta(seconds=10)
+
+
+@pytest.fixture
+def games(maryam: Account, bahareh: Account) -> list[Game]:
+    """Four tables at which it is Maryam's turn."""
+    return [open_table(maryam, bahareh) for _ in range(4)]
+
+
+def begun(judges: Judges, game: Game, refused: list[Any], patience: timedelta = PATIENCE) -> threading.Thread:
+    """Somebody who has a game judged, on a connection of their own."""
+
+    def judge() -> None:
+        try:
+            judges.judge(game.id, patience)
+        except OperationalError as error:
+            refused.append(error)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    return thread
+
+
+def transactions(games: list[Game]) -> list[int]:
+    """Which transactions wrote the last lines of these games."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT event.xmin::text::bigint FROM games_event AS event JOIN games_game AS game"
+            " ON game.id = game_id WHERE game.id = ANY(%s) AND number = game.version",
+            [[game.id for game in games]],
+        )
+        return [row[0] for row in cursor]
+
+
+def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], lie_in_wait: Any) -> None:
+    judges, refused = Judges(), list[Any]()
+    moves = [sent(game, 1, "claim 3") for game in games]
+    with judges._turn:
+        threads = [begun(judges, game, refused) for game in games]
+        while len(judges._brought) < len(games):
+            time.sleep(0.01)
+    for thread in threads:
+        thread.join(30)
+    assert refused == []
+    assert {Move.objects.get(pk=move.pk).state for move in moves} == {Move.State.APPLIED}
+    assert len(transactions(games)) == 1
+    assert [audit.faults(fresh(game)) for game in games] == [[], [], [], []]
+
+
+def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game], lie_in_wait: Any) -> None:
+    judges, refused = Judges(), list[Any]()
+    moves = [sent(game, 1, "claim 3") for game in games]
+    with lie_in_wait(games[0]):
+        with judges._turn:
+            threads = [begun(judges, game, refused, timedelta(seconds=2)) for game in games]
+            while len(judges._brought) < len(games):
+                time.sleep(0.01)
+        for thread in threads:
+            thread.join(30)
+    assert [type(error) for error in refused] == [OperationalError]
+    states = [Move.objects.get(pk=move.pk).state for move in moves]
+    assert states == [Move.State.RECEIVED] + [Move.State.APPLIED] * 3
+
+
+def test_who_does_not_get_the_turn_in_time_judges_alone(games: list[Game]) -> None:
+    judges, move = Judges(), sent(games[0], 1, "claim 3")
+    with judges._turn:
+        judges.judge(games[0].id, timedelta(milliseconds=20))
+    assert Move.objects.get(pk=move.pk).state == Move.State.APPLIED
