@@ -144,10 +144,12 @@ def seal(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> None:
     The game's row is changed and not yet saved. The head that is published follows only as far as events whose
     existence is nobody's secret.
     """
+    rules, seed, head = rules_of(game), bytes(game.seed), head_of(game)
     for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
-        game.head = chain.link(head_of(game), chain.leaf(bytes(game.seed), line.number, content))
-        if isinstance(line.event, TableEvent) or rules_of(game).show(line.event, SPECTATOR) is not None:
-            game.public_head = game.head
+        head = chain.link(head, chain.leaf(seed, line.number, content))
+        if isinstance(line.event, TableEvent) or rules.show(line.event, SPECTATOR) is not None:
+            game.public_head = head
+    game.head = head
 
 
 def contents_of(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:

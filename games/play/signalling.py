@@ -68,9 +68,10 @@ def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:
 
 def news(change: Change) -> Iterator[News]:
     """What each account at the table is told, in the order in which it is to hear it."""
+    game = str(change.game)
     for seat, account in (*change.seated.items(), *change.delegates.items()):
         for kind, data in _to_seat(change, seat):
-            yield News(account, kind, {"game": str(change.game), **data})
+            yield News(account, kind, {"game": game, **data})
 
 
 def _to_seat(change: Change, seat: Seat) -> Iterator[tuple[Kind, dict[str, Any]]]:
