@@ -16,6 +16,7 @@ from games.play import audit, resolve
 from games.play.table_events import Started, TableEvent
 from games.rules.registry import RULES
 from tests.play import seated
+from tests.play.finished import finished
 from tests.third_game.table import LATER, fresh, lie, open_table, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -152,6 +153,14 @@ def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game]
     with pytest.raises(CommandError, match="1 of 1 games do not follow"):
         call_command("verify", stderr=said)
     assert fault in said.getvalue()
+
+
+def test_verify_decides_nothing_on_what_a_false_decision_left(maryam: Account, sepideh: Account) -> None:
+    game = finished([maryam, sepideh], "coup")
+    dealt = "UPDATE games_event SET body = regexp_replace(body, '\\[.*\\]', '[]') WHERE body LIKE '%%dealt%%'"
+    tampered(dealt)(game)
+    found = audit.faults(fresh(game))
+    assert len([fault for fault in found if "decide" in fault]) == 1, found
 
 
 def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

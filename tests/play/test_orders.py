@@ -22,6 +22,7 @@ from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
 SOON = NOON + timedelta(minutes=5)
+LATER = NOON + timedelta(minutes=6)
 Cast = tuple[Account, Account, Account]
 
 
@@ -145,7 +146,7 @@ def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
     tax = order(game, cast[1], "next-turn", move={"type": "tax"})
     for move in ({"type": "coup", "target": 1}, {"type": "foreign-aid"}, {"type": "income"}):
         order(game, cast[1], "next-turn", move=move)
-    orders.give(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, SOON, tax)
+    orders.give(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, LATER, tax)
     play(game, "1 income", "3 income", "1 income")
     assert [body for seat, _, body in last_answers(game) if seat == 2] == [
         '{"type":"income"}',
