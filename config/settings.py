@@ -116,7 +116,7 @@ _DATABASE = DATABASE_URL or EMBEDDED_DATABASE.connection()
 DATABASES = {
     "default": {
         **_DATABASE,
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.database",
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {"prepare_threshold": 1, "server_side_binding": True, **_DATABASE.get("OPTIONS", {})},

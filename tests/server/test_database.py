@@ -1,0 +1,56 @@
+"""Connections that are kept: one that the server has ended is found out, and one that is silent is asked nothing."""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from django.db import connection
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def kept() -> Iterator[Any]:
+    """A connection beside the test's own."""
+    made = connection.copy()
+    made.ensure_connection()
+    yield made
+    made.close()
+
+
+def last_words(kept: Any) -> str:
+    """The last statement that the server heard on it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [kept.connection.info.backend_pid])
+        return str(cursor.fetchone()[0])
+
+
+def test_a_silent_connection_is_usable_without_being_asked(kept: Any) -> None:
+    with kept.cursor() as cursor:
+        cursor.execute("SELECT 'salaam'")
+    assert kept.is_usable()
+    assert "salaam" in last_words(kept)
+
+
+def test_a_connection_that_the_server_has_ended_is_not_usable(kept: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [kept.connection.info.backend_pid])
+    time.sleep(0.5)
+    assert not kept.is_usable()
+
+
+def test_a_connection_that_was_told_something_is_asked_and_goes_on(kept: Any) -> None:
+    with kept.cursor() as cursor:
+        cursor.execute("LISTEN dastan")
+    with closing(connection.copy()) as other, other.cursor() as cursor:
+        cursor.execute("NOTIFY dastan")
+    time.sleep(0.5)
+    assert kept.is_usable()
+    assert last_words(kept) == "SELECT 1"
+
+
+def test_a_connection_that_was_closed_is_not_usable(kept: Any) -> None:
+    kept.connection.close()
+    assert not kept.is_usable()
