@@ -176,6 +176,17 @@ def read(game: Game, after: int = 0) -> list[Line]:
     return read_many([game], {game.id: after})[game.id]
 
 
+def answered(lines: Sequence[Line]) -> set[Seat]:
+    """Whose answers these lines end with: those given in the window that is open after them, if one is."""
+    found = set()
+    for line in reversed(lines):
+        if line.event.in_open_window and line.seat is not None:
+            found.add(line.seat)
+        elif not isinstance(line.event, TableEvent):
+            break
+    return found
+
+
 def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uuid.UUID, list[Line]]:
     """For each game the lines of its log behind number ``after`` (0 where nothing is said)."""
     decoders = {game.id: _decoder(rules_of(game).name) for game in games}

@@ -261,6 +261,8 @@ class Sitting:
             if not row.house:
                 timing.postpone(row, self.game, self.places[Seat(row.seat)], by)
         self.game.due_at = self.game.due_at and self.game.due_at + by
+        told = timing.told_of_window(self.game, self.open.values(), self.places.values())
+        self.game.due_at = told or self.game.due_at
         self._time_the_house()
 
     def reconsider(self, seat: Seat) -> None:
@@ -270,9 +272,11 @@ class Sitting:
             pace = timing.pace_of(self.rules, row.kind)
             if row.seat == seat and not row.house and timing.reconsider(row, self.game, place, pace):
                 row.remind_at = ladder.next_step(self._steps(place), row.asked_at, row.due_at, self.now)
-        latest = timing.latest(self.open.values())
+        answered = timing.had_it_not_answered(self.open.values(), self.game, place)
+        latest = timing.latest(self.open.values(), [answered])
         if latest and self.game.due_at and latest > self.game.due_at:
             self.tell(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))
+            self.game.due_at = latest
         self._time_the_house()
 
     @property

@@ -7,20 +7,23 @@ answered in a window.
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from django.db.models import Q
 
 from accounts.models import Account
-from games.engine import AnyRules
+from games import log_store
+from games.engine import AnyRules, Seat
 from games.engine.types import Pace
 from games.models import Game, OpenQuestion
 from games.models import Seat as Place
 from games.play import deadlines
 from games.play.deadlines import LONGEST, Calendar, Clock, Reason
+from games.rules.registry import RULES
 
 _USUAL: Final = Clock()
-_WINDOW: Final = "window"
+_WINDOW: Final[Pace] = "window"
 
 
 def clock_of(game: Game) -> Clock:
@@ -79,31 +82,62 @@ def settle(games: Sequence[Game]) -> None:
     """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
     minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__clock={})
     places = Place.objects.filter(minded, game__in=games, house=False).select_related("account", "game")
-    by_seat = {(place.game_id, place.number): place for place in places}
-    moved, latest_of = [], dict[Game, datetime]()
-    for row in OpenQuestion.objects.filter(game__in={game for game, _ in by_seat}, house=False):
-        place, before = by_seat.get((row.game_id, row.seat)), row.due_at
-        if place is not None:
-            postpone(row, place.game, place, timedelta())
-            if row.due_at != before:
-                moved.append(row)
-                latest_of[place.game] = max(row.due_at, latest_of.get(place.game, row.due_at))
+    by_game: dict[Game, dict[int, Place]] = {}
+    for place in places:
+        by_game.setdefault(place.game, {})[place.number] = place
+    asked: dict[UUID, list[OpenQuestion]] = {}
+    for row in OpenQuestion.objects.filter(game__in=list(by_game), house=False):
+        asked.setdefault(row.game_id, []).append(row)
+    moved = []
+    for game, seated in by_game.items():
+        rows = asked.get(game.pk, ())
+        for row in rows:
+            place, before = seated.get(row.seat), row.due_at
+            if place is not None:
+                postpone(row, game, place, timedelta())
+                moved += [row] if row.due_at != before else []
+        told = latest(rows, [told_of_window(game, rows, seated.values())])
+        if told and game.due_at and told > game.due_at:
+            Game.objects.filter(pk=game.pk).update(due_at=told)
     OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at"])
-    for game, latest_at in latest_of.items():
-        Game.objects.filter(pk=game.pk, due_at__lt=latest_at).update(due_at=latest_at)
+
+
+def told_of_window(game: Game, rows: Iterable[OpenQuestion], places: Iterable[Place]) -> datetime | None:
+    """What others are told of the latest moment of an open window that was moved; None where none is open.
+
+    It is worked out for all people at the table, so that it says nothing of who has answered.
+    """
+    rules, at = RULES.get(game.rules), game.due_at
+    if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
+        return None
+    return max((deadlines.settled(at, clock_of(game), _calendar(place)) for place in places), default=at)
 
 
 def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
     """Have a question be due as its player's calendar says by now, if that is later; whether it is."""
-    clock, calendar = clock_of(game), _calendar(place)
-    first = why(row, game, pace)[0]
-    computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
-    found = deadlines.due(first.until - (first.length or timedelta()), first, clock, calendar)
-    at = deadlines.settled(found.at + max(row.due_at - computed[0].until, timedelta()), clock, calendar)
+    found, at = _due_by_now(row, game, place, pace)
     if at <= row.due_at:
         return False
     row.due_at, row.why = at, msgspec.to_builtins(found.reasons)
     return True
+
+
+def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, place: Place) -> datetime | None:
+    """Until when a person could answer by now who has answered in the window that is open: others are not to learn that
+    they have. None for whoever has not."""
+    people = [row for row in rows if not row.house]
+    if not people or place.by_house or Seat(place.number) not in log_store.answered(log_store.read(game)):
+        return None
+    return min(_due_by_now(row, game, place, _WINDOW)[1] for row in people)
+
+
+def _due_by_now(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> tuple[deadlines.Due, datetime]:
+    """When what this row asks is due to whoever sits at this place, and to when that was moved since."""
+    clock, calendar = clock_of(game), _calendar(place)
+    first = why(row, game, pace)[0]
+    computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
+    found = deadlines.due(first.until - (first.length or timedelta()), first, clock, calendar)
+    return found, deadlines.settled(found.at + max(row.due_at - computed[0].until, timedelta()), clock, calendar)
 
 
 def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> None:
