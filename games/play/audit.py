@@ -162,12 +162,17 @@ class _Replay:
             yield "the open questions are not those that the game asks"
 
     def _absent(self, table: Table) -> Iterator[str]:
-        """While a game is on the rows say for whom a house player sits in, and who has named a delegate."""
+        """While a game is on the rows say for whom a house player sits in, who has named a delegate, and what is left
+        in banks of time."""
         places = list(self.game.places.all()) if table.phase == "running" else []
         away = tuple(place.number for place in places if place.away)
         delegated = tuple(place.number for place in places if place.delegation_id)
         if places and (away, delegated) != (table.away, table.delegated):
             yield "who answers for whom is not what the log says"
+        left = {place.number: place.bank for place in places if place.bank is not None}
+        told = {seat: timedelta(seconds=each) for seat, each in enumerate(table.banks, start=1) if each is not None}
+        if places and left != told:
+            yield "what is left in the banks of time is not what the log says"
 
     def _asked(self) -> set[tuple[Any, ...]]:
         state = self.position.state

@@ -26,7 +26,7 @@ from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import announce, ladder, pauses, presence, rows, signalling, timing
 from games.play.letters import topic_of
-from games.play.table_events import Abandoned, CameBack, DueLater, Ended, Started, Table, TableEvent, players
+from games.play.table_events import Abandoned, BankLeft, CameBack, DueLater, Ended, Started, Table, TableEvent, players
 from notifications import outbox, preferences
 from notifications.rows import one_journey, update
 from notifications.signalling import emit
@@ -174,7 +174,8 @@ class Sitting:
         """Have the open questions be those that the game asks now; end the game where it has come to its end."""
         asked = {each.id: each for each in self.rules.questions(self.state)}
         for row in [row for each, row in self.open.items() if each not in asked]:
-            timing.charge(row, self.game, self.places[Seat(row.seat)], answered_at)
+            if row.why:
+                self._charge(row, pauses.running_from(self.position.table, answered_at))
             del self.open[row.question]
         for each in asked.values():
             if each.id not in self.open:
@@ -185,6 +186,11 @@ class Sitting:
             self.game.state = Game.State.OVER
             self.game.ended_at = self.now
             self.tell(Ended(winners=outcome.winners))
+
+    def _charge(self, row: OpenQuestion, ran_until: datetime) -> None:
+        left = timing.charge(row, self.game, self.places[Seat(row.seat)], ran_until)
+        if left is not None:
+            self.tell(BankLeft(seat=Seat(row.seat), seconds=int(left.total_seconds())))
 
     def _asked(self, question: Question) -> OpenQuestion:
         place = self.places[question.seat]

@@ -74,6 +74,13 @@ class DueLater(TableEvent, frozen=True, tag="table.due-later"):
     seconds: int
 
 
+class BankLeft(TableEvent, frozen=True, tag="table.bank-left"):
+    """An answer has taken from a player's bank of time, and brought the increment: so many seconds are in it now."""
+
+    seat: Seat
+    seconds: int
+
+
 class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
     """A player asks that all clocks stand still for so many seconds; it lapses unless everybody agrees by then."""
 
@@ -181,6 +188,7 @@ AnyTableEvent = (
     | Abandoned
     | DeadlinesMoved
     | DueLater
+    | BankLeft
     | GaveUp
     | HandedOver
     | Ended
@@ -234,6 +242,8 @@ class Table(msgspec.Struct, frozen=True):
     """The last one that was proposed, unless it has come to nothing; or the one that is on."""
     paused: int = 0
     """How many seconds the pauses that are over have taken in all."""
+    banks: tuple[int | None, ...] = ()
+    """In seat order, as far as it is known: how many seconds a bank of time holds; None where nothing was taken yet."""
 
 
 _BLANK: Final = Table(seats=0, house=0)
@@ -257,6 +267,9 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, phase="abandoned")
         case DeadlinesMoved(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
+        case BankLeft(seat=seat, seconds=seconds):
+            banks = (*table.banks, *(None for _ in range(len(table.banks), seat)))
+            return change(table, banks=(*banks[: seat - 1], seconds, *banks[seat:]))
         case PauseProposed() | PauseAgreed() | PauseDeclined() | Paused() | ResumeAgreed() | Resumed():
             return _fold_pause(table, event)
         case GaveUp(seat=seat):

@@ -4,6 +4,7 @@ They depend on what everybody may know, and on the calendar of whoever is asked:
 answered in a window.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -140,13 +141,14 @@ def _due_by_now(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> tupl
     return found, deadlines.settled(found.at + max(row.due_at - computed[0].until, timedelta()), clock, calendar)
 
 
-def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> None:
-    """Take from a seat's bank what a question took that is closed now, and add the increment; only where one has.
+def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> timedelta | None:
+    """Take from a seat's bank what a question took that is closed now, and add the increment; gives what it holds then.
 
-    The seat's row is stored with what happened (``games.play.sitting``).
+    None where no bank pays. ``answered_at`` is the end of a pause that is on: so far the deadline was moved. The seat's
+    row is stored with what happened (``games.play.sitting``).
     """
     if not row.why or row.why[0]["code"] != "bank" or row.house:
-        return
+        return None
     clock, calendar = clock_of(game), _calendar(place)
     first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
     stops = (clock.days, deadlines.vacation(clock, calendar))
@@ -154,7 +156,13 @@ def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -
     spent -= max(row.due_at - last.until, timedelta())
     if clock.bank is not None:
         rest = max(_left(place, clock.bank) - max(spent, timedelta()), timedelta())
-        place.bank = min(rest + clock.bank.increment, LONGEST)
+        place.bank = min(_whole_seconds(rest) + clock.bank.increment, LONGEST)
+    return place.bank
+
+
+def _whole_seconds(length: timedelta) -> timedelta:
+    """Not less than ``length``: the log has whole seconds."""
+    return timedelta(seconds=math.ceil(length.total_seconds()))
 
 
 def bank_of(game: Game, place: Place) -> timedelta | None:

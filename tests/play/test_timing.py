@@ -7,12 +7,13 @@ import pytest
 
 from accounts.models import Account
 from games import log_store
+from games.engine import Seat
 from games.models import Game, Heartbeat, OpenQuestion
-from games.play import announce, audit, clock, deadlines, seats, timing, vacations
+from games.play import announce, audit, clock, deadlines, pausing, seats, timing, vacations
 from games.play.deadlines import Bank, Clock
 from games.play.refusals import Refusal
 from games.play.sitting import held
-from games.play.table_events import DueLater
+from games.play.table_events import BankLeft, DueLater
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.third_game import table as fist
@@ -256,7 +257,7 @@ def test_where_a_bank_is_empty_the_clock_answers_and_the_next_time_is_the_increm
 ) -> None:
     game = banked(maryam, bahareh)
     sweep(NOON + 3 * DAY + 10 * SECOND)
-    assert log_store.read(fresh(game))[-1].via == "clock"
+    assert [line.via for line in log_store.read(fresh(game))[-2:]] == ["clock", "server"]
     assert game.places.get(number=1).bank == 6 * HOUR
 
 
@@ -275,6 +276,29 @@ def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -
         sitting.postpone(DAY)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 2 * DAY)
     assert game.places.get(number=1).bank == 2 * DAY + 6 * HOUR
+
+
+def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_row_says_otherwise(
+    maryam: Account, bahareh: Account
+) -> None:
+    game = banked(maryam, bahareh)
+    fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + DAY + timedelta(seconds=0.5))
+    fist.play(game, 2, "allow", NOON + DAY + HOUR)
+    fist.play(game, 2, f"claim {fist.lie(game, 2)}", NOON + DAY + 3 * HOUR)
+    told = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, BankLeft)]
+    seconds = [int(each.total_seconds()) for each in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
+    assert told == [BankLeft(seat=Seat(1), seconds=seconds[0]), BankLeft(seat=Seat(2), seconds=seconds[1])]
+    assert audit.faults(fresh(game)) == []
+    game.places.filter(number=2).update(bank=3 * DAY)
+    assert audit.faults(fresh(game)) == ["what is left in the banks of time is not what the log says"]
+
+
+def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(maryam: Account, bahareh: Account) -> None:
+    game = banked(maryam, bahareh)
+    pausing.propose(game.id, maryam, 2 * DAY, "api", NOON + 10 * HOUR)
+    pausing.agree(game.id, bahareh, "api", NOON + 10 * HOUR)
+    fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 12 * HOUR)
+    assert game.places.get(number=1).bank == 3 * DAY - 10 * HOUR + 6 * HOUR
 
 
 # Terms.
