@@ -76,6 +76,13 @@ class News:
     done: Sequence[StandingOrder] = ()
     """Orders that were for once, and were carried out or have lapsed."""
 
+    def concerned(self) -> Sequence[SeatRow]:
+        """The seats whose players may have to be told."""
+        if self.started or self.ended or self.paused:
+            return self.seats
+        named = {row.seat for row in (*self.asked, *self.done)}
+        return [seat for seat in self.seats if seat.number in named]
+
 
 def after(news: Iterable[News], now: datetime) -> None:
     """Order the letters that follow from what was just written to logs: in the same transaction.
@@ -85,7 +92,7 @@ def after(news: Iterable[News], now: datetime) -> None:
     and put a question that is closed now do not go out any more.
     """
     news = tuple(news)
-    people = _people([seat for each in news for seat in each.seats])
+    people = _people([seat for each in news for seat in each.concerned()])
     delegates = _delegates({each.game for each in news if each.delegated})
     outbox.withdraw([(topic_of(each.game), question) for each in news for question in each.closed], now)
     orders = []
