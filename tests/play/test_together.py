@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games.engine import Seat
+from games.log_store import Line
 from games.models import Game, Heartbeat, Move
 from games.play import audit, clock
 from games.play.resolve import TRIES, resolve_waiting
+from games.play.table_events import Left
 from games.rules.registry import RULES
 from notifications.models import Letter
 from tests.third_game import fist
@@ -78,6 +81,16 @@ def test_a_game_that_cannot_be_judged_stops_no_other_and_leaves_no_trace(
     for _ in range(TRIES - 1):
         resolve_waiting(LATER)
     assert states(moves) == ["failed" if each else "applied" for each in broken]
+
+
+def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: list[Game]) -> None:
+    moves = [sent(game, 1, "claim 3") for game in games]
+    taken = Line(fresh(games[2]).version + 1, Left(seat=Seat(2)), NOON, "api")
+    clock.log_store.append({games[2].id: [taken]})
+    resolve_waiting(LATER)
+    assert states(moves) == ["received" if game is games[2] else "applied" for game in games]
+    assert [move.attempts for move in moves] == [int(game is games[2]) for game in games]
+    assert [audit.faults(fresh(game)) for game in games if game is not games[2]] == [[]] * 4
 
 
 def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broken(
