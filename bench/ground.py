@@ -54,7 +54,7 @@ from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from config import postgres  # noqa: E402
-from config.run import prepare_database  # noqa: E402
+from config.prepare import prepare_database  # noqa: E402
 
 
 @contextmanager

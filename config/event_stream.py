@@ -139,6 +139,8 @@ class EventStream:
         while True:
             await asyncio.sleep(LOOKS)
             looked_at = tuple(self._open.items())  # others may be opened while the database is asked
+            if not looked_at:
+                continue
             try:
                 hold = await self._ask(standing, {token for _, token in looked_at}, timezone.now())
             except Exception as error:  # a database that is away is no reason to end anything

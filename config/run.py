@@ -22,12 +22,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
-import django
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
-from django.db import OperationalError, connections
-from django.db.migrations.executor import MigrationExecutor
 
 from config import folder, lifeline, postgres
 
@@ -100,7 +96,6 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     try:
-        django.setup()
         run()
     except Stop:
         say("Darbar has ended.")
@@ -120,7 +115,7 @@ def run() -> None:
         refuse_busy_ports()
         embedded = settings.DATABASE_URL is None
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
-            prepare_database()
+            prepare_database(children_lock)
             if not settings.BROKER_URL:
                 folder.clear(settings.QUEUE_DIR)  # what these bells rang for is in the database
             with children(("config.web", "config.worker", "config.mail", "config.stream"), children_lock) as kept:
@@ -185,17 +180,25 @@ def refuse_busy_port(address: str, port: int, name: str) -> None:
             raise CannotRun(f"{name} {port} cannot be listened on at {address}: {error.strerror}.") from None
 
 
-def prepare_database() -> None:
-    """Bring the tables up to date, if they are not. CannotRun if the database does not answer."""
+def prepare_database(lock: IO[bytes]) -> None:
+    """Bring the tables up to date, in a process that takes along what it read for it. CannotRun if it cannot."""
+    hanging, held = os.pipe()
     try:
-        migrations = MigrationExecutor(connections["default"])
-        if migrations.migration_plan(migrations.loader.graph.leaf_nodes()):
-            call_command("migrate", verbosity=0, interactive=False)
-        call_command("createcachetable", verbosity=0)
-    except OperationalError as error:
-        raise CannotRun(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
+        made = subprocess.run(
+            [sys.executable, "-m", "config.prepare"],
+            cwd=settings.BASE_DIR,
+            env={**os.environ, lifeline.VARIABLE: str(hanging)},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=(hanging, lock.fileno()),
+            text=True,
+            check=False,
+        )
     finally:
-        connections.close_all()
+        os.close(hanging)
+        os.close(held)
+    if made.returncode:
+        raise CannotRun(made.stderr.strip())
 
 
 @contextlib.contextmanager
