@@ -89,15 +89,11 @@ app.autodiscover_tasks()
 app.autodiscover_tasks(["games.post", "notifications.webhooks"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
 app.conf.beat_schedule = {
-    "sweep": _every(TICK, "games.tasks.sweep"),
-    "house": _every(TICK, "games.tasks.house"),
+    "tick": _every(TICK, "games.tasks.tick"),
     "read mail": _every(TICK, "games.post.tasks.read_mail"),
-    "write letters": _every(TICK, "games.tasks.write_letters"),
     "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
     "dispatch letters": _every(TICK, "notifications.tasks.dispatch_letters"),
     "post to webhooks": _every(TICK, "notifications.webhooks.tasks.post"),
-    "end delegations": _every(TICK, "games.tasks.end_delegations"),
-    "count games": _every(TICK, "games.tasks.count_games"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
     "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),

@@ -12,6 +12,7 @@ from accounts.models import Account
 from games import tasks
 from games.models import Game, Move
 from games.rules.registry import RULES
+from notifications.models import Letter, State
 from tests.third_game import fist
 from tests.third_game.table import fresh, open_table, sent, state, truth, with_fist
 
@@ -86,3 +87,13 @@ def test_what_goes_wrong_is_logged_without_what_it_says(
     tasks.sweep()
     assert "KeyError in broken" in caplog.text
     assert "canary" not in caplog.text
+
+
+def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    open_table(maryam, bahareh, now=timezone.now())
+    monkeypatch.setattr(tasks, "WATCH", None)
+    tasks.tick()
+    assert "games.tasks.sweep has failed: AttributeError" in caplog.text
+    assert Letter.objects.filter(state=State.READY).exists()
