@@ -17,11 +17,13 @@ from django.utils import translation
 
 from config.postgres import Place, PostgresError, Server
 from tests.browser import chromium, visit
-from tests.running import prepared, running, somebody
+from tests.running import RUN, prepared, running, somebody
 
 __all__ = ["chromium", "prepared", "running", "somebody", "visit"]
 
 _HOUR = 3600
+_SLOW = {"server", "clients", "test_scripts.py"}
+"""Folders and files whose tests mostly wait: for processes that start, and for a browser."""
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
@@ -29,10 +31,12 @@ atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PUBLIC_URL", "MAIL_DOMAIN"):
     os.environ.pop(name, None)
 os.environ["DATA_DIR"] = str(_FOLDER)
+os.environ.setdefault(RUN, str(_FOLDER))
 os.environ["BROKER_URL"] = "memory://"
 django.setup()
 # A second worker of the run shall read the settings only here, for a folder of its own.
 os.environ.pop("DJANGO_SETTINGS_MODULE", None)
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a proper hash takes half a second
 
 # A run that is told to end, by a time limit for example, ends its database too.
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -45,6 +49,23 @@ def pytest_sessionstart() -> None:
             if folder.stat().st_mtime < time.time() - _HOUR:
                 Server(Place.under(folder)).forget()
                 shutil.rmtree(folder)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the files that mostly wait over the first four fifths of a run.
+
+    So one of its workers computes while the other one waits, and both end at about the same time.
+    """
+    files = list(dict.fromkeys(item.path for item in items))
+    slow = [file for file in files if _SLOW & {file.name, file.parent.name}]
+    quick = [file for file in files if file not in slow]
+    places = {
+        file: share * turn / len(group)
+        for group, share in ((slow, 0.8), (quick, 1.0))
+        for turn, file in enumerate(group)
+    }
+    items.sort(key=lambda item: places[item.path])
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,21 @@
 """A server that runs, for all who do not need one to themselves: starting one takes seconds."""
 
+import fcntl
+import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 from zlib import crc32
 
 import pytest
 
 from tests.server.darbar import Darbar
+
+RUN: Final = "DARBAR_TESTS"
+"""The variable that tells a run's workers the folder of the run."""
 
 
 def open_folder() -> Path:
@@ -20,13 +26,22 @@ def open_folder() -> Path:
 
 
 @pytest.fixture(scope="session")
-def prepared() -> Iterator[Path]:
-    """The data folder of a Darbar that ran once: what takes long at a first start is done in it."""
-    folder = open_folder()
-    ran = Darbar(folder / "data").start()
-    assert ran.end() == 0, ran.said()
-    yield folder / "data"
-    shutil.rmtree(folder)
+def prepared() -> Path:
+    """The data folder of a Darbar that ran once: what takes long at a first start is done in it.
+
+    The first of a run's workers that needs one makes it for all; it goes with the run's own folder.
+    """
+    folder = Path(os.environ[RUN]) / "prepared"
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o755)
+    with (folder / "turn.lock").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not (folder / "ran").exists():
+            shutil.rmtree(folder / "data", ignore_errors=True)
+            ran = Darbar(folder / "data").start()
+            assert ran.end() == 0, ran.said()
+            (folder / "ran").touch()
+    return folder / "data"
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from typing import Any, Final
 import httpx
 
 ROOT: Final = Path(__file__).parent.parent.parent
-PATIENCE: Final = 60.0
+PATIENCE: Final = 180.0
 
 
 def free_port() -> int:

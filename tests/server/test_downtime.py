@@ -32,10 +32,9 @@ CARDS = "ambassador|assassin|captain|contessa|duke"
 
 
 @pytest.fixture(scope="module")
-def server(prepared: Path) -> Iterator[Darbar]:
+def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Darbar]:
     """A server that logs as JSON, and whose clock a test can set."""
-    folder = prepared.parent / "clock"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("clock")
     shutil.copy(HERE / "jumping_clock.py", folder / "sitecustomize.py")
     surroundings = {"PYTHONPATH": str(folder), "DARBAR_TEST_CLOCK": str(folder / "ahead"), "LOG_FORMAT": "json"}
     with on_a_copy(prepared, **surroundings) as server:

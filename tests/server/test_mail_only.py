@@ -6,12 +6,14 @@ nothing but what their mails say, and bluff and doubt by it.
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from games.rules.coup.notation import PERSIAN as COUP_IN_PERSIAN
 from games.rules.sedlec.notation import PERSIAN as SEDLEC_IN_PERSIAN
+from tests.server.conftest import on_a_copy
 from tests.server.correspondents import Correspondent, Host, Mailboxes, Policy, correspond, mailboxes, text_of
 from tests.server.darbar import Darbar
 
@@ -20,18 +22,23 @@ CLAIMS: Final = {"tax": "duke", "steal": "captain", "assassinate": "assassin", "
 BLUFF, DOUBT, BLOCK = "bluff", "doubt", "block"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def post() -> Iterator[Mailboxes]:
     with mailboxes() as server:
         yield server
 
 
-@pytest.fixture
-def maryam(darbar: Darbar, post: Mailboxes) -> Iterator[Host]:
-    """The host, on a server that sends its mail to the correspondents' own."""
-    darbar.environment["EMAIL_URL"] = f"smtp://127.0.0.1:{post.port}"
-    darbar.start()
-    with Host(darbar, "Maryam", post) as maryam:
+@pytest.fixture(scope="module")
+def server(prepared: Path, post: Mailboxes) -> Iterator[Darbar]:
+    """A server that sends its mail to the correspondents' own."""
+    with on_a_copy(prepared, EMAIL_URL=f"smtp://127.0.0.1:{post.port}") as server:
+        yield server.start()
+
+
+@pytest.fixture(scope="module")
+def maryam(server: Darbar, post: Mailboxes) -> Iterator[Host]:
+    """The host of both tables."""
+    with Host(server, "Maryam", post) as maryam:
         yield maryam
 
 
@@ -69,7 +76,7 @@ def doubting(every: int, *, blocks: bool = False) -> Policy:
 
 
 def test_four_people_with_nothing_but_a_mailbox_play_a_whole_game_of_coup(
-    maryam: Host, post: Mailboxes, darbar: Darbar
+    maryam: Host, post: Mailboxes, server: Darbar
 ) -> None:
     persian = JOIN | COUP_IN_PERSIAN
     people = [
@@ -79,9 +86,9 @@ def test_four_people_with_nothing_but_a_mailbox_play_a_whole_game_of_coup(
         Correspondent("Dariush", "dariush@example.org", doubting(4, blocks=True)),
     ]
     game = maryam.table(people, rules="coup", private=True)
-    correspond(people, post, darbar.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
+    correspond(people, post, server.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
     maryam.leave_it_to_them(game)
-    correspond(people, post, darbar.mail_port, lambda: all(person.over for person in people))
+    correspond(people, post, server.mail_port, lambda: all(person.over for person in people))
     check_the_end(maryam, game, people, post)
     notes = [note for person in people for note in person.notes]
     assert notes.count(BLUFF) > 1
@@ -89,17 +96,17 @@ def test_four_people_with_nothing_but_a_mailbox_play_a_whole_game_of_coup(
 
 
 def test_two_people_with_nothing_but_a_mailbox_play_a_whole_game_of_sedlec(
-    maryam: Host, post: Mailboxes, darbar: Darbar
+    maryam: Host, post: Mailboxes, server: Darbar
 ) -> None:
     persian = JOIN | {word: persian for persian, word in SEDLEC_IN_PERSIAN.items()}
     people = [
-        Correspondent("Kaveh", "kaveh@example.com", hurrying),
-        Correspondent("سپیده", "sepideh@example.com", hurrying, "fa", persian),
+        Correspondent("Nasrin", "nasrin@example.com", hurrying),
+        Correspondent("مینا", "mina@example.com", hurrying, "fa", persian),
     ]
     game = maryam.table(people, rules="sedlec")
-    correspond(people, post, darbar.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
+    correspond(people, post, server.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
     maryam.leave_it_to_them(game)
-    correspond(people, post, darbar.mail_port, lambda: all(person.over for person in people))
+    correspond(people, post, server.mail_port, lambda: all(person.over for person in people))
     check_the_end(maryam, game, people, post)
 
 
