@@ -1,6 +1,7 @@
 """Which moves answer each question of the classic game, and what the clock plays (rules, section 8)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -8,50 +9,66 @@ from games.engine import Chance, Move, Seat
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
-from games.rules.coup.law import ActionLaw, Law, QuestionLaw
-from games.rules.coup.state import Card, State, known, nearest, others
+from games.rules.coup.law import Law, QuestionLaw
+from games.rules.coup.state import SEATS, Card, State, known, nearest, others
 
 FORCED_COUP: Final = 10
 """With so many coins at the start of a turn the only legal action is a coup."""
 
 
+Offer = tuple[int, Move | None, tuple[Move, ...], bool, Callable[[State, Seat | None], bool] | None]
+"""An action in one form that a turn may be answered in: its price; the move without a target, or the move against each
+seat there can be, from seat 1; whether some are protected from it; and whether it could do anything, as ``possible`` of
+its law says."""
+
+
 def distinct(hand: tuple[Card, ...]) -> list[Character]:
     """The characters of a hand, each once: two cards of one character are one choice."""
-    return sorted({card for card in hand if card})
+    return sorted(set(known(hand)))
 
 
 def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
     """Every action that can be paid for and could do something (Coup C3)."""
     coins, able = state.coins[seat - 1], others(state, seat)
-    protection = law.protection
-    exposed = protection.exposed(state, seat, able)
+    exposed = law.protection.exposed(state, seat, able)
     moves: list[Move] = []
-    for action in law.actions.values() if coins < FORCED_COUP else (law.actions["coup"],):
-        if coins < action.cost:
+    for price, alone, against, protects, possible in offers(law, coins >= FORCED_COUP, question):
+        if coins < price:
             continue
-        if action.target != "one" and (not action.possible or action.possible(state, None)):
-            moves.append(action.move(question=question))
-        if action.target != "none" and coins >= action.price(seat):
-            targets = exposed if action.verb in protection.actions else able
-            moves += against_each(action, state, targets, question)
+        if against:
+            targets = exposed if protects else able
+            moves += [against[target - 1] for target in targets if not possible or possible(state, target)]
+        elif alone and (not possible or possible(state, None)):
+            moves.append(alone)
     return tuple(moves)
 
 
-def against_each(action: ActionLaw, state: State, targets: Iterable[Seat], question: str) -> list[Move]:
-    """The action against each of these players to whom it could do something."""
-    make: type = action.move
-    possible = action.possible
-    return [make(target, question=question) for target in targets if not possible or possible(state, target)]
+@lru_cache(maxsize=1024)
+def offers(law: Law, forced: bool, question: str) -> tuple[Offer, ...]:
+    """What a turn may be answered with, whoever is there and whatever they own: the same in every game by this law."""
+    found: list[Offer] = []
+    for action in (law.actions["coup"],) if forced else law.actions.values():
+        make: type = action.move
+        protects, possible = action.verb in law.protection.actions, action.possible
+        if action.target != "one":
+            found.append((action.cost, make(question=question), (), protects, possible))
+        if action.target != "none":
+            against = tuple([make(seat, question=question) for seat in SEATS])
+            found.append((action.price(SEATS[0]), None, against, protects, possible))
+    return tuple(found)
 
 
 def window_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
     """Allow; challenge a claim; block, for those who may (Coup C6)."""
-    moves: list[Move] = [m.Allow(question=question)]
-    if state.claim:
-        moves.append(m.Challenge(question=question))
-    if seat in state.blockers and state.action:
-        moves.extend(m.Block(c, question=question) for c in law.actions[state.action.verb].blocked_by)
-    return tuple(moves)
+    blocks = law.actions[state.action.verb].blocked_by if state.action and seat in state.blockers else ()
+    return window_answers(state.claim is not None, blocks, question)
+
+
+@lru_cache(maxsize=4096)
+def window_answers(claimed: bool, blocks: tuple[Character, ...], question: str) -> tuple[Move, ...]:
+    """The answers in a window on a claim, or none, that these characters may block."""
+    challenge = (m.Challenge(question=question),) if claimed else ()
+    return (m.Allow(question=question), *challenge, *[m.Block(character, question=question) for character in blocks])
 
 
 def proof_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:

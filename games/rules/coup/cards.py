@@ -23,4 +23,4 @@ def copies(seats: int) -> int:
 
 def pack(characters: tuple[Character, ...], seats: int) -> tuple[Character, ...]:
     """All cards for so many players, in alphabetical order."""
-    return tuple(sorted(character for character in characters for _ in range(copies(seats))))
+    return tuple(sorted(characters * copies(seats)))

@@ -9,13 +9,15 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CLASSIC, CONTESSA, DUKE
 from games.rules.coup.fold import FOLDS
 from games.rules.coup.law import ActionLaw, Law, Play
-from games.rules.coup.state import alive, court, next_living
+from games.rules.coup.state import alive, court, known, next_living, without
 
 
 def deal(play: Play) -> None:
     """Two cards to seat 1, two to seat 2, and so on, whoever starts (Coup C24)."""
+    left = court(play.state)
     for seat in range(1, len(play.state.hands) + 1):
-        cards = play.chance.take(court(play.state), 2)
+        cards = play.chance.take(left, 2)
+        left = known(without(left, cards))
         play.emit(e.Dealt(seat=Seat(seat), cards=tuple(sorted(cards))))
     play.step("begin")
 

@@ -8,7 +8,6 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.law import Play
 from games.rules.coup.state import (
-    SEATS,
     Claim,
     State,
     alive,
@@ -103,8 +102,13 @@ def close_window(play: Play) -> None:
     """The window is over: the first challenge counts, else the first block, else nobody minds."""
     state = play.state
     kind, claim, action = state.asking, state.claim, state.action
-    challengers = [answer.seat for answer in state.answers if answer.answer == CHALLENGE]
-    blocks = {answer.seat: answer.character for answer in state.answers if answer.answer == BLOCK}
+    challengers: list[Seat] = []
+    blocks: dict[Seat, Character | None] = {}
+    for answer in state.answers:
+        if answer.answer == CHALLENGE:
+            challengers.append(answer.seat)
+        elif answer.answer == BLOCK:
+            blocks[answer.seat] = answer.character
     play.emit(e.WindowClosed(kind=kind))
     if challengers and claim:
         challenger = nearest(challengers, after=claim.seat)
@@ -208,8 +212,9 @@ def ended(play: Play) -> bool:
 
 
 def end_turn(play: Play) -> None:
-    """What a steal left of a purse goes to the treasury; then it is the next living player's turn."""
-    for seat, hand, coins in zip(SEATS, play.state.hands, play.state.coins, strict=False):
-        if coins and not hand:
-            play.emit(e.PurseEmptied(seat=seat, coins=coins))
+    """What a steal left of its target's purse goes to the treasury; then it is the next living player's turn."""
+    state = play.state
+    target = state.action.target if state.action else None
+    if target and not state.hands[target - 1] and state.coins[target - 1]:
+        play.emit(e.PurseEmptied(seat=target, coins=state.coins[target - 1]))
     play.emit(e.TurnBegan(seat=next_living(play.state, play.state.turn)))

@@ -10,12 +10,18 @@ from games.rules.coup.law import Fold
 from games.rules.coup.state import Action, Answer, Block, Card, State, in_order, with_entry, without
 
 
-def ask(state: State, kind: str, seats: tuple[Seat, ...], reason: str) -> State:
-    """``state`` with a question put to these seats, each under a new id."""
+def counted(state: State, seats: tuple[Seat, ...]) -> tuple[int, ...]:
+    """How many questions each seat has been asked, with one more for these."""
     counts = list(state.counts)
     for seat in seats:
         counts[seat - 1] += 1
-    return replace(state, asking=kind, reason=reason, asked=seats, answers=(), waiting=len(seats), counts=tuple(counts))
+    return tuple(counts)
+
+
+def ask(state: State, kind: str, seats: tuple[Seat, ...], reason: str) -> State:
+    """``state`` with a question put to these seats, each under a new id."""
+    counts = counted(state, seats)
+    return replace(state, asking=kind, reason=reason, asked=seats, answers=(), waiting=len(seats), counts=counts)
 
 
 def nothing_asked(state: State) -> State:
@@ -25,7 +31,9 @@ def nothing_asked(state: State) -> State:
 
 def paid(state: State, seat: Seat, coins: int) -> tuple[int, ...]:
     """All purses after a seat got so many coins (or gave them, where negative)."""
-    return with_entry(state.coins, seat, state.coins[seat - 1] + coins)
+    purses = list(state.coins)
+    purses[seat - 1] += coins
+    return tuple(purses)
 
 
 def hand_after(
@@ -55,21 +63,54 @@ def dealt(state: State, event: e.Dealt) -> State:
 
 
 def turn_began(state: State, event: e.TurnBegan) -> State:
-    fresh = replace(state, turn=event.seat, action=None, claim=None, block=None, challenger=None)
-    return ask(fresh, "turn", (event.seat,), "turn")
+    asked = (event.seat,)
+    return replace(
+        state,
+        turn=event.seat,
+        asking="turn",
+        reason="turn",
+        asked=asked,
+        answers=(),
+        waiting=1,
+        counts=counted(state, asked),
+        action=None,
+        claim=None,
+        block=None,
+        challenger=None,
+    )
 
 
 def declared(state: State, event: e.Declared) -> State:
     action = Action(event.seat, event.action, event.target, event.cost)
-    coins = paid(state, event.seat, -event.cost)
-    if event.pays_reserve:
-        return nothing_asked(replace(state, action=action, coins=coins, reserve=state.reserve + event.cost))
-    return nothing_asked(replace(state, action=action, coins=coins, treasury=state.treasury + event.cost))
+    to_reserve = event.cost if event.pays_reserve else 0
+    return replace(
+        state,
+        action=action,
+        coins=paid(state, event.seat, -event.cost) if event.cost else state.coins,
+        reserve=state.reserve + to_reserve,
+        treasury=state.treasury + event.cost - to_reserve,
+        asking="",
+        reason="",
+        asked=(),
+        answers=(),
+        waiting=0,
+        blockers=(),
+    )
 
 
 def window_opened(state: State, event: e.WindowOpened) -> State:
-    opened = replace(state, claim=event.claim, blockers=event.blockers, challenger=None)
-    return ask(opened, event.kind, event.asked, event.reason)
+    return replace(
+        state,
+        asking=event.kind,
+        reason=event.reason,
+        asked=event.asked,
+        answers=(),
+        waiting=len(event.asked),
+        counts=counted(state, event.asked),
+        claim=event.claim,
+        blockers=event.blockers,
+        challenger=None,
+    )
 
 
 def answered(state: State, event: e.Answered) -> State:

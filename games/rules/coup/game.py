@@ -91,12 +91,12 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 def questions(state: State) -> tuple[Question, ...]:
     """What the game waits for."""
     kind, reason, counts = state.asking, state.reason, state.counts
-    return tuple([question_to(seat, counts[seat - 1], kind, reason) for seat in open_seats(state)]) if kind else ()
+    return tuple([question_to(seat, counts[seat - 1], kind, reason) for seat in open_seats(state)])
 
 
 def question_of(state: State, seat: Seat) -> Question | None:
     """What this seat is asked; None where it is asked nothing, or has answered."""
-    if not state.asking or seat not in open_seats(state):
+    if seat not in open_seats(state):
         return None
     return question_to(seat, state.counts[seat - 1], state.asking, state.reason)
 
@@ -104,11 +104,12 @@ def question_of(state: State, seat: Seat) -> Question | None:
 def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     """The moves that answer a question, in the order of their numbers."""
     global _listed
-    listed_state, listed_id, moves = _listed
-    if listed_state is not state or listed_id != question.id:
-        law = law_of(state.options, len(state.hands))
-        moves = law.questions[question.kind].moves(law, state, question.seat, question.id)
-        _listed = (state, question.id, moves)
+    last = _listed
+    if last[0] is state and last[1] == question.id:
+        return last[2]
+    law = law_of(state.options, len(state.hands))
+    moves = law.questions[question.kind].moves(law, state, question.seat, question.id)
+    _listed = (state, question.id, moves)
     return moves
 
 
@@ -118,9 +119,10 @@ _listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
 
 def open_question(state: State, seat: Seat, question_id: str) -> Question:
     """The question with this id that this seat is asked; RuleViolation where there is none (any more)."""
-    question = question_of(state, seat)
-    if question and question.id == question_id:
-        return question
+    if seat in open_seats(state):
+        question = question_to(seat, state.counts[seat - 1], state.asking, state.reason)
+        if question.id == question_id:
+            return question
     asked, _, number = question_id.partition(".")
     own = asked == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
     if own and 1 <= int(number) <= state.counts[seat - 1]:

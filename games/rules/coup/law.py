@@ -129,9 +129,9 @@ class Expansion:
     resignation: Resignation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Law:
-    """What a table plays by."""
+    """What a table plays by. Made once for each set of options, and only equal to itself."""
 
     characters: tuple[Character, ...]
     actions: Mapping[str, ActionLaw]

@@ -1,6 +1,5 @@
 """What lies on the table."""
 
-from bisect import bisect
 from collections.abc import Collection, Iterable
 from itertools import compress
 from typing import Any, Final
@@ -134,8 +133,11 @@ def alive(state: State, seat: Seat) -> bool:
 
 def next_living(state: State, seat: Seat) -> Seat:
     """The next seat clockwise after ``seat`` that is alive."""
-    left = living(state)
-    return left[bisect(left, seat) % len(left)]
+    hands = state.hands
+    following = seat % len(hands)
+    while not hands[following]:
+        following = (following + 1) % len(hands)
+    return SEATS[following]
 
 
 def nearest(seats: Collection[Seat], after: Seat) -> Seat:
@@ -145,8 +147,8 @@ def nearest(seats: Collection[Seat], after: Seat) -> Seat:
 
 def others(state: State, seat: Seat) -> tuple[Seat, ...]:
     """All living seats but this one."""
-    left = living(state)
-    if seat in left:
+    left = list(compress(SEATS, state.hands))
+    if state.hands[seat - 1]:
         left.remove(seat)
     return tuple(left)
 
@@ -197,7 +199,7 @@ def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def known(cards: Iterable[Card]) -> tuple[Character, ...]:
     """Those of the cards that are known to whoever folded the log."""
-    return tuple([card for card in cards if card])
+    return tuple(filter(None, cards))
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
