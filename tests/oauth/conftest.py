@@ -1,7 +1,5 @@
 """Maryam, who agrees; Kaveh, who made the app; an empty cache."""
 
-from typing import Any
-
 import pytest
 from django.core.cache import cache
 
@@ -13,8 +11,7 @@ __all__ = ["with_fist"]
 
 
 @pytest.fixture(autouse=True)
-def _surroundings(db: None, settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def _surroundings(db: None) -> None:
     cache.clear()
 
 

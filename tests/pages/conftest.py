@@ -12,9 +12,8 @@ from games.play import house, table
 
 
 @pytest.fixture(autouse=True)
-def _nothing_was_tried(settings: Any, db: None) -> None:
-    """Passwords are hashed quickly, and the limits of other tests are not counted."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def _nothing_was_tried(db: None) -> None:
+    """The limits of other tests are not counted."""
     cache.clear()
 
 
