@@ -4,11 +4,15 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 from uuid import UUID
 
 from django.utils import timezone
 
 from games.play.resolve import resolve, resolve_together
+
+_A_TURN: Final = timedelta(seconds=1)
+"""So long everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
 
 
 @dataclass(eq=False)
@@ -34,7 +38,7 @@ class Judges:
         """
         brought = _Brought(game)
         self._brought.append(brought)
-        if self._turn.acquire(timeout=patience.total_seconds()):
+        if self._turn.acquire(timeout=max(patience, _A_TURN).total_seconds()):
             try:
                 if not brought.taken:
                     self._judge_all()

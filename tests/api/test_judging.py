@@ -51,13 +51,15 @@ def transactions(games: list[Game]) -> list[int]:
         return [row[0] for row in cursor]
 
 
-def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], lie_in_wait: Any) -> None:
+@pytest.mark.parametrize("patience", [PATIENCE, timedelta(milliseconds=20)])
+def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], patience: timedelta) -> None:
     judges, refused = Judges(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     with judges._turn:
-        threads = [begun(judges, game, refused) for game in games]
+        threads = [begun(judges, game, refused, patience) for game in games]
         while len(judges._brought) < len(games):
             time.sleep(0.01)
+        time.sleep(0.1)
     for thread in threads:
         thread.join(30)
     assert refused == []
