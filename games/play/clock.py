@@ -182,8 +182,9 @@ def _remind_some(now: datetime) -> bool:
             .filter(remind_at__lte=now)
             .order_by("remind_at")[:BATCH]
         )
-        announce.remind(rows, now)
-        OpenQuestion.objects.bulk_update(rows, ["remind_at"])
+        if rows:
+            announce.remind(rows, now)
+            OpenQuestion.objects.bulk_update(rows, ["remind_at"])
     return bool(rows)
 
 
