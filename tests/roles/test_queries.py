@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from django.core.cache import caches
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -27,6 +28,7 @@ LOOKING: Final = [each for each in OPERATIONS if each.method == "GET"]
 
 def statements(operation: Operation, scene: Scene) -> int:
     """How many statements the host's request costs."""
+    caches["questions"].clear()
     ids = ids_for(operation, scene, "host")
     with CaptureQueriesContext(connection) as queries:
         asked(operation, scene, "host", ids)
