@@ -145,11 +145,16 @@ def check_nothing_doubled(players: dict[str, Player], game: str, sent: list[str]
 
 def check_mails(players: dict[str, Player]) -> None:
     """Nobody gets a mail twice: neither the same, nor a second one about the same question."""
-    for player in players.values():
-        mails = [mail for mail in player.mails() if "Message-ID" in mail["headers"]]
-        ids = [mail["headers"]["Message-ID"] for mail in mails]
-        assert len(ids) == len(set(ids)) > 1
     wait_until(lambda: any("your move" in mail["text"] for mail in players["M"].mails()), "the turn mail has come")
+    for player in players.values():
+        wait_until(lambda player=player: len(written_to(player)) > 1, "the game's first mail has come")
+        ids = written_to(player)
+        assert len(ids) == len(set(ids))
+
+
+def written_to(player: Player) -> list[str]:
+    """The ids of the mails that somebody got."""
+    return [mail["headers"]["Message-ID"] for mail in player.mails() if "Message-ID" in mail["headers"]]
 
 
 def check_log(darbar: Darbar, game: str) -> None:
