@@ -1,9 +1,11 @@
 """Losing influence, going out, and the end of the game (section 4, C15, C16, C25)."""
 
 import pytest
+from msgspec.structs import replace
 
-from games.engine import SPECTATOR, RuleViolation
+from games.engine import SPECTATOR, RuleViolation, Seat
 from games.rules.coup import RULES
+from games.rules.coup.state import next_living
 from tests.coup.table import Table
 
 DEAL = ["duke captain", "contessa captain", "duke assassin"]
@@ -201,3 +203,13 @@ def test_once_the_game_is_over_everything_is_open(answers):
         view = table.view(viewer)
         assert sorted(view.seats[0].hand) == ["captain", "duke"]
         assert view.winner == 1
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_the_turn_goes_round_to_the_next_who_lives_and_to_nobody_where_none_does(seat: int) -> None:
+    state = Table(3, DEAL).state
+    assert next_living(state, Seat(seat)) == seat % 3 + 1
+    alone = replace(state, hands=tuple(hand if place == 2 else () for place, hand in enumerate(state.hands, start=1)))
+    assert next_living(alone, Seat(seat)) == 2
+    with pytest.raises(LookupError, match="nobody"):
+        next_living(replace(state, hands=((), (), ())), Seat(seat))

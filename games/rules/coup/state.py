@@ -132,12 +132,13 @@ def alive(state: State, seat: Seat) -> bool:
 
 
 def next_living(state: State, seat: Seat) -> Seat:
-    """The next seat clockwise after ``seat`` that is alive."""
+    """The next seat clockwise after ``seat`` that is alive. LookupError where nobody is."""
     hands = state.hands
-    following = seat % len(hands)
-    while not hands[following]:
-        following = (following + 1) % len(hands)
-    return SEATS[following]
+    for further in range(len(hands)):
+        following = (seat + further) % len(hands)
+        if hands[following]:
+            return SEATS[following]
+    raise LookupError("nobody is in the game")
 
 
 def nearest(seats: Collection[Seat], after: Seat) -> Seat:
@@ -147,7 +148,7 @@ def nearest(seats: Collection[Seat], after: Seat) -> Seat:
 
 def others(state: State, seat: Seat) -> tuple[Seat, ...]:
     """All living seats but this one."""
-    left = list(compress(SEATS, state.hands))
+    left = living(state)
     if state.hands[seat - 1]:
         left.remove(seat)
     return tuple(left)
