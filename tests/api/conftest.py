@@ -13,27 +13,10 @@ from accounts.models import Account
 from accounts.scopes import ALL
 from games.models import Game
 from games.play.sitting import held
+from tests.cast import bahareh, maryam, sepideh
 from tests.third_game.table import open_table, with_fist
 
-__all__ = ["with_fist"]
-
-
-@pytest.fixture
-def maryam(db: None) -> Account:
-    """Hosts the table."""
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    """Sits at the table, and reads Persian."""
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def bahareh(db: None) -> Account:
-    """Sits at the table."""
-    return Account.objects.create_user("bahareh@example.org", name="Bahareh", time_zone="Europe/Berlin")
+__all__ = ["bahareh", "maryam", "sepideh", "with_fist"]
 
 
 @pytest.fixture

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
-from accounts.models import Account
+from tests.cast import maryam, sepideh
 from tests.notifications.sink import Sink, free_port
+
+__all__ = ["maryam", "sepideh"]
 
 
 @pytest.fixture
@@ -24,13 +26,3 @@ def sink(settings: Any) -> Iterator[Sink]:
     controller.start()
     yield server
     controller.stop()
-
-
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")

@@ -1,23 +1,11 @@
-"""The cast: three who sit at the table."""
+"""The cast, and one more for larger tables."""
 
 import pytest
 
 from accounts.models import Account
+from tests.cast import bahareh, maryam, sepideh
 
-
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def bahareh(db: None) -> Account:
-    return Account.objects.create_user("bahareh@example.org", name="Bahareh", time_zone="Europe/Berlin")
+__all__ = ["bahareh", "maryam", "sepideh"]
 
 
 @pytest.fixture

@@ -4,17 +4,10 @@ import pytest
 
 from accounts.models import Account
 from games.models import Game, Heartbeat
+from tests.cast import maryam, sepideh
 from tests.play.seated import NOON, begin
 
-
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran")
+__all__ = ["maryam", "sepideh"]
 
 
 @pytest.fixture
