@@ -16,10 +16,12 @@ KEPT: Final = timedelta(hours=1)
 
 _TAKE: Final = """
     INSERT INTO accounts_allowance AS mine (key, full_at) VALUES (%(key)s, %(now)s + %(each)s)
-    ON CONFLICT (key) DO UPDATE SET full_at = GREATEST(mine.full_at, %(now)s) + %(each)s
-    WHERE GREATEST(mine.full_at, %(now)s) + %(each)s <= %(now)s + %(window)s
+    ON CONFLICT (key) DO UPDATE
+    SET full_at = %(each)s + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at ELSE %(now)s END
+    WHERE mine.full_at + %(each)s <= %(full)s OR mine.full_at > %(full)s
     RETURNING full_at
 """
+"""Nobody can owe more than a window: who seems to was counted by a clock that has been set back since."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Balance:
 def take(key: str, policy: Policy, now: datetime) -> Balance:
     """Count one request of whoever ``key`` names, unless nothing is left: then it is not granted, and costs nothing."""
     each = policy.window / policy.quota
-    named = {"key": key, "now": now, "each": each, "window": policy.window}
+    named = {"key": key, "now": now, "each": each, "full": now + policy.window}
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, named)
         row = cursor.fetchone()

@@ -48,6 +48,14 @@ def test_what_is_refused_costs_nothing() -> None:
     assert take("maryam", FIVE, now + timedelta(seconds=12)).granted
 
 
+def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
+    now = timezone.now()
+    take("maryam", FIVE, now)
+    an_hour_ago = now - timedelta(hours=1)
+    assert [take("maryam", FIVE, an_hour_ago).left for _ in range(5)] == [4, 3, 2, 1, 0]
+    assert not take("maryam", FIVE, an_hour_ago).granted
+
+
 def test_rows_of_those_who_are_long_gone_are_forgotten() -> None:
     now = timezone.now()
     take("maryam", FIVE, now)
