@@ -24,7 +24,7 @@ from games.play.sitting import SERVER, TOGETHER, Sitting, held
 from games.play.table_events import DeadlinesMoved
 from games.play.together import work_on
 from games.rules.registry import RULES
-from notifications import addresses, inbound
+from notifications import addresses, inbound, queues
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -191,8 +191,9 @@ def _remind_some(now: datetime) -> bool:
 def beat(now: datetime, leap: Leap | None = None) -> bool:
     """Say that the clock is alive, and give back the time in which it was not, or by which it was set forward.
 
-    A step that is shorter than the grace after deadlines closes nothing early; one back never does. False where
-    another worker is doing just that: until it is done, no deadline may be acted on.
+    A step that is shorter than the grace after deadlines closes nothing early; one back never does, and nothing that
+    waits for a machine waits for the clock to come there again. False where another worker is doing just that: until
+    it is done, no deadline may be acted on.
     """
     heart = Heartbeat.objects.first()
     if heart is not None and timedelta() <= now - heart.at < PULSE and not _lost(heart, leap):
@@ -206,6 +207,8 @@ def beat(now: datetime, leap: Leap | None = None) -> bool:
             give_back(now - heart.at, now)
         elif lost := _lost(heart, leap):
             give_back(lost, now)
+        elif heart.at - now > GRACE:
+            catch_up(heart.at + PULSE + GRACE, now)
         heart.at = now
         heart.save(update_fields=["at"])
     return True
@@ -229,6 +232,17 @@ def give_back(time: timedelta, now: datetime) -> None:
     OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
     Game.objects.filter(pk__in=[game.pk for game in games]).update(due_at=F("due_at") + later)
     timing.settle(games)
+
+
+def catch_up(before: datetime, now: datetime) -> None:
+    """Have be done what should have been by ``before`` and no person is waited for, since the clock was set back.
+
+    Only inside a transaction that remembers having done it. Deadlines of people stay: they come later, never earlier.
+    """
+    logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
+    queues.catch_up(before, now)
+    OpenQuestion.objects.filter(house=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
+    transaction.on_commit(lambda: resolve.resolve_waiting(now, before))
 
 
 def forget_keys(now: datetime) -> None:

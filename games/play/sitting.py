@@ -95,7 +95,7 @@ class Sitting:
         self.orders: list[StandingOrder] | None = None
         """The standing orders, once somebody has asked for them."""
         self.acted: dict[uuid.UUID, StandingOrder] = {}
-        """Those that answered or lapsed: their rows are stored with what happened."""
+        """Those that answered, lapsed or wait no more: their rows are stored with what happened."""
         self.judged: list[Move] = []
         """The moves whose rows are to be stored with what happened."""
         self._seated = [(place, _counts(place)) for place in read.places[game.id]]
@@ -217,8 +217,8 @@ class Sitting:
         answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
         people = [row.due_at for row in self.open.values() if not row.house]
         for row in self.open.values():
-            if row.house:
-                row.due_at = max(people, default=row.asked_at)
+            if row.house:  # asked at a moment that is still to come, where the clock was set back
+                row.due_at = max(people, default=min(row.asked_at, self.now))
 
     def answer_by_house(self, seat: Seat) -> None:
         """Have what this seat is asked answered by the house player who sits there now."""

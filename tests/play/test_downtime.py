@@ -9,13 +9,15 @@ from accounts.models import Account
 from bench.stage import copies
 from games import log_store
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import addressing, audit, clock
+from games.play import addressing, audit, clock, house
 from games.play.leaps import Watch
 from games.play.table_events import DeadlinesMoved
 from games.post import arrival, road
+from notifications.endpoints import Webhook
+from notifications.models import Letter, RawMail
 from tests.long import LONG
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, asked, fresh, open_table, play, state, with_fist
+from tests.third_game.table import LATER, NOON, asked, fresh, open_table, play, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -122,6 +124,48 @@ def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, mary
     machine.set_clock(HOUR + DAY)
     machine.tick()
     assert play(game, 2, "allow", machine.now).state == Move.State.APPLIED
+    assert audit.faults(fresh(game)) == []
+
+
+def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
+    machine: Machine, maryam: Account, bahareh: Account, django_capture_on_commit_callbacks: Any
+) -> None:
+    """What was on its way at that moment: a letter, a webhook that had just taken something, a mail, and a move."""
+    game = small_table(maryam, bahareh)
+    machine.run(MINUTE)
+    at = machine.now + SECOND
+    move = sent(game, 1, "claim 3", at)
+    Webhook.objects.create(account=maryam, url="https://a.example", kinds=[], created_at=at, next_attempt_at=at)
+    arrival.receive(b"\n", "maryam@example.org", [addressing.of_question(game.id, asked(game, 1))], at)
+    Letter.objects.update(next_attempt_at=at)
+    later = Letter.objects.create(key="later", account=maryam, reason="", created_at=at, next_attempt_at=at + DAY)
+    machine.set_clock(-HOUR)
+    with django_capture_on_commit_callbacks(execute=True):
+        machine.tick()
+    for row in (*Letter.objects.exclude(pk=later.pk), *Webhook.objects.all(), *RawMail.objects.all()):
+        assert row.next_attempt_at <= machine.now
+    later.refresh_from_db()
+    assert later.next_attempt_at == at + DAY
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+
+
+@pytest.mark.parametrize("answered", [-SECOND, SECOND], ids=["just before", "just after"])
+def test_a_house_player_does_not_wait_for_a_clock_that_was_set_back(
+    machine: Machine, maryam: Account, bahareh: Account, answered: timedelta
+) -> None:
+    game = open_table(maryam, bahareh, house=1)
+    play(game, 1, f"claim {truth(game, 1)}", machine.now)
+    if answered < timedelta():
+        play(game, 2, "allow", machine.now)
+    machine.set_clock(-HOUR)
+    machine.tick()
+    if answered > timedelta():
+        play(game, 2, "allow", machine.now)
+    (row,) = game.open_questions.all()
+    assert (row.seat, row.house) == (3, True)
+    house.sweep(machine.now)
+    assert 3 not in game.open_questions.values_list("seat", flat=True)
     assert audit.faults(fresh(game)) == []
 
 

@@ -1,0 +1,27 @@
+"""What waits for its next attempt: letters, mail that came in, webhooks and what is posted to them."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import F, QuerySet
+
+from notifications.endpoints import Delivery, Webhook
+from notifications.models import Letter, RawMail, State
+
+_QUEUES: Final[tuple[QuerySet[Any], ...]] = (
+    Letter.objects.filter(state=State.ORDERED),
+    Letter.objects.filter(state=State.READY),
+    RawMail.objects.filter(state=RawMail.State.RECEIVED),
+    Delivery.objects.filter(state=Delivery.State.WAITING),
+    Webhook.objects.filter(disabled_at=None),
+)
+
+
+def catch_up(before: datetime, now: datetime) -> None:
+    """Have whatever was due by ``before`` be due by ``now``, an earlier moment, in the same order.
+
+    For a clock that was set back: else all of it would wait until the clock has come there again.
+    """
+    for rows in _QUEUES:
+        late = rows.filter(next_attempt_at__gt=now, next_attempt_at__lte=before)
+        late.update(next_attempt_at=F("next_attempt_at") - (before - now))
