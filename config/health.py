@@ -21,7 +21,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     """
     try:
         heart = Heartbeat.objects.first()
-        signs = list(health.signs(timezone.now()))
+        signs = list(health.signs(timezone.now(), health.uptime()))
     except Error:
         return JsonResponse({"status": "the database does not answer"}, status=503)
     red = [sign.name for sign in signs if sign.red]

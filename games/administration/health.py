@@ -23,7 +23,7 @@ _AGAIN: Final = "15"
 def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     """Every sign with its value and its bound, the red ones first; ``site`` is what all pages of the admin say."""
     now = timezone.now()
-    signs = sorted(health.signs(now), key=lambda sign: not sign.red)
+    signs = sorted(health.signs(now, health.uptime()), key=lambda sign: not sign.red)
     context = {
         **site,
         "title": _("Health of the server"),

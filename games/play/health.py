@@ -3,6 +3,7 @@
 Each is one query that an index answers, however many games there are. They tell of work, never of who or what it is.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +21,7 @@ from notifications.models import Letter, RawMail, State
 
 LATELY: Final = timedelta(days=1)
 """What was set aside counts for so long."""
+_BEGAN: Final = time.monotonic()
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,11 @@ class Sign:
     bound: float
     """Above this it is red."""
     counted: bool = False
-    needed: bool = False
-    """That there is nothing to tell of is red too."""
 
     @property
     def red(self) -> bool:
         """Whether somebody has to look at it."""
-        return self.needed if self.value is None else self.value > self.bound
+        return self.value is not None and self.value > self.bound
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,19 @@ class _Queue:
     since: Callable[[datetime], datetime | None]
 
 
-def signs(now: datetime) -> Iterator[Sign]:
-    """All signs as of now."""
+def uptime() -> timedelta:
+    """For how long this process has been there, by a clock that nobody sets."""
+    return timedelta(seconds=time.monotonic() - _BEGAN)
+
+
+def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
+    """All signs as of now, on a server that has been ``up`` for so long."""
+    silence = min(_silence(now), up).total_seconds()
+    yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
     for queue in QUEUES:
         since = queue.since(now)
         waits = None if since is None else max(0.0, (now - since).total_seconds())
-        yield Sign(queue.name, queue.title, waits, queue.bound, needed=queue.since is _heartbeat)
+        yield Sign(queue.name, queue.title, waits, queue.bound)
     for name, title, bound, rows in SET_ASIDE:
         yield Sign(name, title, rows(now - LATELY).count(), bound, counted=True)
 
@@ -69,8 +76,10 @@ def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
     return found
 
 
-def _heartbeat(now: datetime) -> datetime | None:
-    return _earliest(Heartbeat.objects.all(), "at")
+def _silence(now: datetime) -> timedelta:
+    """For how long no worker has beaten. A beat that is still to come is from before the clock was set back."""
+    at = _earliest(Heartbeat.objects.all(), "at")
+    return timedelta.max if at is None else abs(now - at)
 
 
 def _overdue(now: datetime) -> datetime | None:
@@ -112,7 +121,6 @@ def _unread(now: datetime) -> datetime | None:
 
 
 QUEUES: Final = (
-    _Queue("heartbeat", gettext_noop("Last heartbeat of a worker"), 90, _heartbeat),
     _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _overdue),
     _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _unjudged),
     _Queue("letters", gettext_noop("Oldest letter that is due and not written"), 300, _unwritten),
@@ -121,7 +129,7 @@ QUEUES: Final = (
     _Queue("webhooks", gettext_noop("Oldest webhook message that is due and not posted"), 300, _unposted),
     _Queue("mails-in", gettext_noop("Oldest mail that nobody has read"), 120, _unread),
 )
-"""What may wait, and how many seconds it may; the first two before all others."""
+"""What may wait, and how many seconds it may."""
 SET_ASIDE: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
     (
         "failed-moves",

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Game, Heartbeat, Move, OpenQuestion
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.django_db
 
 HOUR = timedelta(hours=1)
 LATE = NOON + 3 * timedelta(days=1)
+LONG_UP = timedelta(days=30)
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "operating.md"
 
 
@@ -37,7 +39,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 
 def red(now: datetime = NOON) -> list[str]:
     Heartbeat.objects.update(at=now)
-    return [sign.name for sign in health.signs(now) if sign.red]
+    return [sign.name for sign in health.signs(now, LONG_UP) if sign.red]
 
 
 def letter(state: State, account: Account, channel: str = "mail") -> None:
@@ -98,10 +100,22 @@ def test_whatever_was_set_aside_is_red_for_a_day(game: Game) -> None:
     assert red(NOON + 25 * HOUR) == []
 
 
-def test_a_heart_that_stands_still_is_red_and_so_is_none(game: Game) -> None:
-    assert [sign.name for sign in health.signs(NOON + timedelta(seconds=91)) if sign.red] == ["heartbeat"]
-    Heartbeat.objects.all().delete()
-    assert [sign.name for sign in health.signs(NOON) if sign.red] == ["heartbeat"]
+def is_heart_red(now: datetime, up: timedelta = LONG_UP) -> bool:
+    return next(sign.red for sign in health.signs(now, up) if sign.name == "heartbeat")
+
+
+@pytest.mark.parametrize("side", [1, -1], ids=["late", "before the clock was set back"])
+def test_a_heart_that_stands_still_is_red(game: Game, side: int) -> None:
+    assert not is_heart_red(NOON + side * timedelta(seconds=90))
+    assert is_heart_red(NOON + side * timedelta(seconds=91))
+
+
+@pytest.mark.parametrize("beaten", [True, False], ids=["long ago", "never"])
+def test_while_the_server_is_starting_its_heart_is_not_red(beaten: bool) -> None:
+    if beaten:
+        Heartbeat.objects.create(at=NOON)
+    assert not is_heart_red(LATE, timedelta(seconds=90))
+    assert is_heart_red(LATE, timedelta(seconds=91))
 
 
 def test_the_signs_take_as_many_queries_however_many_games_there_are(
@@ -109,8 +123,8 @@ def test_the_signs_take_as_many_queries_however_many_games_there_are(
 ) -> None:
     for _ in range(3):
         begin([maryam, bahareh])
-    with django_assert_num_queries(len(health.QUEUES) + len(health.SET_ASIDE)):
-        list(health.signs(LATE))
+    with django_assert_num_queries(1 + len(health.QUEUES) + len(health.SET_ASIDE)):
+        list(health.signs(LATE, LONG_UP))
 
 
 def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> None:
@@ -132,10 +146,11 @@ def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing
     game: Game, maryam: Account, dariush: Account
 ) -> None:
     move(game, "received")
+    Heartbeat.objects.update(at=timezone.now())
     shown = browser(dariush).get("/admin/health/").content.decode()
     names = re.findall(r'<tr id="([\w-]+)">', shown)
-    assert sorted(names) == sorted(sign.name for sign in health.signs(NOON))
-    assert names[:3] == ["heartbeat", "sweep", "moves"]
+    assert sorted(names) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
+    assert names[:3] == ["sweep", "moves", "heartbeat"]
     assert "admin/health/" in browser(dariush).get("/admin/").content.decode()
     assert browser(maryam).get("/admin/health/", follow=True).status_code == 403
     assert Client().get("/admin/health/").status_code == 302
@@ -143,4 +158,4 @@ def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing
 
 def test_the_guide_names_every_sign_with_its_bound() -> None:
     rows = dict(re.findall(r"^\| `([\w-]+)` \| (\d+)", GUIDE.read_text(), re.M))
-    assert rows == {sign.name: str(int(sign.bound)) for sign in health.signs(NOON)}
+    assert rows == {sign.name: str(int(sign.bound)) for sign in health.signs(NOON, LONG_UP)}
