@@ -1,7 +1,6 @@
 """Moves whose senders wait for the outcome are judged in the web server, with those of others who wait there."""
 
 import threading
-from collections import deque
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -10,6 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.play.resolve import resolve, resolve_together
+from games.play.sitting import Sitting
 
 _A_TURN: Final = timedelta(seconds=1)
 """So long everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
@@ -20,37 +20,51 @@ class _Brought:
     """A game with a move that somebody waits for."""
 
     game: UUID
-    taken: bool = False
+    done: bool = False
+    """Whoever had the turn is done with it."""
     judged: bool = False
+    sitting: Sitting | None = None
 
 
 class Judges:
     """Whoever has the turn judges what all others have brought meanwhile, in one transaction; these find it done."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
-        self._brought: deque[_Brought] = deque()
+        self._changed = threading.Condition()
+        self._taken = False
+        self._brought: list[_Brought] = []
 
-    def judge(self, game: UUID, patience: timedelta) -> None:
-        """Judge what is stored for this game.
+    def judge(self, game: UUID, patience: timedelta) -> Sitting | None:
+        """Judge what is stored for this game; gives it as it was held, where it was judged with others' here.
 
         OperationalError where somebody else holds it for longer than ``patience``, or the database fails.
         """
         brought = _Brought(game)
-        self._brought.append(brought)
-        if self._turn.acquire(timeout=max(patience, _A_TURN).total_seconds()):
-            try:
-                if not brought.taken:
-                    self._judge_all()
-            finally:
-                self._turn.release()
+        if self._has_turn(brought, max(patience, _A_TURN)):
+            self._judge_all()
         if not brought.judged:
             resolve(game, timezone.now(), patience)
+        return brought.sitting
+
+    def _has_turn(self, brought: _Brought, patience: timedelta) -> bool:
+        """Wait until the turn is free, and take it, unless somebody else has done meanwhile what it is for."""
+        with self._changed:
+            self._brought.append(brought)
+            free = self._changed.wait_for(lambda: brought.done or not self._taken, patience.total_seconds())
+            turn = free and not brought.done
+            self._taken = self._taken or turn
+        return turn
 
     def _judge_all(self) -> None:
-        taken = [self._brought.popleft() for _ in range(len(self._brought))]
-        for each in taken:
-            each.taken = True
-        judged = resolve_together([*{each.game for each in taken}], timezone.now())
-        for each in taken:
-            each.judged = each.game in judged
+        with self._changed:
+            taken, self._brought = self._brought, []
+        try:
+            judged = resolve_together([*{each.game for each in taken}], timezone.now())
+            for each in taken:
+                each.judged, each.sitting = each.game in judged, judged.get(each.game)
+        finally:
+            with self._changed:
+                self._taken = False
+                for each in taken:
+                    each.done = True
+                self._changed.notify_all()

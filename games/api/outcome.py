@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import dropwhile
 from typing import Any, Final
@@ -13,11 +14,13 @@ from games import log_store
 from games.api.judging import Judges
 from games.api.problems import problem
 from games.api.waiting import slot
+from games.bells import ring
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
 from games.log_store import Line
 from games.models import Move
-from games.play.access import Sight
+from games.play.access import Sight, glance
 from games.play.envelope import Shown, is_shown, shown
+from games.play.sitting import Sitting
 from games.play.speak import speak
 from games.play.table_events import TableEvent, story
 
@@ -29,18 +32,43 @@ _JUDGES: Final = Judges()
 _NO_PATIENCE: Final = timedelta(milliseconds=20)
 
 
-def awaited(move: Move, patience: timedelta) -> Move:
-    """The move, judged here and now if that can be done in time; else as it is.
+@dataclass(frozen=True)
+class Sent:
+    """A move, and the eyes of whoever sent it."""
+
+    seen: Sight
+    move: Move
+    lines: Sequence[Line] | None = None
+    """What the log holds from this move on, where that is at hand."""
+
+
+def awaited(sent: Sent, patience: timedelta) -> Sent:
+    """The move, judged here and now if that can be done in time; else as it is, and the worker's bell is rung.
 
     Where too many wait already, nobody is waited for, and it is judged if its game is free.
     """
+    account, move, sitting = sent.seen.account, sent.move, None
     with slot() as free:
         try:
-            _JUDGES.judge(move.game_id, patience if free else _NO_PATIENCE)
+            sitting = _JUDGES.judge(move.game_id, patience if free else _NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
+    if judged := sitting and _judged(sent, sitting):
+        return judged
     move.refresh_from_db()
-    return move
+    if move.state == Move.State.RECEIVED:
+        ring("games.tasks.resolve_moves")
+    return Sent(glance(account, move.game_id), move)
+
+
+def _judged(sent: Sent, sitting: Sitting) -> Sent | None:
+    """The move as it was judged in this sitting, and its sender's eyes then; None where that is to be looked up."""
+    seat = sitting.seat_of(sent.seen.account)
+    move = next((each for each in sitting.waiting if each.id == sent.move.id), None)
+    if move is None or seat != move.seat:
+        return None
+    seen = Sight(sitting.game, sent.seen.account, seat, called=sitting.names())
+    return Sent(seen, move, [line for line in sitting.lines if line.number >= (move.first_event or 1)])
 
 
 def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
@@ -65,10 +93,11 @@ def _shown_after(seen: Sight, after: int) -> list[Shown]:
     return [line for line in shown(rules, lines, seen.viewer, before) if line.number > after]
 
 
-def lines_of(seen: Sight, move: Move) -> list[dict[str, Any]]:
-    """What an applied move led to, as this viewer may know it. Of the log only what follows it is read."""
+def lines_of(sent: Sent) -> list[dict[str, Any]]:
+    """What an applied move led to, as its sender may know it. Of the log only what follows it is read."""
+    seen, move = sent.seen, sent.move
     rules, before = log_store.rules_of(seen.game), (move.first_event or 1) - 1
-    lines = log_store.read(seen.game, before)
+    lines = log_store.read(seen.game, before) if sent.lines is None else sent.lines
     counted = _shown_before(seen, lines, before)
     if counted is None:
         lines, counted = log_store.read(seen.game), 0
@@ -98,9 +127,9 @@ def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
     return {**msgspec.to_builtins(line), "text": None if phrase is None else speak(phrase, seen.names)}
 
 
-def of_move(seen: Sight, move: Move) -> dict[str, Any]:
+def of_move(sent: Sent) -> dict[str, Any]:
     """A move and what became of it, for who sent it."""
-    applied = move.state == Move.State.APPLIED
+    move, applied = sent.move, sent.move.state == Move.State.APPLIED
     return {
         "id": move.id,
         "game": move.game_id,
@@ -109,14 +138,14 @@ def of_move(seen: Sight, move: Move) -> dict[str, Any]:
         "move": None if move.body is None else msgspec.json.decode(move.body),
         "received_at": move.received_at,
         "state": move.state,
-        "problem": _problem(seen, move),
-        "events": lines_of(seen, move) if applied else [],
+        "problem": _problem(sent.seen, move),
+        "events": lines_of(sent) if applied else [],
     }
 
 
 def _problem(seen: Sight, move: Move) -> dict[str, Any] | None:
     if move.state == Move.State.REJECTED:
-        return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), seen.game.names())
+        return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), seen.names)
     if move.state == Move.State.FAILED:
         sentence = gettext_noop("This move could not be judged; the fault is ours, and the operator knows of it.")
         return problem("error", Phrase(sentence), {})

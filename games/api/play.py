@@ -18,6 +18,7 @@ from accounts.scopes import Scope
 from accounts.serializers import NothingSerializer
 from games import log_store
 from games.api import asked, outcome
+from games.api.outcome import Sent
 from games.api.problems import told
 from games.api.requests import patience, tagged
 from games.api.schema import GAME_VIEW, RULES_FIELD, ref
@@ -173,22 +174,20 @@ class _Moving(Door):
         """Store the move, once; then answer that it is stored, or what became of it."""
         with told():
             seen = glance(request.user, game)
-            made: list[Move] = []
+            wait, made = patience(request), list[Move]()
 
             def effect() -> Effect:
-                made.append(submit(seen.game, request.user, written, API, self.received_at, seen.seat))
+                made.append(submit(seen.game, request.user, written, API, self.received_at, seen.seat, bell=not wait))
                 return Effect(reverse("move", args=[game, made[0].id]), game)
 
             location = effect_of(request, effect, self.received_at)
-            move = made[0] if made else _own(seen, UUID(made_at(location)))
-            wait = patience(request)
-            if wait and move.state == Move.State.RECEIVED:
-                move = outcome.awaited(move, wait)
-                seen = glance(request.user, game)
-            done = move.state != Move.State.RECEIVED
+            sent = Sent(seen, made[0] if made else _own(seen, UUID(made_at(location))))
+            if wait and sent.move.state == Move.State.RECEIVED:
+                sent = outcome.awaited(sent, wait)
+            done = sent.move.state != Move.State.RECEIVED
             headers = {"Location": location, **({"Preference-Applied": "wait"} if wait and done else {})}
             code = status.HTTP_200_OK if wait and done else status.HTTP_202_ACCEPTED
-            return Response(outcome.of_move(seen, move), code, headers=headers)
+            return Response(outcome.of_move(sent), code, headers=headers)
 
 
 class Moves(_Moving):
@@ -233,7 +232,7 @@ class OneMove(Door):
         """What became of a move. Only who sent it may look."""
         with told():
             seen = glance(request.user, game)
-            return Response(outcome.of_move(seen, _own(seen, move)))
+            return Response(outcome.of_move(Sent(seen, _own(seen, move))))
 
 
 def _own(seen: Sight, move: UUID) -> Move:

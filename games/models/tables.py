@@ -132,6 +132,7 @@ class Game(models.Model):
 
     def names(self) -> Mapping[SeatNumber, str]:
         """What the players on the taken seats are called; one who deleted their account has no name any more."""
+        models.prefetch_related_objects([self], "places__account")
         return {SeatNumber(seat.number): seat.player for seat in self.places.all()}
 
 

@@ -30,6 +30,8 @@ class Sight:
     seat: Seat | None
     delegated: Seat | None = None
     """The seat for which it may answer as a delegate of its player."""
+    called: Mapping[Seat, str] | None = None
+    """What the players are called, where that was read already."""
 
     @property
     def plays(self) -> Seat | None:
@@ -39,7 +41,7 @@ class Sight:
     @cached_property
     def names(self) -> Mapping[Seat, str]:
         """What the players are called."""
-        return self.game.names()
+        return self.game.names() if self.called is None else self.called
 
     @property
     def viewer(self) -> Viewer:

@@ -7,7 +7,7 @@ aside, so that it holds nothing up.
 
 import logging
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -48,13 +48,20 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
         _resolve_singly(game, now)
 
 
-def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Collection[uuid.UUID]:
+def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, Sitting | None]:
     """Judge what is stored for these games, in one transaction; gives those for which that was done.
 
-    Not done are those that somebody else holds, and what is more than can be held together.
+    Each is given as it was held, so that nobody has to read what came of it; None where it was judged alone. Not done
+    are those that somebody else holds, and what is more than can be held together.
     """
-    together, alone = work_on(games, now, judge_all, lambda game: resolve(game, now))
-    return {*together, *alone}
+    held_as: dict[uuid.UUID, Sitting] = {}
+
+    def work(sitting: Sitting) -> None:
+        held_as[sitting.game.id] = sitting
+        judge_all(sitting)
+
+    together, alone = work_on(games, now, work, lambda game: resolve(game, now))
+    return {**dict.fromkeys(alone), **{game: held_as[game] for game in together}}
 
 
 def resolve_waiting(now: datetime, until: datetime | None = None) -> None:

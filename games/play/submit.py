@@ -33,10 +33,18 @@ class Written:
 
 
 def submit(
-    game: Game, account: Account, written: Written, via: str, received_at: datetime, seat: int | None = None
+    game: Game,
+    account: Account,
+    written: Written,
+    via: str,
+    received_at: datetime,
+    seat: int | None = None,
+    *,
+    bell: bool = True,
 ) -> Move:
     """Store a move of whoever sits at this table, or may answer for somebody who does; the bell is rung once it is
-    committed. ``seat`` is where the account sits, if the caller has just looked.
+    committed, unless the caller (no ``bell``) is to judge it or ring. ``seat`` is where the account sits, if the caller
+    has just looked.
 
     Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
     """
@@ -54,7 +62,8 @@ def submit(
         received_at=received_at,
     )
     insert([move])
-    ring("games.tasks.resolve_moves")
+    if bell:
+        ring("games.tasks.resolve_moves")
     return move
 
 

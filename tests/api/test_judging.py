@@ -2,6 +2,8 @@
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -40,6 +42,16 @@ def begun(judges: Judges, game: Game, refused: list[Any], patience: timedelta = 
     return thread
 
 
+@contextmanager
+def turn_taken(judges: Judges) -> Iterator[None]:
+    """Somebody judges so long."""
+    judges._taken = True
+    yield
+    with judges._changed:
+        judges._taken = False
+        judges._changed.notify_all()
+
+
 def transactions(games: list[Game]) -> list[int]:
     """Which transactions wrote the last lines of these games."""
     with connection.cursor() as cursor:
@@ -55,7 +67,7 @@ def transactions(games: list[Game]) -> list[int]:
 def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], patience: timedelta) -> None:
     judges, refused = Judges(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
-    with judges._turn:
+    with turn_taken(judges):
         threads = [begun(judges, game, refused, patience) for game in games]
         while len(judges._brought) < len(games):
             time.sleep(0.01)
@@ -72,7 +84,7 @@ def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game],
     judges, refused = Judges(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     with lie_in_wait(games[0]):
-        with judges._turn:
+        with turn_taken(judges):
             threads = [begun(judges, game, refused, timedelta(seconds=2)) for game in games]
             while len(judges._brought) < len(games):
                 time.sleep(0.01)
@@ -85,6 +97,6 @@ def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game],
 
 def test_who_does_not_get_the_turn_in_time_judges_alone(games: list[Game]) -> None:
     judges, move = Judges(), sent(games[0], 1, "claim 3")
-    with judges._turn:
+    with turn_taken(judges):
         judges.judge(games[0].id, timedelta(milliseconds=20))
     assert Move.objects.get(pk=move.pk).state == Move.State.APPLIED

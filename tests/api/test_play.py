@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
+from django.test import TestCase
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from config.celery import Bells
 from games import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve
@@ -41,6 +45,14 @@ def in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
 
 
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The bells that are rung."""
+    names: list[str] = []
+    monkeypatch.setattr(Bells, "send_task", lambda _, name, *__, **___: names.append(name))
+    return names
+
+
 def test_a_move_is_accepted_before_it_is_judged(game: Game, maryam: Account) -> None:
     program = client(maryam)
     said = {"question": question(program, game)["id"], "text": "claim 3"}
@@ -58,6 +70,35 @@ def test_who_prefers_to_wait_gets_the_outcome(game: Game, maryam: Account) -> No
     assert answer.status_code == 200
     assert answer["Preference-Applied"] == "wait"
     assert answer.json()["state"] == "applied"
+
+
+@pytest.mark.parametrize("text", ["claim 3", "claim 9", "resign yes"])
+def test_an_outcome_that_was_waited_for_is_the_one_that_can_be_looked_up_later(
+    game: Game, maryam: Account, text: str
+) -> None:
+    program = client(maryam)
+    waited = say(program, game, text)
+    assert waited.json() == program.get(waited["Location"]).json()
+
+
+def test_an_outcome_that_was_waited_for_is_not_read_again(game: Game, maryam: Account) -> None:
+    program = client(maryam)
+    said = {"question": question(program, game)["id"], "text": "claim 3"}
+    with CaptureQueriesContext(connection) as queries:
+        program.post(path(game, "moves/"), said, format="json", headers=WAIT)
+    last = next(each["sql"] for each in reversed(queries.captured_queries) if "SAVEPOINT" not in each["sql"])
+    assert "INSERT INTO notifications_signal" in last, "nothing follows what is written last"
+
+
+@pytest.mark.parametrize(("wait", "bells"), [({}, 1), (WAIT, 0)])
+def test_the_workers_bell_is_not_rung_for_a_move_that_is_judged_at_once(
+    game: Game, maryam: Account, rung: list[str], wait: dict[str, str], bells: int
+) -> None:
+    program = client(maryam)
+    said = {"question": question(program, game)["id"], "text": "claim 3"}
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        program.post(path(game, "moves/"), said, format="json", headers=wait)
+    assert rung.count("games.tasks.resolve_moves") == bells
 
 
 def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) -> None:
@@ -263,16 +304,18 @@ def test_a_game_of_another_version_is_refused_by_name(game: Game, maryam: Accoun
 
 @pytest.mark.django_db(transaction=True)
 def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
-    maryam: Account, bahareh: Account, lie_in_wait: Any
+    maryam: Account, bahareh: Account, lie_in_wait: Any, rung: list[str]
 ) -> None:
     game = open_table(maryam, bahareh)
     program = client(maryam)
+    rung.clear()
     with lie_in_wait(game):
         begun = time.monotonic()
         said = {"question": "1.1", "text": "claim 3"}
         answer = program.post(path(game, "moves/"), said, format="json", headers={"Prefer": "wait=1"})
         assert 0.5 < time.monotonic() - begun < 5
     assert (answer.status_code, answer.json()["state"]) == (202, "received")
+    assert rung == ["games.tasks.resolve_moves"], "the worker is to judge it"
     resolve(game.id, LATER)
     assert program.get(answer["Location"]).json()["state"] == "applied"
 
