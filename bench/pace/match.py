@@ -11,7 +11,8 @@ import msgspec
 
 from accounts.models import Account
 from bench.pace.course import Course
-from bench.pace.people import GAINS, company, standing_orders
+from bench.pace.people import company
+from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_orders
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
 from games import log_store
@@ -20,7 +21,6 @@ from games.models import Game, Move, OpenQuestion
 from games.play import orders, table
 from games.play.clock import GRACE
 from games.play.submit import Written, submit
-from games.rules.coup.book import law_of
 from games.rules.coup.orders import NextTurn
 from notifications.models import Letter
 
@@ -117,6 +117,8 @@ class Match:
         game, rules, state = self._stands()
         question = next(each for each in rules.questions(state) if each.id == row.question)
         move = self._chosen(rules, state, question, rules.legal_moves(state, question))
+        if row.kind == _TURN and self.people[seat].luck.random() < self.protocol.habits.ahead:
+            self._plan(seat, msgspec.to_builtins(move)["type"])
         submit(game, self.accounts[seat], Written(row.question, rules.text(move)), Move.Via.MAIL, self.now)
         self.server.answer()
         self._look_round(seat)
@@ -127,8 +129,10 @@ class Match:
 
     def _chosen(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> Any:
         """What they play, knowing what their seat knows: as a house player would."""
-        chance = SeededChance(self.luck.randbytes(32))
-        return rules.house_move(rules.view(state, question.seat), question, moves, chance)
+        return rules.house_move(rules.view(state, question.seat), question, moves, self._chance())
+
+    def _chance(self) -> SeededChance:
+        return SeededChance(self.luck.randbytes(32))
 
     def _look_ahead(self, seat: int) -> None:
         """Whoever has the mail before them says what else is to be answered for them."""
@@ -146,21 +150,33 @@ class Match:
             self._plan(seat)
         self._look_round(seat)
 
-    def _plan(self, seat: int) -> None:
-        """Say what is to be done on their next turns, as it looks now, and with the coins that they will have then."""
+    def _plan(self, seat: int, *taken: str) -> None:
+        """Say what is to be done on their turns after the action ``taken``, as it looks now."""
         _, rules, state = self._stands()
-        if not state.asking or (state.asking == _TURN and state.turn == seat):
+        if not state.asking:
             return
-        law, planned = law_of(state.options, self.seats), self._planned(seat)
-        question = Question(f"{seat}.{state.counts[seat - 1] + 1}", Seat(seat), _TURN, _TURN)
-        while len(planned) < self.protocol.habits.turns:
-            coins = list(state.coins)
-            coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(each, 0) for each in planned))
-            then = msgspec.structs.replace(state, coins=tuple(coins))
-            moves = law.questions[_TURN].moves(law, then, Seat(seat), "")
-            move = msgspec.to_builtins(self._chosen(rules, then, question, moves))
-            self._order(seat, {"type": "next-turn", "move": move})
-            planned.append(move["type"])
+        planned = [*taken, *self._planned(seat)]
+        while len(planned) < self.protocol.habits.turns + len(taken):
+            order = next_turn(rules, state, Seat(seat), planned, self._chance())
+            self._order(seat, order)
+            planned.append(order["move"]["type"])
+        if self.protocol.habits.answers:
+            for make in AIMED:
+                self._prepare(seat, make)
+
+    def _prepare(self, seat: int, make: Aimed) -> None:
+        """Say what they answer if this is done to them, in place of what they said before."""
+        _, rules, state = self._stands()
+        if not state.asking or not state.hands[seat - 1]:
+            return
+        wanted = answer_to(rules, state, Seat(seat), make, self._chance())
+        for row in orders.of_seat(self.game, self.accounts[seat]):
+            said = orders.decoded(self.game, row)
+            if said == wanted:
+                return
+            if is_about(said, state, make):
+                orders.withdraw(row)
+        self._order(seat, msgspec.to_builtins(wanted))
 
     def _planned(self, seat: int) -> list[str]:
         """The actions that they have said already, in the order in which they will be taken."""

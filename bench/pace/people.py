@@ -3,11 +3,11 @@
 All the numbers of the model are here, and docs/pace.md repeats them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 ZONES: Final = ("Asia/Tehran", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo")
@@ -28,7 +28,7 @@ FORGETS: Final = 0.05
 
 @dataclass(frozen=True)
 class Habits:
-    """Which standing orders people give, if any at all."""
+    """What people say ahead, if anything at all."""
 
     orders: float = 0.0
     """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
@@ -38,6 +38,8 @@ class Habits:
     """For how many turns they say it, counting those that they have said already."""
     again: bool = False
     """Whether they get the letter that says that such a turn was played, and may say the next one then."""
+    answers: bool = False
+    """Whether they say with the next turn what they answer to what is aimed at them: allow, block or challenge it."""
 
 
 @dataclass
@@ -114,19 +116,3 @@ def company(count: int, habits: Habits, luck: Random) -> Iterator[Person]:
             gives_orders=luck.random() < habits.orders,
             luck=Random(luck.getrandbits(64)),
         )
-
-
-GAINS: Final = {"income": 1, "foreign-aid": 2, "tax": 3, "steal": 2, "assassinate": -3, "coup": -7}
-"""How many coins people reckon to have more after an action when they think of the turn after it."""
-WORTH: Final = ("ambassador", "assassin", "captain", "contessa", "duke")
-"""The characters, those that are given up first at the front."""
-
-
-def standing_orders(hand: Sequence[str]) -> list[dict[str, Any]]:
-    """What stands for a whole game once somebody has said it; of their cards they give up the one they like least."""
-    return [
-        {"type": "allow-others"},
-        {"type": "if-challenged", "lose": min(hand, key=WORTH.index)},
-        {"type": "if-losing", "lose": min(hand, key=WORTH.index)},
-        {"type": "if-blocked", "challenge": False},
-    ]

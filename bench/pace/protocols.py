@@ -30,7 +30,8 @@ LADDER: Final = (
     Protocol("+ orders", {}, Habits(orders=ORDERING)),
     Protocol("+ next turn ahead", {}, Habits(orders=ORDERING, ahead=PLANNING)),
     Protocol("+ told when it was played", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True)),
-    Protocol("+ two turns ahead", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True, turns=2)),
+    Protocol("+ three turns ahead", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True, turns=3)),
+    Protocol("+ answers ahead", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True, turns=3, answers=True)),
 )
 """Everybody is asked about everything and everybody has to answer; then one measure after another."""
 DARBAR: Final = LADDER[-1]

@@ -140,6 +140,8 @@ class StandingOrder(models.Model):
     via = models.CharField(max_length=10, choices=Move.Via)
     """How it came: its answers came the same way."""
     created_at = models.DateTimeField()
+    after = models.CharField(max_length=20, default="")
+    """The question of its owner's turn, where it was given during one: it is for the turns after it."""
     done_at = models.DateTimeField(null=True)
     """When an order that is for once was carried out, or lapsed."""
     times = models.PositiveIntegerField(default=0)

@@ -76,6 +76,7 @@ def give(
         row = _place_for(sitting, seat, account, wanted, instead)
         row.body = msgspec.json.encode(wanted).decode()
         row.via, row.created_at = via, received_at or now
+        row.after = _this_turn(sitting, seat, wanted)
         row.times, row.last_at, row.last_answer = 0, None, None
         row.save()
         if not Move.objects.filter(game=game, state=Move.State.RECEIVED).exists():
@@ -174,6 +175,13 @@ def obey(sitting: Sitting) -> None:
         _answer(sitting, given, *found)
 
 
+def _this_turn(sitting: Sitting, seat: Seat, order: Any) -> str:
+    """The question of the turn that is being asked, of a seat whose order is for a turn; empty where it is not."""
+    view, law = sitting.rules.view(sitting.state, seat), law_of(sitting.game)
+    mine = [question for question in sitting.rules.questions(sitting.state) if question.seat == seat]
+    return next((question.id for question in mine if law.is_spent(view, question, order)), "")
+
+
 Given = dict[Seat, list[tuple[StandingOrder, Any]]]
 """The orders of each seat, in the order in which they are asked."""
 
@@ -185,10 +193,20 @@ def _given(sitting: Sitting) -> Given:
     for row in (each for each in sitting.orders if each.done_at is None):
         place = sitting.places.get(Seat(row.seat))
         if place is not None and place.account_id == row.account_id:
-            given.setdefault(Seat(row.seat), []).append((row, decoded(sitting.game, row)))
+            order = decoded(sitting.game, row)
+            _wait_for_the_turn(sitting, row, order)
+            given.setdefault(Seat(row.seat), []).append((row, order))
     for orders in given.values():
         orders.sort(key=lambda pair: _sorting(sitting.game, *pair))
     return given
+
+
+def _wait_for_the_turn(sitting: Sitting, row: StandingOrder, order: Any) -> None:
+    """Have an order that was given during its owner's turn wait for the end of it, also if it was asked anew."""
+    if row.after and row.after not in sitting.open:
+        answered = any(move.question == row.after and move.last_event for move in sitting.judged)
+        row.after = "" if answered else _this_turn(sitting, Seat(row.seat), order)
+        sitting.acted[row.pk] = row
 
 
 def _sorting(game: Game, row: StandingOrder, order: Any) -> Any:
@@ -199,7 +217,8 @@ def _answers(sitting: Sitting, given: Given) -> Iterator[tuple[StandingOrder, Qu
     """Which order answers each question in time, and what. Those that lapse with a question are done."""
     for question in sitting.rules.questions(sitting.state):
         orders = given.get(question.seat, [])
-        in_time = [pair for pair in orders if pair[0].created_at <= sitting.open[question.id].due_at]
+        due = sitting.open[question.id].due_at
+        in_time = [(row, order) for row, order in orders if row.created_at <= due and not row.after]
         if not in_time:
             continue
         answer, which, spent = first_answer(sitting.rules, sitting.state, question, [order for _, order in in_time])

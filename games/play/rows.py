@@ -104,7 +104,7 @@ def write_counts(places: Sequence[Place]) -> None:
 
 def write_orders(orders: Sequence[StandingOrder]) -> None:
     """Store what standing orders did."""
-    update(orders, ("times", "last_at", "last_answer", "done_at"))
+    update(orders, ("after", "times", "last_at", "last_answer", "done_at"))
 
 
 def write_questions(questions: Mapping[uuid.UUID, Any]) -> None:

@@ -44,6 +44,7 @@ def test_every_kind_of_order_is_put_together_of_words(bahareh: Account, game: Ga
         "allow all",
         "allow",
         "challenge",
+        "block",
         "if-challenged prove else concede",
         "if-losing lose",
         "if-blocked",
@@ -53,6 +54,7 @@ def test_every_kind_of_order_is_put_together_of_words(bahareh: Account, game: Ga
     give(visitor, game, "allow", "tax", "2")
     give(visitor, game, "allow", "", "1")
     give(visitor, game, "challenge", "duke", "")
+    give(visitor, game, "block", "assassinate contessa", "1")
     give(visitor, game, "if-challenged prove else concede", "captain")
     give(visitor, game, "if-blocked", "allow")
     page = give(visitor, game, "next-turn", "steal 2")
@@ -61,6 +63,7 @@ def test_every_kind_of_order_is_put_together_of_words(bahareh: Account, game: Ga
         "next-turn steal 2",
         "if-challenged prove else concede captain",
         "challenge duke",
+        "block assassinate contessa 1",
         "if-blocked allow",
         "allow tax 2",
         "allow 1",

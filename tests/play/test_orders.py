@@ -8,6 +8,7 @@ import pytest
 from accounts.models import Account
 from games import log_store
 from games.engine import EVERYONE, SPECTATOR, Seat
+from games.engine.record import RESIGNATION
 from games.models import Game, Move, StandingOrder
 from games.play import addressing, announce, archive, audit, belongings, clock, orders, table
 from games.play.envelope import shown
@@ -118,6 +119,83 @@ def test_the_card_to_lose_is_lost_or_another_in_its_place(cast: Cast, card: str,
     order(game, cast[1], "if-losing", lose=card)
     play(game, "1 tax", "2 challenge", "1 prove")
     assert last_answers(game)[-1] == (2, "order", f'{{"type":"lose","character":"{lost}"}}')
+
+
+def test_what_is_aimed_at_its_owner_is_blocked_whatever_they_hold(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[2], "allow-others")
+    order(game, cast[1], "block", action="steal", character="captain")
+    play(game, "1 steal 2")
+    assert asked(game) == [(1, "challenge-block")], "the third allows both, and the second blocks the theft"
+    assert (2, "order", '{"type":"block","character":"captain"}') in last_answers(game)
+
+
+def test_an_action_without_a_claim_is_blocked_each_time_it_is_taken(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[1], "block", action="foreign-aid", character="duke")
+    order(game, cast[2], "allow-others")
+    play(game, "1 foreign-aid")
+    assert asked(game) == [(1, "challenge-block")]
+    play(game, "1 allow", "2 income", "3 foreign-aid")
+    assert asked(game) == [(1, "challenge-block"), (3, "challenge-block")]
+
+
+def test_only_the_player_named_is_blocked(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[0], "block", action="steal", character="captain", player=3)
+    order(game, cast[2], "allow-others")
+    play(game, "1 income", "2 steal 1")
+    assert asked(game) == [(1, "challenge")]
+    play(game, "1 allow", "3 steal 1")
+    assert asked(game) == [(2, "challenge")], "the block is given, and hidden until the window closes"
+    play(game, "2 allow")
+    assert asked(game) == [(2, "challenge-block"), (3, "challenge-block")]
+
+
+def test_a_block_given_ahead_lapses_where_the_claim_is_challenged(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[1], "block", action="steal", character="captain")
+    play(game, "1 steal 2", "3 challenge", "1 concede contessa")
+    assert asked(game) == [(2, "turn")], "what was conceded is not blocked any more"
+
+
+def test_what_is_ordered_during_ones_turn_is_for_the_turns_after_it(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[0], "next-turn", move={"type": "foreign-aid"})
+    order(game, cast[0], "next-turn", move={"type": "tax"})
+    assert asked(game) == [(1, "turn")]
+    play(game, "1 income", "2 income", "3 income")
+    assert last_answers(game)[-1] == (1, "order", '{"type":"foreign-aid"}')
+    play(game, "2 allow", "3 allow", "2 income", "3 income")
+    assert last_answers(game)[-1] == (1, "order", '{"type":"tax"}')
+
+
+def test_a_turn_that_is_asked_anew_is_still_the_turn_in_which_an_order_was_given(cast: Cast) -> None:
+    game = begin(cast)
+    order(game, cast[0], "next-turn", move={"type": "tax"})
+    (before,) = game.open_questions.all()
+    submit(game, cast[2], Written("", RESIGNATION), Move.Via.API, LATER)
+    resolve(game.pk, LATER)
+    (anew,) = game.open_questions.all()
+    assert (anew.seat, anew.kind, anew.question != before.question) == (1, "turn", True)
+    play(game, "1 income", "2 income")
+    assert last_answers(game)[-1] == (1, "order", '{"type":"tax"}')
+
+
+@pytest.mark.parametrize(
+    ("action", "card", "why"),
+    [
+        ("tax", "duke", "Nobody can block “tax” at this table, only: foreign-aid, assassinate, steal."),
+        ("steal", "duke", "“steal” cannot be blocked with the “duke”, only with: ambassador, captain."),
+        ("steal", "pope", "There is no character “pope” at this table."),
+    ],
+)
+def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: str, why: str) -> None:
+    game = begin(cast)
+    with pytest.raises(Refusal) as refused:
+        order(game, cast[1], "block", action=action, character=card)
+    assert (refused.value.code, str(refused.value.phrase)) == ("malformed", why)
+    assert orders.of_seat(game, cast[1]) == []
 
 
 @pytest.mark.parametrize(("challenge", "verb"), [(True, "challenge"), (False, "allow")])
@@ -236,7 +314,6 @@ def test_whether_an_order_answers_does_not_depend_on_the_hand(cast: Cast) -> Non
         ({"type": "next-turn", "move": {"type": "allow"}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "examine", "target": 2}}, "no action that you could take"),
-        ({"type": "next-turn", "move": {"type": "tax"}}, "It is your turn now"),
         ({"type": "if-challenged"}, "cannot be read as an order"),
         ({"type": "next-turn", "move": {"type": "steal"}}, "cannot be read as an order"),
         ({"type": "allow-others", "extra": 1}, "cannot be read as an order"),

@@ -36,6 +36,8 @@ GIVEN = (
     "allow all",
     "allow exchange",
     "challenge duke 2",
+    "block foreign-aid duke 1",
+    "block steal captain",
     "if-challenged prove else concede captain",
     "if-blocked challenge",
 )

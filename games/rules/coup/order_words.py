@@ -52,6 +52,8 @@ def order_text(order: o.AnyOrder) -> str:
             return f"if-challenged prove else concede {card}"
         case o.IfLosing(lose=card):
             return f"if-losing lose {card}"
+        case o.Block(action=action, character=character, player=player):
+            return _joined("block", action, character, player)
         case o.IfBlocked(challenge=challenge):
             return f"if-blocked {'challenge' if challenge else 'allow'}"
         case o.NextTurn(move=move):
@@ -87,6 +89,8 @@ def _read(view: View, seat: Seat, tokens: tuple[str, ...]) -> o.AnyOrder | None:
         case ("challenge", *what) if (named := _named(what)) is not None:
             player, card = named
             return o.Challenge(Character(card), player) if card is not None and card in CHARACTERS else None
+        case ("block", *what):
+            return _blocking(what)
         case ("if-challenged", "prove", "else", "concede", card) if card in CHARACTERS:
             return o.IfChallenged(Character(card))
         case ("if-losing", "lose", card) if card in CHARACTERS:
@@ -101,11 +105,27 @@ def _read(view: View, seat: Seat, tokens: tuple[str, ...]) -> o.AnyOrder | None:
 
 def _named(words: Sequence[str]) -> tuple[Seat | None, str | None] | None:
     """The player and the other word, in whatever order; None where there are two of a kind."""
-    seats = [word.removeprefix("seat ") for word in words if word.removeprefix("seat ").isdigit()]
-    rest = [word for word in words if not word.removeprefix("seat ").isdigit()]
+    seats, rest = _sorted_out(words)
     if len(seats) > 1 or len(rest) > 1:
         return None
-    return (Seat(int(seats[0])) if seats else None), (rest[0] if rest else None)
+    return (seats[0] if seats else None), (rest[0] if rest else None)
+
+
+def _blocking(words: Sequence[str]) -> o.Block | None:
+    """An action, the character that blocks it, and perhaps a player, in whatever order."""
+    seats, rest = _sorted_out(words)
+    cards = [Character(word) for word in rest if word in CHARACTERS]
+    actions = [word for word in rest if word not in CHARACTERS]
+    if len(seats) > 1 or len(cards) != 1 or len(actions) != 1:
+        return None
+    return o.Block(actions[0], cards[0], seats[0] if seats else None)
+
+
+def _sorted_out(words: Sequence[str]) -> tuple[list[Seat], list[str]]:
+    """The players and the other words."""
+    numbers = [word.removeprefix("seat ") for word in words]
+    seats = [Seat(int(number)) for number in numbers if number.isdigit()]
+    return seats, [word for word, number in zip(words, numbers, strict=True) if not number.isdigit()]
 
 
 def _concession(view: View) -> o.IfChallenged:
@@ -131,6 +151,8 @@ def describe(order: o.AnyOrder) -> Phrase:
         case o.IfLosing(lose=card):
             sentence = gettext_noop("If I have to lose an influence: lose the %(card)s, or what I have instead.")
             return Phrase(sentence, {"card": CHARACTERS[card]})
+        case o.Block():
+            return _blocked(order)
         case o.IfBlocked(challenge=True):
             return Phrase(gettext_noop("If my action is blocked: challenge the block."))
         case o.IfBlocked():
@@ -148,6 +170,14 @@ def _allowing(player: Seat | None, action: str | None) -> Phrase:
     return Phrase(sentence, {"action": ACTIONS[action], "player": SeatName(player)})
 
 
+def _blocked(order: o.Block) -> Phrase:
+    said = {"action": ACTIONS[order.action], "card": CHARACTERS[order.character]}
+    if order.player is None:
+        return Phrase(gettext_noop("Block this with the %(card)s, whoever does it: %(action)s."), said)
+    sentence = gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s.")
+    return Phrase(sentence, said | {"player": SeatName(order.player)})
+
+
 def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:
     """An order of each kind that the seat could give."""
     claimed = next(action.claims for action in o.law_at(view).actions.values() if action.claims)
@@ -160,9 +190,11 @@ def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:
             about[1],
             o.Challenge(claimed, other),
         ]
+    blocked, cards = next(iter(o.blockable(o.law_at(view)).items()))
     return (
         o.AllowOthers(),
         *about,
+        o.Block(blocked, cards[0]),
         _concession(view),
         o.IfLosing(o.law_at(view).characters[-1]),
         o.IfBlocked(challenge=True),
@@ -177,9 +209,10 @@ def forms(view: View, seat: Seat) -> tuple[OrderForm, ...]:
         OrderForm(describe(o.AllowOthers()), "allow all"),
         _allow_form(view, seat),
         _challenge_form(view, seat),
+        _block_form(view, seat),
         _concession_form(view, seat),
         _loss_form(view, seat),
-        _block_form(),
+        _blocked_form(),
         _turn_form(view, seat),
     )
 
@@ -213,7 +246,18 @@ def _to_lose(view: View, seat: Seat) -> list[Character]:
     return sorted(o.law_at(view).characters, key=lambda card: card not in hand)
 
 
-def _block_form() -> OrderForm:
+def _block_form(view: View, seat: Seat) -> OrderForm:
+    blocks = tuple(
+        (f"{verb} {card}", Phrase("%(action)s: %(card)s", {"action": ACTIONS[verb], "card": CHARACTERS[card]}))
+        for verb, cards in o.blockable(o.law_at(view)).items()
+        for card in cards
+    )
+    title = gettext_noop("Block an action with a card whenever I may, until I say otherwise.")
+    what = Slot(Phrase(gettext_noop("Action and card")), blocks)
+    return OrderForm(Phrase(title), "block", (what, _player(view, seat)))
+
+
+def _blocked_form() -> OrderForm:
     answers = (
         ("challenge", Phrase(gettext_noop("challenge the block"))),
         ("allow", Phrase(gettext_noop("accept it"))),

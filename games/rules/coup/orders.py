@@ -56,6 +56,17 @@ class IfLosing(Order, frozen=True, tag="if-losing"):
     lose: Character
 
 
+class Block(Order, frozen=True, tag="block"):
+    """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs.
+
+    Whether its owner holds the character is not looked at. Of an action that was challenged nothing is blocked (C6).
+    """
+
+    action: str
+    character: Character
+    player: Seat | None = None
+
+
 class IfBlocked(Order, frozen=True, tag="if-blocked"):
     """If my action is blocked, challenge the block, or accept it."""
 
@@ -65,14 +76,15 @@ class IfBlocked(Order, frozen=True, tag="if-blocked"):
 class NextTurn(Order, frozen=True, tag="next-turn"):
     """On my next turn this action, if it can be taken then. It is carried out once, or lapses.
 
-    Of several the first that can be taken is; those before it lapse, those after it wait for the turns to come.
+    Of several the first that can be taken is; those before it lapse, those after it wait for the turns to come. Said
+    during its owner's turn it is for the turns after that.
     """
 
     move: AnyMove
 
 
-AnyOrder = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | IfBlocked | NextTurn
-RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, IfBlocked, Allow, AllowOthers)
+AnyOrder = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | Block | IfBlocked | NextTurn
+RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, Allow, AllowOthers)
 """Whichever comes first here is asked first: what is more particular."""
 
 
@@ -113,6 +125,8 @@ def obey(view: View, question: Question, moves: Sequence[Move], order: AnyOrder)
             return _offered(moves, m.Lose(card)) or moves[0]
         case Challenge() if _claims(view, question, order):
             return _offered(moves, m.Challenge())
+        case Block(character=card) if _is_by(view, question, order):
+            return _offered(moves, m.Block(card))
         case IfBlocked(challenge=challenge) if _is_my_block(view, question):
             return _offered(moves, m.Challenge() if challenge else m.Allow())
         case Allow() if question.kind in WINDOWS and _is_by(view, question, order):
@@ -144,8 +158,8 @@ def _is_my_block(view: View, question: Question) -> bool:
     return question.kind == CHALLENGE_BLOCK and view.action is not None and view.action.seat == question.seat
 
 
-def _is_by(view: View, question: Question, order: Allow) -> bool:
-    """Whether what is to be allowed is what the order names: done by this player, or this action."""
+def _is_by(view: View, question: Question, order: Allow | Block) -> bool:
+    """Whether what is asked about is what the order names: done by this player, or this action."""
     done = view.action.verb if view.action else None
     by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
     blocks = question.kind == CHALLENGE_BLOCK
@@ -169,6 +183,11 @@ def law_at(view: View) -> Law:
 def allowable(law: Law) -> list[str]:
     """The actions that anybody is ever asked to allow."""
     return [verb for verb, each in law.actions.items() if each.claims or each.blocked_by or verb == _BOMB]
+
+
+def blockable(law: Law) -> dict[str, tuple[Character, ...]]:
+    """The actions that can be blocked, and with which characters."""
+    return {verb: each.blocked_by for verb, each in law.actions.items() if each.blocked_by}
 
 
 def others(view: View, seat: Seat) -> list[Seat]:
@@ -199,6 +218,8 @@ def wrong(view: View, seat: Seat, order: AnyOrder) -> Phrase | None:
         return Phrase(sentence, {"card": Notation(card[:20])})
     if isinstance(order, Allow):
         return _wrong_to_allow(view, order)
+    if isinstance(order, Block):
+        return _wrong_to_block(view, order)
     return _wrong_turn(view, seat, order.move) if isinstance(order, NextTurn) else None
 
 
@@ -221,10 +242,22 @@ def _wrong_to_allow(view: View, order: Allow) -> Phrase | None:
     return None
 
 
+def _wrong_to_block(view: View, order: Block) -> Phrase | None:
+    known = blockable(law_at(view))
+    action = Notation(order.action[:20])
+    if order.action not in known:
+        sentence = gettext_noop("Nobody can block “%(action)s” at this table, only: %(actions)s.")
+        return Phrase(sentence, {"action": action, "actions": tuple(map(Notation, known))})
+    cards = known[order.action]
+    if order.character not in cards:
+        sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
+        said = {"action": action, "card": Notation(order.character), "cards": tuple(map(Notation, cards))}
+        return Phrase(sentence, said)
+    return None
+
+
 def _wrong_turn(view: View, seat: Seat, move: Move) -> Phrase | None:
     if move not in turns(view, seat):
         sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
         return Phrase(sentence, {"move": Notation(text(move)[:40])})
-    if view.asking == "turn" and view.turn == seat:
-        return Phrase(gettext_noop("It is your turn now: answer the question, and give this order after that."))
     return None

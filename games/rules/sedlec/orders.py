@@ -28,7 +28,8 @@ VOCABULARY: Final = Vocabulary({word: word for word in (*ENGLISH, NEXT)} | PERSI
 class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_unknown_fields=True):
     """On my next turn this, if it can be done then. It is carried out once, or lapses.
 
-    Of several the first that can be done is; those before it lapse, those after it wait for the turns to come.
+    Of several the first that can be done is; those before it lapse, those after it wait for the turns to come. Said
+    during its owner's turn it is for the turns after that.
     """
 
     move: SedlecMove
@@ -73,8 +74,6 @@ def turns(view: View) -> Iterator[SedlecMove]:
 
 def wrong(view: View, seat: Seat, order: NextTurn) -> Phrase | None:
     """Why a seat cannot give an order as the game stands; None where it can."""
-    if view.turn == seat:
-        return Phrase(gettext_noop("It is your turn now: answer the question, and give this order after that."))
     if order.move not in turns(view):
         sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
         return Phrase(sentence, {"move": Notation(text(order.move)[:40])})
