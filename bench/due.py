@@ -45,11 +45,6 @@ _FLOOR: Final = """
         SELECT gen_random_uuid(), concat('question:', id, ':', question, ':', account_id), account_id, '', 'mail',
             'question', concat('game:', id), question, 'ordered', 0, %(now)s, %(now)s, false, false
         FROM due
-    ), signalled AS (
-        INSERT INTO notifications_signal (xid, public_id, account_id, kind, data, at)
-        SELECT pg_current_xact_id()::text::bigint, gen_random_uuid(), account_id, 'event',
-            jsonb_build_object('game', id), %(now)s
-        FROM due CROSS JOIN generate_series(1, 6)
     )
     UPDATE games_game AS game SET version = due.version + 3, due_at = %(now)s FROM due WHERE game.id = due.id
 """

@@ -24,7 +24,7 @@ from accounts.scopes import Scope
 from accounts.standing import name_of, standing
 from accounts.tokens import TokenAuthentication
 from notifications import signalling
-from notifications.hub import Hub, Listener
+from notifications.hub import SOON, Hub, Listener
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +122,10 @@ class EventStream:
 
     async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
         yield b"retry: 3000\n\n"
-        for frame in await self._ask(_beginning, client, listener.since):
+        since = await self._ask(signalling.begin_to_hear, client.account)
+        while since is not None and not await self._ask(signalling.hears_all, client.account, since):
+            await asyncio.sleep(SOON)
+        for frame in await self._ask(_beginning, client, listener.since, since is not None):
             yield frame
         while True:
             try:
@@ -188,10 +191,10 @@ def _authenticated(header: str) -> tuple[int, Hashable]:
     return account.pk, name_of(token)
 
 
-def _beginning(client: Client, since: signalling.Position) -> list[bytes]:
-    """The first frames: what was missed, or from where on it will be told."""
+def _beginning(client: Client, since: signalling.Position, is_new: bool) -> list[bytes]:
+    """The first frames: what was missed, or from where on it will be told. For one that is new nothing was kept."""
     now = timezone.now()
-    missed = signalling.missed(client.account, client.last, since, now) if client.last else None
+    missed = signalling.missed(client.account, client.last, since, now) if client.last and not is_new else None
     if missed is not None:
         return [_frame(each.kind, each.public_id, each.data, each.at) for each in missed]
     kind = "reset" if client.last else "ready"

@@ -2,10 +2,13 @@
 
 kombu's own transport for files writes a message where the reader already looks for it, so that a worker may find
 half of one and stop (celery/kombu#1551), and carries it through the system's folder for temporary files. Here a
-message gets its name only when it is whole, and who takes it renames it first.
+message gets its name only when it is whole, and who takes it renames it first. Whoever waits for one is woken through
+a pipe in the folder, so that nobody has to look again and again.
 """
 
+import contextlib
 import os
+import select
 import time
 import uuid
 from collections.abc import Iterator
@@ -17,9 +20,48 @@ from kombu.transport import TRANSPORT_ALIASES, virtual
 from kombu.utils.json import dumps, loads
 
 SCHEME: Final = "folder"
-WAIT: Final = 0.2
-"""Seconds that a worker waits for a message before it looks whether it is to end."""
+WAIT: Final = 0.5
+"""Seconds that a worker waits to be woken before it looks for messages, and whether it is to end."""
 TRANSPORT_ALIASES[SCHEME] = "config.folder:Transport"
+
+
+class Doorbell:
+    """A pipe in the folder: who has put a message there rings, and wakes one of those who wait."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "bell"
+        self._pipe: int | None = None
+
+    def ring(self) -> None:
+        """Wake whoever waits; nobody need."""
+        with contextlib.suppress(OSError):
+            pipe = os.open(self._path, os.O_WRONLY | os.O_NONBLOCK)
+            try:
+                os.write(pipe, b"!")
+            finally:
+                os.close(pipe)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has rung, since it was heard last or within so many seconds."""
+        if self._pipe is None:
+            with contextlib.suppress(FileExistsError):
+                os.mkfifo(self._path, 0o600)
+            self._pipe = os.open(
+                self._path, os.O_RDWR | os.O_NONBLOCK
+            )  # to write too: else it would end with each ring
+        waiting = select.poll()
+        waiting.register(self._pipe, select.POLLIN)
+        if not waiting.poll(seconds * 1000):
+            return False
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._pipe, 4096)
+        return True
+
+    def close(self) -> None:
+        """Wait no more."""
+        if self._pipe is not None:
+            os.close(self._pipe)
+            self._pipe = None
 
 
 class Channel(virtual.Channel):
@@ -39,6 +81,12 @@ class Channel(virtual.Channel):
         unfinished = self._folder / f".new-{name}"
         unfinished.write_text(dumps(payload))
         unfinished.rename(self._folder / name)
+        self.connection.bell.ring()
+
+    def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
+        """Done with a message: there may be room now for one that had to wait."""
+        super().basic_ack(delivery_tag, multiple)
+        self.connection.bell.ring()
 
     def _get(self, queue: str) -> Any:
         for name in self._names(queue):
@@ -74,10 +122,23 @@ class Transport(virtual.Transport):
     def __init__(self, client: Any, **options: Any) -> None:
         super().__init__(client, **options)
         self.state = self.global_state
+        self.bell = Doorbell(Path(client.transport_options["folder"]))
 
-    def drain_events(self, connection: Any, timeout: float | None = None, **options: Any) -> None:
+    def drain_events(self, connection: Any, timeout: float = WAIT, **options: Any) -> None:
         """Take what comes; ``TimeoutError`` after ``WAIT``, though Celery would wait two seconds, twice at its end."""
-        super().drain_events(connection, timeout=timeout and min(timeout, WAIT), **options)
+        end = time.monotonic() + min(timeout, WAIT)
+        while True:
+            try:
+                self.cycle.get(self._deliver, timeout=timeout)
+            except Empty:
+                if not self.bell.wait(max(0, end - time.monotonic())):
+                    raise TimeoutError from None
+            else:
+                return
+
+    def close_connection(self, connection: Any) -> None:
+        super().close_connection(connection)
+        self.bell.close()
 
     def driver_version(self) -> str:
         return "1"

@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Signal(models.Model):
-    """Something that concerns one account has happened: ids and kinds, never what nobody may know.
+    """Something that concerns an account that hears of it has happened: ids and kinds, never what nobody may know.
 
     Numbers and order of the rows would tell of what others do, so they stay here; outside, a signal has a random id.
     """
@@ -54,6 +54,17 @@ class Signal(models.Model):
 
     def __str__(self) -> str:
         return str(self.public_id)
+
+
+class Hearer(models.Model):
+    """An account whose programs have opened the event stream: for others no signals are kept."""
+
+    account = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    hears_all = models.BooleanField(default=False)
+    """Whether whatever was under way when it came is over: from then on no signal is missing."""
+
+    def __str__(self) -> str:
+        return str(self.account_id)
 
 
 class Webhook(models.Model):

@@ -1,10 +1,11 @@
 """Telling people's programs that something concerns them: rows in the transaction of what they tell of.
 
-The event stream reads the rows, and the same statement puts what webhooks are to be told into their queue. What
-stands in a row is ids and kinds; whoever emits it has looked at what its account may know, and when.
+The event stream reads the rows, and the same statement puts what webhooks are to be told into their queue. Rows are
+kept for accounts only that have ever opened the stream (``Hearer``): most people have no program. What stands in a row
+is ids and kinds; whoever emits it has looked at what its account may know, and when.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -14,7 +15,8 @@ from celery import current_app
 from django.db import connection, transaction
 from django.db.models import Q
 
-from notifications.endpoints import Kind, Signal
+from notifications.endpoints import Hearer, Kind, Signal
+from notifications.rows import array, find
 
 CHANNEL: Final = "signals"
 """What the streams listen to in PostgreSQL. A notification that gets lost delays a signal by a few seconds."""
@@ -26,25 +28,36 @@ _START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
 """The bell for whoever posts to webhooks, by its name: it hangs above."""
 
+_HEARING: Final = """
+    SELECT account_id FROM (
+        SELECT account_id FROM notifications_hearer
+        UNION ALL SELECT account_id FROM notifications_webhook WHERE disabled_at IS NULL
+    ) AS program WHERE account_id = ANY(%s::bigint[])
+"""
 _EMIT: Final = """
-    WITH told AS (
-        INSERT INTO notifications_signal (xid, public_id, account_id, kind, data, at)
-        SELECT pg_current_xact_id()::text::bigint, gen_random_uuid(), account, kind, data, %s
+    WITH said AS MATERIALIZED (
+        SELECT gen_random_uuid() AS public_id, account, kind, data, place
         FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb))
             WITH ORDINALITY AS said (account, kind, data, place)
-        ORDER BY place
-        RETURNING id, public_id, account_id, kind, data, at
+    ), told AS (
+        INSERT INTO notifications_signal (xid, public_id, account_id, kind, data, at)
+        SELECT pg_current_xact_id()::text::bigint, said.public_id, said.account, said.kind, said.data, %s
+        FROM said JOIN notifications_hearer AS hearer ON hearer.account_id = said.account
+        ORDER BY said.place
+        RETURNING 1
     ), posted AS (
         INSERT INTO notifications_delivery
             (public_id, webhook_id, kind, data, at, state, attempts, next_attempt_at, failure)
-        SELECT told.public_id, webhook.id, told.kind, told.data, told.at, 'waiting', 0, told.at, ''
-        FROM told JOIN notifications_webhook AS webhook
-            ON webhook.account_id = told.account_id AND webhook.disabled_at IS NULL AND told.kind = ANY(webhook.kinds)
-        ORDER BY told.id
+        SELECT said.public_id, webhook.id, said.kind, said.data, %s, 'waiting', 0, %s, ''
+        FROM said JOIN notifications_webhook AS webhook
+            ON webhook.account_id = said.account AND webhook.disabled_at IS NULL AND said.kind = ANY(webhook.kinds)
+        ORDER BY said.place
         RETURNING 1
     )
-    SELECT count(*) FROM posted
+    SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM posted)
 """
+_NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+_OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
 Position = tuple[int, int]
@@ -59,16 +72,44 @@ class News(msgspec.Struct, frozen=True):
     data: dict[str, Any]
 
 
+def hearing(accounts: Collection[int]) -> set[int]:
+    """Those among these accounts whose programs are told anything. In a transaction that has written or locked a row:
+    then whoever begins to hear knows that it is under way."""
+    return {account for (account,) in find(_HEARING, [array(accounts)])}
+
+
 def emit(news: Sequence[News], now: datetime) -> None:
-    """Have these accounts told, in this order, once the transaction is committed."""
+    """Have those among these accounts told who are ``hearing``, in this order, once the transaction is committed."""
     if not news:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_EMIT, [now, msgspec.json.encode(news).decode()])
-        (posted,) = cursor.fetchone()
-    transaction.on_commit(_wake, robust=True)
+        cursor.execute(_EMIT, [msgspec.json.encode(news).decode(), now, now, now])
+        told, posted = cursor.fetchone()
+    if told:
+        transaction.on_commit(_wake, robust=True)
     if posted:
         ring()
+
+
+def begin_to_hear(account: int) -> int | None:
+    """Have signals of this account be kept from now on. None where they are; else the number of the first transaction
+    that surely keeps them."""
+    hearer, _ = Hearer.objects.get_or_create(account_id=account)
+    return None if hearer.hears_all else _number(_NEXT)
+
+
+def hears_all(account: int, since: int) -> bool:
+    """Whether all transactions before ``since`` are over, so that nothing that is told from now on is missed."""
+    over = _number(_OLDEST) >= since
+    if over:
+        Hearer.objects.filter(account=account).update(hears_all=True)
+    return over
+
+
+def _number(query: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return int(cursor.fetchone()[0])
 
 
 def ring() -> None:

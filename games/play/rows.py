@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
@@ -107,7 +107,16 @@ def write_orders(orders: Sequence[StandingOrder]) -> None:
     update(orders, ("after", "times", "last_at", "last_answer", "done_at"))
 
 
-def write_questions(questions: Mapping[uuid.UUID, Any]) -> None:
+class Questions(NamedTuple):
+    """What became of a game's open questions."""
+
+    closed: Collection[str]
+    asked: Sequence[OpenQuestion]
+    moved: Sequence[OpenQuestion]
+    """Those that have other times."""
+
+
+def write_questions(questions: Mapping[uuid.UUID, Questions]) -> None:
     """Bring the rows of the open questions of these games up to date."""
     delete(OpenQuestion, [(game, each) for game, of_game in questions.items() for each in of_game.closed])
     insert([row for of_game in questions.values() for row in of_game.asked])

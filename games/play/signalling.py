@@ -4,35 +4,53 @@ Of another's answer in an open window nobody is told. Once it has closed, the nu
 they are shown it at all.
 """
 
-import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
 from games import log_store
 from games.engine import AnyRules, Event, Seat
 from games.log_store import Line
 from games.models import Game, OpenQuestion
-from games.play.table_events import TableEvent
+from games.play.table_events import Abandoned, Ended, Started, TableEvent
 from notifications.endpoints import Kind
-from notifications.signalling import News
+from notifications.signalling import News, emit, hearing
+
+_BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, Abandoned: Game.State.ABANDONED}
+"""What a game has become by these events."""
 
 
 @dataclass(frozen=True)
 class Change:
     """What has just been written to one game."""
 
-    game: uuid.UUID
+    rules: AnyRules
+    game: Game
+    """As it stands now."""
+    lines: Sequence[Line]
+    """What was added to its log."""
     seated: Mapping[Seat, int]
     """Who sits there, with their accounts."""
-    numbers: Mapping[Seat, int]
-    """For each seat that is told of it the number of the last line it is shown."""
     asked: Sequence[OpenQuestion] = ()
     closed: Collection[str] = ()
     delegates: Mapping[Seat, int] = field(default_factory=dict)
     """Who may answer for somebody there, and is told what they are."""
-    state: str = ""
-    """What the game has become; blank where it is what it was."""
+
+    def audience(self) -> list[tuple[Seat, int]]:
+        """The accounts that may be told, each with the seat whose they are."""
+        return [*self.seated.items(), *self.delegates.items()]
+
+    def became(self) -> str:
+        """What the game has become; blank where it is what it was."""
+        return next((_BECAME[type(line.event)] for line in self.lines if type(line.event) in _BECAME), "")
+
+    def number(self, seat: Seat) -> int | None:
+        """The number of the last line that a seat is shown, where it may be told that something has happened."""
+        if self.game.state == Game.State.OVER:
+            return self.game.version
+        is_told = any(_is_told(self.rules, line, seat) for line in self.lines)
+        return int(self.game.shown[seat]) if is_told else None
 
 
 def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats: int) -> list[int]:
@@ -47,17 +65,6 @@ def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats
     ]
 
 
-def numbers(rules: AnyRules, game: Game, lines: Sequence[Line], shown: Sequence[int]) -> dict[Seat, int]:
-    """The number of the last line, for each seat that may be told that something has happened just now."""
-    if game.state == Game.State.OVER:
-        return {Seat(seat): game.version for seat in range(1, len(shown) + 1)}
-    return {
-        Seat(seat): number
-        for seat, number in enumerate(shown, start=1)
-        if any(_is_told(rules, line, Seat(seat)) for line in lines)
-    }
-
-
 def _is_shown(rules: AnyRules, event: Event, seat: Seat) -> bool:
     return isinstance(event, TableEvent) or rules.show(event, seat) is not None
 
@@ -66,24 +73,32 @@ def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:
     return (line.seat == seat or not line.event.in_open_window) and _is_shown(rules, line.event, seat)
 
 
-def news(change: Change) -> Iterator[News]:
-    """What each account at the table is told, in the order in which it is to hear it."""
-    game = str(change.game)
-    for seat, account in (*change.seated.items(), *change.delegates.items()):
-        for kind, data in _to_seat(change, seat):
-            yield News(account, kind, {"game": game, **data})
+def tell(changes: Sequence[Change], now: datetime) -> None:
+    """Tell the programs of those at these tables, in the transaction of what has been written: most have none."""
+    hearers = hearing({account for change in changes for _, account in change.audience()})
+    emit([each for change in changes for each in _news(change, hearers)], now)
+
+
+def _news(change: Change, hearers: Collection[int]) -> Iterator[News]:
+    """What each account at the table among ``hearers`` is told, in the order in which it is to hear it."""
+    game = str(change.game.id)
+    for seat, account in change.audience():
+        if account in hearers:
+            for kind, data in _to_seat(change, seat):
+                yield News(account, kind, {"game": game, **data})
 
 
 def _to_seat(change: Change, seat: Seat) -> Iterator[tuple[Kind, dict[str, Any]]]:
-    if change.state == Game.State.RUNNING:
-        yield Kind.GAME, {"state": change.state}
-    if seat in change.numbers:
-        yield Kind.EVENT, {"number": change.numbers[seat]}
+    state, number = change.became(), change.number(seat)
+    if state == Game.State.RUNNING:
+        yield Kind.GAME, {"state": state}
+    if number is not None:
+        yield Kind.EVENT, {"number": number}
     for question in sorted(change.closed):
         if question.partition(".")[0] == str(seat):
             yield Kind.CLOSED, {"question": question}
     for row in change.asked:
         if row.seat == seat:
             yield Kind.QUESTION, {"question": row.question, "due_at": row.due_at.isoformat()}
-    if change.state in (Game.State.OVER, Game.State.ABANDONED):
-        yield Kind.GAME, {"state": change.state}
+    if state in (Game.State.OVER, Game.State.ABANDONED):
+        yield Kind.GAME, {"state": state}

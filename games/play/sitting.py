@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -26,10 +26,9 @@ from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import announce, ladder, pauses, presence, rows, signalling, timing
 from games.play.letters import topic_of
-from games.play.table_events import Abandoned, BankLeft, CameBack, DueLater, Ended, Started, Table, TableEvent, players
+from games.play.table_events import BankLeft, CameBack, DueLater, Ended, Started, Table, TableEvent, players
 from notifications import outbox, preferences
 from notifications.rows import one_journey, update
-from notifications.signalling import emit
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
@@ -302,10 +301,10 @@ class Sitting:
         self.game.due_at = timing.latest(self.open.values(), before)
         log_store.seal(self.game, self._lines, [move for move in self.judged if move.last_event])
 
-    def questions(self) -> "Questions":
+    def questions(self) -> rows.Questions:
         """What became of the rows of the open questions."""
         kept = [row for each, row in self.open.items() if each in self._stored]
-        return Questions(
+        return rows.Questions(
             closed=self._stored.keys() - self.open.keys(),
             asked=[row for each, row in self.open.items() if each not in self._stored],
             moved=[row for row in kept if _terms(row) != self._stored[row.question]],
@@ -340,25 +339,15 @@ class Sitting:
 
     def change(self, asked: Sequence[OpenQuestion]) -> signalling.Change:
         """What the programs of its people are told."""
-        became = {Started: Game.State.RUNNING, Ended: Game.State.OVER, Abandoned: Game.State.ABANDONED}
         return signalling.Change(
-            self.game.id,
+            self.rules,
+            self.game,
+            self._lines,
             seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
             delegates=self._delegates(),
-            numbers=signalling.numbers(self.rules, self.game, self._lines, self.game.shown[1:]),
             asked=[row for row in (*asked, *self._handed_back) if not row.house],
             closed=self._stored.keys() - self.open.keys(),
-            state=next((became[type(line.event)] for line in self._lines if type(line.event) in became), ""),
         )
-
-
-class Questions(NamedTuple):
-    """What became of a game's open questions."""
-
-    closed: Collection[str]
-    asked: Sequence[OpenQuestion]
-    moved: Sequence[OpenQuestion]
-    """Those that have other times."""
 
 
 def store(sittings: Sequence[Sitting], now: datetime) -> None:
@@ -377,7 +366,7 @@ def store(sittings: Sequence[Sitting], now: datetime) -> None:
             _store_changes(changed, questions, now)
 
 
-def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, Questions], now: datetime) -> None:
+def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, rows.Questions], now: datetime) -> None:
     """Write what was added to the logs of these games, and what follows from it."""
     for sitting in changed:
         sitting.seal()
@@ -385,8 +374,7 @@ def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, Que
     log_store.keep({sitting.game.id: sitting.position for sitting in changed})
     update([sitting.game for sitting in changed], _COUNTS)
     announce.after([sitting.news(questions[sitting.game.id].asked) for sitting in changed], now)
-    told = [signalling.news(sitting.change(questions[sitting.game.id].asked)) for sitting in changed]
-    emit([each for news in told for each in news], now)
+    signalling.tell([sitting.change(questions[sitting.game.id].asked) for sitting in changed], now)
     for sitting in changed:
         if sitting.is_houses_turn():
             ring("games.tasks.play_house", str(sitting.game.id))

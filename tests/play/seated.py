@@ -15,10 +15,17 @@ from games.play.resolve import resolve
 from games.play.sitting import held
 from games.play.table_events import Opened, Started
 from games.rules.registry import RULES
+from notifications.endpoints import Hearer
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 COURT = ["ambassador", "assassin", "captain", "contessa", "duke"]
 DEAL = ["contessa", "duke", "captain", "contessa", "assassin", "duke"]
+
+
+def hear(players: Sequence[Account | None]) -> None:
+    """Have programs of these people listen to the event stream."""
+    hearers = [Hearer(account=player, hears_all=True) for player in players if player is not None]
+    Hearer.objects.bulk_create(hearers, ignore_conflicts=True)
 
 
 def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:
@@ -35,6 +42,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
     )
     game.commitment = commitment_of(game.id, game.seed)
     game.save()
+    hear(players)
     for number, player in enumerate(players, start=1):
         SeatRow.objects.create(
             game=game, number=number, account=player, house=player is None, name="" if player else f"House {number}"

@@ -83,6 +83,35 @@ def test_nothing_of_an_earlier_run_is_left_after_clearing(connection: Connection
     assert not list(tmp_path.iterdir())
 
 
+def test_who_waits_for_a_message_is_woken_by_it(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "WAIT", 60.0)
+    queue = connection.SimpleQueue("celery")
+    writing = threading.Timer(0.3, connection.clone().SimpleQueue("celery").put, [{"number": 1}])
+    began = time.monotonic()
+    writing.start()
+    assert queue.get(timeout=60).payload == {"number": 1}
+    assert time.monotonic() - began < 30
+    writing.join()
+
+
+def test_who_has_taken_as_many_as_it_may_is_woken_when_it_is_done_with_one(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "WAIT", 60.0)
+    queue, taken = connection.SimpleQueue("celery"), []
+    queue.consumer.qos(prefetch_count=1)
+    queue.consumer.callbacks[:] = [lambda _, message: taken.append(message)]
+    queue.consumer.consume()
+    for number in range(2):
+        queue.put({"number": number})
+    connection.drain_events(timeout=60)
+    done = threading.Timer(0.3, lambda: taken[0].ack())
+    done.start()
+    connection.drain_events(timeout=60)
+    assert [message.payload["number"] for message in taken] == [0, 1]
+    done.join()
+
+
 def test_who_waits_for_a_message_looks_up_soon(connection: Connection) -> None:
     connection.SimpleQueue("celery").consumer.consume()
     began = time.monotonic()

@@ -16,7 +16,7 @@ from accounts import tokens
 from accounts.models import Account, Token
 from config import event_stream
 from notifications import signalling
-from notifications.endpoints import Kind, Signal
+from notifications.endpoints import Hearer, Kind, Signal
 from notifications.signalling import KEPT, News, emit
 from tests.long import SCALE
 from tests.stream.reader import Reader, ask
@@ -133,6 +133,39 @@ def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) ->
     assert numbers(resumed, 2) == [1, 2]
 
 
+def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_is_over(
+    open_stream: Open, maryam: Account, sepideh: Account
+) -> None:
+    tell(maryam, 1)
+    assert not Signal.objects.exists()
+    begun, go = threading.Event(), threading.Event()
+
+    def without_knowing() -> None:
+        with transaction.atomic():
+            Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
+            assert not signalling.hearing([maryam.pk])
+            begun.set()
+            go.wait(10)
+        connection.close()
+
+    under_way = threading.Thread(target=without_knowing)
+    under_way.start()
+    assert begun.wait(10)
+    stream = open_stream(maryam, f"start-{int(timezone.now().timestamp())}")
+    time.sleep(0.3)
+    assert not Hearer.objects.get().hears_all
+    go.set()
+    under_way.join(10)
+    reset = stream.next()
+    assert reset is not None
+    assert reset.kind == "reset", "what had been told before is not known"
+    assert Hearer.objects.get().hears_all
+    tell(maryam, 2)
+    assert numbers(stream, 1) == [2]
+    again = open_stream(maryam, reset.id)
+    assert numbers(again, 1) == [2]
+
+
 @pytest.mark.parametrize("last", ["nonsense", "00000000-0000-4000-8000-000000000000", "start-1", "start-x"])
 def test_who_cannot_be_told_what_they_missed_is_told_so(open_stream: Open, maryam: Account, last: str) -> None:
     tell_heard(open_stream, maryam, 1)
@@ -148,7 +181,7 @@ def test_who_cannot_be_told_what_they_missed_is_told_so(open_stream: Open, marya
 def test_a_foreign_id_an_old_one_and_one_that_never_was_are_alike(
     open_stream: Open, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tell(sepideh, 1)
+    tell_heard(open_stream, sepideh, 1)
     tell_heard(open_stream, maryam, 1, 2, 3)
     foreign = str(Signal.objects.get(account=sepideh).public_id)
     first = str(Signal.objects.filter(account=maryam).order_by("id")[0].public_id)
