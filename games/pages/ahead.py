@@ -8,12 +8,14 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.once import Effect
 from games.engine import Notation, OrderForm
 from games.models import Game, StandingOrder
-from games.pages.doors import PAGE, acting, judge_soon, typed
+from games.pages.doors import PAGE, acting, judge_soon, once_only, typed
 from games.play import orders
 from games.play.access import Sight
 from games.play.speak import number, speak
@@ -91,21 +93,31 @@ def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
 @acting
 def give(request: HttpRequest, at: Sight) -> HttpResponse:
     """Have something answered from now on: an order that was written, or put together of words that were chosen."""
-    return _give(request, at, None)
+    now = timezone.now()
+
+    def effect() -> Effect:
+        orders.give(at.game.pk, at.account, _written(request), now, via=PAGE)
+        return Effect(reverse("pages:table", args=[at.game.pk]), at.game.pk)
+
+    once_only(request, effect, now)
+    return _answered(request, at, now)
 
 
 @acting
 def change(request: HttpRequest, at: Sight) -> HttpResponse:
     """Put another order in the place of one."""
-    return _give(request, at, _own(request, at))
-
-
-def _give(request: HttpRequest, at: Sight, instead: StandingOrder | None) -> HttpResponse:
     now = timezone.now()
+    orders.give(at.game.pk, at.account, _written(request), now, _own(request, at), PAGE)
+    return _answered(request, at, now)
+
+
+def _written(request: HttpRequest) -> Notation:
     written = typed(request, "text", _LONGEST) or typed(request, "begins", _LONGEST)
     words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
-    order = Notation(" ".join(filter(None, (written, *words)))[:_LONGEST])
-    orders.give(at.game.pk, at.account, order, now, instead, PAGE)
+    return Notation(" ".join(filter(None, (written, *words)))[:_LONGEST])
+
+
+def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
     judge_soon(at.game, now)
     messages.success(request, _("This is answered for you from now on."))
     return redirect("pages:table", at.game.pk)

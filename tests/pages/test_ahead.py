@@ -71,6 +71,17 @@ def test_every_kind_of_order_is_put_together_of_words(bahareh: Account, game: Ga
     ]
 
 
+def test_an_order_that_is_sent_twice_by_one_page_is_given_once(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    shown = visitor.page
+    give(visitor, game, "next-turn", "tax")
+    visitor.page = shown
+    give(visitor, game, "next-turn", "tax")
+    assert notations(visitor) == ["next-turn tax"]
+    give(visitor, game, "next-turn", "tax")
+    assert notations(visitor) == ["next-turn tax"] * 2, "from another page it is another one"
+
+
 def notations(visitor: Visitor) -> list[str]:
     """The reader's orders as the fields that change them hold them."""
     fields = [known for known in visitor.page.all("input") if known.get("name") == "text"]
