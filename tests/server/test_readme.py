@@ -16,10 +16,9 @@ def commands() -> list[str]:
 
 
 @pytest.fixture
-def walk(darbar: Darbar) -> list[str]:
+def walk(running: Darbar) -> list[str]:
     """What each block of the walk says, in a shell that stops at the first command that fails."""
-    darbar.start()
-    ports = {"localhost:8000": f"localhost:{darbar.port}", "localhost:8025": f"localhost:{darbar.mail_port}"}
+    ports = {"localhost:8000": f"localhost:{running.port}", "localhost:8025": f"localhost:{running.mail_port}"}
     blocks = [re.sub("|".join(ports), lambda found: ports[found[0]], block) for block in commands()]
     script = "\necho @next\n".join(["set -eu -o pipefail", *blocks])
     walked = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)

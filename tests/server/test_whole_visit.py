@@ -1,18 +1,29 @@
 """A person at a real browser before a real server: signs up and plays a whole game of Coup against the house."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.browser import Visit, Visitor, chromium, visit
 from tests.outgoing.phone import Keys, stand_in
 from tests.outgoing.receiver import receiving
+from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, wait_until
 
 __all__ = ["chromium", "visit"]
 PASSWORD = "seven goats on a roof"
 MOST_ANSWERS = 120
+
+
+@pytest.fixture(scope="module")
+def server(prepared: Path) -> Iterator[Darbar]:
+    """A server that may push to this machine."""
+    with on_a_copy(prepared, OUTGOING_LOOPBACK="yes") as server:
+        yield server.start()
 
 
 def sign_up(visitor: Visitor, name: str, email: str, zone: str) -> None:
@@ -59,9 +70,8 @@ def play_to_the_end(visitor: Visitor) -> int:
     return answers
 
 
-def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(darbar: Darbar, visit: Visit) -> None:
-    darbar.start()
-    maryam = visit(f"http://localhost:{darbar.port}", java_script_enabled=False, locale="en-GB")
+def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(server: Darbar, visit: Visit) -> None:
+    maryam = visit(f"http://localhost:{server.port}", java_script_enabled=False, locale="en-GB")
     sign_up(maryam, "Maryam", "maryam@darbar.example", "Europe/Berlin")
     maryam.page.click("button[value=coup]")
     assert maryam.page.locator(".picture img").count() == 1
@@ -88,11 +98,9 @@ def switch_push_on(visitor: Visitor) -> None:
     page.locator("form[action^='/settings/devices/'] button").wait_for()
 
 
-def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(darbar: Darbar, visit: Visit) -> None:
-    darbar.environment["OUTGOING_LOOPBACK"] = "yes"
-    darbar.start()
+def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(server: Darbar, visit: Visit) -> None:
     size, keys = {"width": 360, "height": 740}, Keys()
-    home, how = f"http://localhost:{darbar.port}", {"locale": "fa-IR", "color_scheme": "dark"}
+    home, how = f"http://localhost:{server.port}", {"locale": "fa-IR", "color_scheme": "dark"}
     sepideh = visit(home, viewport=size, permissions=["notifications"], **how)
     sign_up(sepideh, "سپیده", "sepideh@darbar.example", "Asia/Tehran")
     page = sepideh.page
