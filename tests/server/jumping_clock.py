@@ -6,25 +6,34 @@ The file holds by how many seconds the clock is ahead. The monotonic clock goes 
 import os
 import threading
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import time_machine
 
 
-def follow(file: Path) -> None:
-    """Set the clock whenever the file says something else."""
-    ahead, travel = 0.0, None
-    while True:
-        time.sleep(0.1)
-        wanted = float(file.read_text() or 0) if file.exists() else 0.0
-        if wanted != ahead:
-            if travel is not None:
-                travel.stop()
-            travel = time_machine.travel(datetime.now(UTC) + timedelta(seconds=wanted))
-            travel.start()
-            ahead = wanted
+class Clock:
+    """The clock of this process; of a forked child too, which begins as its parent stood."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._ahead = 0.0
+        self._traveller = time_machine.travel(datetime.now(UTC)).start()
+
+    def start(self) -> None:
+        """Set the clock whenever the file says something else."""
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def _follow(self) -> None:
+        while True:
+            wanted = float(self._file.read_text()) if self._file.exists() else 0.0
+            if wanted != self._ahead:
+                self._traveller.shift(wanted - self._ahead)
+                self._ahead = wanted
+            time.sleep(0.1)
 
 
 if "DARBAR_TEST_CLOCK" in os.environ:
-    threading.Thread(target=follow, args=(Path(os.environ["DARBAR_TEST_CLOCK"]),), daemon=True).start()
+    clock = Clock(Path(os.environ["DARBAR_TEST_CLOCK"]))
+    clock.start()
+    os.register_at_fork(after_in_child=clock.start)

@@ -10,25 +10,26 @@ import re
 import shutil
 import signal
 import smtplib
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import psycopg
 import pytest
 
-from config.postgres import DATABASE, Place
+from config.postgres import Place
 from notifications import addresses
+from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, wait_until
 from tests.server.player import Player
+from tests.server.upset import age, break_log, copied, database, passed_by, set_clock, stopped, workers
 
 HERE = Path(__file__).parent
 CARDS = "ambassador|assassin|captain|contessa|duke"
+HOUR = 3600
 
 
 @pytest.fixture(scope="module")
@@ -47,53 +48,6 @@ def maryam(server: Darbar) -> Iterator[Player]:
         yield maryam
 
 
-def database(server: Darbar) -> psycopg.Connection:
-    sockets = Place.under(server.data_dir).sockets
-    return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
-
-
-def workers(server: Darbar) -> list[int]:
-    return [pid for pid in server.descendants() if b"config.worker" in _command(pid)]
-
-
-def _command(pid: int) -> bytes:
-    """What a process runs; nothing where it has ended meanwhile."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-
-
-@contextmanager
-def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
-    """While the worker does nothing; its heart is fresh as it goes on, unless the block has it otherwise.
-
-    It is stopped between two transactions.
-    """
-    with database(server) as connection:
-        wait_until(lambda: connection.execute("SELECT 1 FROM games_heartbeat").fetchone(), "the clock ticks")
-        while True:
-            _signal(server, signal.SIGSTOP)
-            if not connection.execute(_AT_WORK).fetchall():
-                break
-            _signal(server, signal.SIGCONT)
-            time.sleep(0.05)
-        try:
-            connection.execute("UPDATE games_heartbeat SET at = now() + interval '5 seconds'")
-            yield connection
-        finally:
-            _signal(server, signal.SIGCONT)
-
-
-_AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
-"""Who is in a transaction: a worker that is stopped in one would hold its locks."""
-
-
-def _signal(server: Darbar, how: signal.Signals) -> None:
-    for pid in workers(server):
-        os.kill(pid, how)
-
-
 def opened(player: Player, turn: str = "PT30M") -> str:
     """A game of Coup with house players, in which the person begins."""
     opening = {"rules": "coup", "seats": 3, "house": 2, "turn": turn, "options": {"starting_player": 1}}
@@ -106,15 +60,6 @@ def moved(player: Player, game: str) -> list[int]:
     """The seconds by which deadlines were moved, for each time."""
     events = [line["event"] for line in player.get(f"games/{game}/events/")["events"]]
     return [event["seconds"] for event in events if event["type"] == "table.deadlines-moved"]
-
-
-def age(connection: psycopg.Connection, minutes: int) -> None:
-    """Have all that is known of time be older: as if the worker had been stopped so much earlier."""
-    for change in (
-        "games_heartbeat SET at = at - %(ago)s::interval",
-        "games_openquestion SET asked_at = asked_at - %(ago)s::interval, due_at = due_at - %(ago)s::interval",
-    ):
-        connection.execute(f"UPDATE {change}", {"ago": f"{minutes} minutes"})
 
 
 def test_a_worker_that_was_stopped_gives_the_time_back_before_it_plays_for_anybody(
@@ -163,52 +108,87 @@ def answered(player: Player, game: str) -> str | None:
     return next((line["via"] for line in events[begun:] if line["via"]), None)
 
 
-def test_mails_that_lay_six_hours_are_judged_as_of_when_they_came(server: Darbar, maryam: Player) -> None:
-    games = [opened(maryam) for _ in range(4)]
-    replies = [reply_to_the_mail(maryam, game, number) for number, game in enumerate(games)]
+def test_what_lay_six_hours_is_judged_as_of_when_it_came(server: Darbar, maryam: Player) -> None:
+    games = [opened(maryam) for _ in range(5)]
+    *by_mail, by_program = games
+    replies = [reply_to_the_mail(maryam, game, number) for number, game in enumerate(by_mail)]
     with stopped(server) as connection:
         with smtplib.SMTP("127.0.0.1", server.mail_port, timeout=30) as post:
             for reply in replies:
                 post.send_message(reply)
+        maryam.send(by_program, "income")
         connection.execute("UPDATE notifications_rawmail SET received_at = now() - interval '6 hours'")
+        connection.execute("UPDATE games_move SET received_at = now() - interval '6 hours' WHERE state = 'received'")
         for game in games:
-            late = "6 hours 1 minute" if game == games[-1] else "5 hours"
+            late = "6 hours 1 minute" if game == by_mail[-1] else "5 hours"
             connection.execute(
                 "UPDATE games_openquestion SET asked_at = now() - interval '7 hours', due_at = now() - %s::interval"
                 " WHERE game_id = %s",
                 [late, game],
             )
-    expected = ["mail", "mail", "mail", "clock"]
-    wait_until(lambda: [answered(maryam, game) for game in games] == expected, "all four are answered as they should")
+    expected = ["mail", "mail", "mail", "clock", "api"]
+    wait_until(lambda: [answered(maryam, game) for game in games] == expected, "all are answered as they should")
 
 
-def test_a_broken_game_stops_no_other(server: Darbar, maryam: Player) -> None:
-    broken, whole = opened(maryam), opened(maryam)
+def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) -> None:
+    with Player(server, "Kaveh") as kaveh, Player(server, "Dariush") as dariush:
+        table = kaveh.post("games/", {"rules": "coup", "seats": 2, "options": {"starting_player": 1}}, 201)
+        dariush.post(f"games/{table['id']}/join/", {}, 200)
+        kaveh.question(table["id"])
+    due = datetime.now(UTC) - timedelta(minutes=2)
     with stopped(server) as connection:
-        connection.execute("ALTER TABLE games_event DISABLE TRIGGER ALL")
-        connection.execute(
-            'UPDATE games_event SET body = \'{"type":"no-such-event"}\' WHERE game_id = %s AND number > 3', [broken]
-        )
-        connection.execute("DELETE FROM games_snapshot WHERE game_id = %s", [broken])
-        connection.execute(
-            "UPDATE games_openquestion SET due_at = now() - interval '1 minute' WHERE game_id = ANY(%s::uuid[])",
-            [[broken, whole]],
-        )
-    events = f"games/{whole}/events/"
-    wait_until(
-        lambda: "clock" in [line["via"] for line in maryam.get(events)["events"]], "the clock plays in the other"
-    )
-    wait_until(lambda: broken in server.said(), "the log names the broken one")
+        broken, *others = copied(server, table["id"], 10_000 if LONG else 100, [kaveh, dariush])
+        break_log(connection, broken)
+        connection.execute("UPDATE games_openquestion SET due_at = %s WHERE game_id = ANY(%s::uuid[])", [due, others])
+        earlier = due - timedelta(seconds=1)
+        connection.execute("UPDATE games_openquestion SET due_at = %s WHERE game_id = %s", [earlier, broken])
     with database(server) as connection:
+        asked = "SELECT count(*) FROM games_openquestion WHERE due_at = %s"
+        wait_until(lambda: connection.execute(asked, [due]).fetchone() == (0,), "the clock plays in all others", 600)
+        played = "SELECT count(DISTINCT game_id) FROM games_event WHERE via = 'clock' AND game_id = ANY(%s::uuid[])"
+        assert connection.execute(played, [others]).fetchall() == [(len(others),)]
+        wait_until(lambda: broken in passed_by(server), "the log names the broken one")
+        assert passed_by(server) == {broken}
+        assert "sweep" in server.get("/healthz").json()["red"]
         connection.execute("DELETE FROM games_openquestion WHERE game_id = %s", [broken])
+
+
+def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(server: Darbar, maryam: Player) -> None:
+    game, silent = opened(maryam), opened(maryam)
+    with stopped(server):
+        on_its_way = maryam.send(game, "income")
+        set_clock(server, -HOUR)
+    assert maryam.outcome(on_its_way)["state"] == "applied"
+    wait_until(lambda: maryam.get(f"games/{game}/questions/"), "the house has answered, and she is asked again")
+    maryam.answer(game, maryam.get(f"games/{game}/questions/")[0]["moves"][0]["text"])
+    asked_later = opened(maryam)
+    wait_until(lambda: asked_by_mail(maryam, asked_later), "letters go out")
+    with database(server) as connection:
+        over = datetime.now(UTC) - timedelta(seconds=HOUR + 60)
+        connection.execute("UPDATE games_openquestion SET due_at = %s WHERE game_id = %s", [over, asked_later])
+    wait_until(lambda: "clock" in ways(maryam, asked_later), "the clock answers when time is over by it")
+    assert green(server)
+    set_clock(server, 0)
+    wait_until(lambda: moved(maryam, silent), "the step forward is given back")
+    assert [abs(seconds - HOUR) < 60 for seconds in moved(maryam, silent)] == [True]
+    assert "clock" not in {*ways(maryam, game), *ways(maryam, silent)}
+    wait_until(lambda: green(server), "nothing waits")
+
+
+def ways(player: Player, game: str) -> list[str | None]:
+    """How what happened in a game came, as far as this player knows."""
+    return [line["via"] for line in player.get(f"games/{game}/events/")["events"]]
+
+
+def green(server: Darbar) -> bool:
+    return bool(server.get("/healthz").json()["red"] == [])
 
 
 def test_a_clock_that_is_set_forward_by_a_day_closes_nothing(server: Darbar, maryam: Player) -> None:
     game = opened(maryam)
-    time.sleep(6)
-    Path(server.environment["DARBAR_TEST_CLOCK"]).write_text(str(24 * 3600))
+    set_clock(server, 24 * HOUR)
     wait_until(lambda: moved(maryam, game), "the step is given back")
-    assert abs(moved(maryam, game)[0] - 24 * 3600) < 60
+    assert abs(moved(maryam, game)[0] - 24 * HOUR) < 60
     maryam.answer(game, "income")
 
 
@@ -234,7 +214,7 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
         server.get(path)
     written = [server.log.read_bytes(), (Place.under(server.data_dir).home / "log").read_bytes()]
     with database(server) as connection:
-        seeds = [bytes(seed) for (seed,) in connection.execute("SELECT seed FROM games_game").fetchall()]
+        seeds = {bytes(seed) for (seed,) in connection.execute("SELECT seed FROM games_game").fetchall()}
         logged = "".join(body for (body,) in connection.execute("SELECT body FROM games_event").fetchall())
     written += list(queued(server, maryam))
     assert len(seeds) >= 6

@@ -1,0 +1,118 @@
+"""What tests do to a server that runs: stop its worker, make what it knows older, set its clock, break a game."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from config.postgres import DATABASE, Place
+from tests.server.darbar import ROOT, Darbar, wait_until
+from tests.server.player import Player
+
+
+def database(server: Darbar) -> psycopg.Connection:
+    sockets = Place.under(server.data_dir).sockets
+    return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
+
+
+def workers(server: Darbar) -> list[int]:
+    return [pid for pid in server.descendants() if b"config.worker" in _command(pid)]
+
+
+def _command(pid: int) -> bytes:
+    """What a process runs; nothing where it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+@contextmanager
+def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
+    """While the worker does nothing; its heart is fresh as it goes on, unless the block has it otherwise.
+
+    It is stopped between two transactions.
+    """
+    with database(server) as connection:
+        wait_until(lambda: connection.execute("SELECT 1 FROM games_heartbeat").fetchone(), "the clock ticks")
+        while True:
+            _signal(server, signal.SIGSTOP)
+            if not connection.execute(_AT_WORK).fetchall():
+                break
+            _signal(server, signal.SIGCONT)
+            time.sleep(0.05)
+        try:
+            connection.execute("UPDATE games_heartbeat SET at = now() + interval '5 seconds'")
+            yield connection
+        finally:
+            _signal(server, signal.SIGCONT)
+
+
+_AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
+"""Who is in a transaction: a worker that is stopped in one would hold its locks."""
+
+
+def _signal(server: Darbar, how: signal.Signals) -> None:
+    for pid in workers(server):
+        os.kill(pid, how)
+
+
+def age(connection: psycopg.Connection, minutes: int) -> None:
+    """Have all that is known of time be older: as if the worker had been stopped so much earlier."""
+    for change in (
+        "games_heartbeat SET at = at - %(ago)s::interval",
+        "games_openquestion SET asked_at = asked_at - %(ago)s::interval, due_at = due_at - %(ago)s::interval",
+    ):
+        connection.execute(f"UPDATE {change}", {"ago": f"{minutes} minutes"})
+
+
+def set_clock(server: Darbar, ahead: int) -> None:
+    """Have the clock of all its processes be ahead by so many seconds, as soon as they run."""
+    file = Path(server.environment["DARBAR_TEST_CLOCK"])
+    unfinished = file.with_suffix(".new")
+    unfinished.write_text(str(ahead))
+    unfinished.replace(file)
+    time.sleep(0.5)
+
+
+def copied(server: Darbar, game: str, count: int, people: Sequence[Player]) -> list[str]:
+    """The ids of so many games that stand as this one does, with these people at each."""
+    names = ",".join(player.name for player in people)
+    command = [server.program, "-c", COPYING, game, str(count), names]
+    made = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
+    return made.stdout.split()
+
+
+COPYING = """
+import os, sys, django
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
+from accounts.models import Account
+from bench.stage import copies
+from games.models import Game
+
+_, game, count, names = sys.argv
+people = Account.objects.filter(name__in=names.split(",")).values_list("pk", flat=True)
+print(*copies(Game.objects.get(pk=game), int(count), people), sep="\\n")
+"""
+
+
+def break_log(connection: psycopg.Connection, game: str) -> None:
+    """Have a game be one that cannot be read: neither from its log nor from its snapshot."""
+    connection.execute("ALTER TABLE games_event DISABLE TRIGGER ALL")
+    connection.execute(
+        'UPDATE games_event SET body = \'{"type":"no-such-event"}\' WHERE game_id = %s AND number > 3', [game]
+    )
+    connection.execute("ALTER TABLE games_event ENABLE TRIGGER ALL")
+    connection.execute("DELETE FROM games_snapshot WHERE game_id = %s", [game])
+
+
+def passed_by(server: Darbar) -> set[str]:
+    """The games of which the log says that they were left out."""
+    return set(re.findall(r"game ([0-9a-f-]{36}) was passed by", server.said()))
