@@ -20,6 +20,7 @@ from games.post.commands import (
     Pause,
     Refused,
     Resign,
+    Several,
     Talk,
     Vote,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "Refused",
     "Reply",
     "Resign",
+    "Several",
     "Talk",
     "TooBig",
     "Vote",

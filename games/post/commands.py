@@ -77,6 +77,14 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Several:
+    """An answer to what is asked and orders, a line each, or orders alone: all of it is done, or nothing."""
+
+    move: Move | None
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CancelOrder:
     """Take the order of this number back; without one, all."""
 
@@ -136,7 +144,22 @@ class Refused:
     """What the grammar said of that line."""
 
 
-Command = Move | Again | Back | Talk | Orders | Order | CancelOrder | Resign | Pause | Vote | Invited | Named | Refused
+Command = (
+    Move
+    | Again
+    | Back
+    | Talk
+    | Orders
+    | Order
+    | Several
+    | CancelOrder
+    | Resign
+    | Pause
+    | Vote
+    | Invited
+    | Named
+    | Refused
+)
 
 
 def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:

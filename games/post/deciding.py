@@ -1,7 +1,7 @@
 """What a person's mail says to do.
 
-The first line that they wrote is the command. Nothing is guessed: whatever else in their own text, or
-in another form of it, says something different makes it a refusal.
+The first line that they wrote is the command, and orders may follow on the lines right below. Nothing is guessed:
+whatever else in their own text, or in another form of it, says something different makes it a refusal.
 """
 
 import re
@@ -24,6 +24,7 @@ from games.post.commands import (
     Pause,
     Refused,
     Resign,
+    Several,
     Talk,
     Vote,
     refused,
@@ -120,8 +121,23 @@ def _told(lines: tuple[str, ...], read: Read) -> Command:
     first = read(lines[0], " ".join(lines[:gap]))
     if isinstance(first, Refused):
         return first
-    against = (_against(first, line, read) for line in lines[1:] if line)
-    return next((refusal for refusal in against if refusal), first)
+    below = [line for line in lines[1:gap] if isinstance(first, Move | Order) and _ORDER.fullmatch(fold(line))]
+    several = [first, *(read(line, line) for line in below)]
+    against = (_against(first, line, read) for line in lines[1:] if line and line not in below)
+    return next((refusal for refusal in against if refusal), _together(several))
+
+
+def _together(commands: list[Command]) -> Command:
+    """An answer or an order, and the orders below it; refused where one of those is none."""
+    if len(commands) == 1:
+        return commands[0]
+    if refusal := next((each for each in commands if isinstance(each, Refused)), None):
+        return refusal
+    orders = tuple(each for each in commands if isinstance(each, Order))
+    move = commands[0] if isinstance(commands[0], Move) else None
+    if len(orders) + (move is not None) < len(commands):
+        return refused("two-commands")
+    return Several(move, orders)
 
 
 def _against(first: Command, line: str, read: Read) -> Refused | None:

@@ -189,6 +189,8 @@ class _Reading:
         match command:
             case post.Move(line, move):
                 self._play(self.told.rules.text(move), line)
+            case post.Several():
+                self._play_and_order(command)
             case post.Resign(sure=True):
                 self._play(RESIGNATION, RESIGNATION)
             case post.Resign():
@@ -230,13 +232,38 @@ class _Reading:
         except Refusal as refusal:
             self._answer(answers.refused(self.told, refusal.phrase, line))
             return
+        if self._is_taken(move, line) and preferences.of(self.seated.account).receipts:
+            self._receipt(answers.taken(self.seated.told(), text))
+
+    def _is_taken(self, move: Move, line: str) -> bool:
+        """Have a move judged; where it was refused, say why."""
         resolve.resolve(self.seated.game.pk, self.now)
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
             why = msgspec.json.decode(move.phrase or "", type=Phrase)
             self._answer(answers.refused(self.seated.told(), why, line))
-        elif move.state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
-            self._receipt(answers.taken(self.seated.told(), text))
+        return move.state == Move.State.APPLIED
+
+    def _play_and_order(self, said: post.Several) -> None:
+        """Send a move down the road with orders that stand when it is judged; all of it, or nothing."""
+        line, move = "", None
+        try:
+            with transaction.atomic():
+                if said.move is not None:
+                    line = said.move.text
+                    written = Written(self.seated.question, self.told.rules.text(said.move.move))
+                    move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, self.mail.received_at)
+                given = []
+                for order in said.orders:
+                    line = order.text
+                    given.append(standing.give(self.seated, order, self.mail.received_at, self.now))
+        except Refusal as refusal:
+            self._answer(answers.refused(self.told, refusal.phrase, line))
+            return
+        if move is None or said.move is None or self._is_taken(move, said.move.text):
+            self._answer(standing.given(self.seated.told(), given))
+        else:
+            standing.undo(given)
 
     def _talk(self, to: Seat | None, text: str) -> None:
         """Say something at the table, and that it was said."""
@@ -294,10 +321,11 @@ class _Reading:
 
     def _number(self, command: post.Command) -> int:
         """The number of the answer that a mail gives to the open question; 0 where it gives none."""
-        if not isinstance(command, post.Move) or self.question is None:
+        answer = command.move if isinstance(command, post.Several) else command
+        if not isinstance(answer, post.Move) or self.question is None:
             return 0
         offered = self.told.rules.legal_moves(self.told.state, self.question)
-        return 1 + offered.index(command.move) if command.move in offered else 0
+        return 1 + offered.index(answer.move) if answer.move in offered else 0
 
     def _receipt(self, notice: Notice) -> None:
         self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.to(self.reply, notice))

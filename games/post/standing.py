@@ -1,5 +1,7 @@
 """Standing orders by mail: what is done with one, and the letter that says so."""
 
+import uuid
+from collections.abc import Collection
 from datetime import datetime
 from typing import Protocol
 
@@ -37,18 +39,21 @@ def follow(seated: Seated, command: Orders | Order | CancelOrder, received_at: d
     try:
         orders.law_of(seated.game)
         match command:
-            case Order(number=named, text=text):
-                instead = None if named is None else _own(seated, named)
-                given = orders.give(
-                    seated.game.pk, seated.account, Notation(text), now, instead, Move.Via.MAIL, received_at
-                )
-                return _given(seated.told(), StandingOrder.objects.get(pk=given))
+            case Order():
+                return given(seated.told(), [give(seated, command, received_at, now)])
             case CancelOrder(number=named):
                 return _withdrawn(seated, named)
             case Orders():
                 return _listed(seated.told())
     except Refusal as refusal:
         return answers.refused(seated.told(), refusal.phrase, getattr(command, "text", ""))
+
+
+def give(seated: Seated, command: Order, received_at: datetime, now: datetime) -> uuid.UUID:
+    """Keep an order that a mail gives, perhaps in the place of another; gives its id. Refusal."""
+    instead = None if command.number is None else _own(seated, command.number)
+    order, via = Notation(command.text), Move.Via.MAIL
+    return orders.give(seated.game.pk, seated.account, order, now, instead, via, received_at)
 
 
 def _own(seated: Seated, named: int) -> StandingOrder:
@@ -59,11 +64,18 @@ def _own(seated: Seated, named: int) -> StandingOrder:
     return row
 
 
-def _given(told: Telling, row: StandingOrder) -> Notice:
-    blocks: list[Block] = [Prose((_line(told, row),))]
-    if answered := _answered(told, row):
-        blocks.append(Prose((answered,)))
-    return answers.letter(told, _("Your order was understood."), *blocks, _standing(told), _how(told))
+def undo(given: Collection[uuid.UUID]) -> None:
+    """Take orders back that have done nothing yet: the move that they came with was refused."""
+    for row in StandingOrder.objects.filter(pk__in=given, times=0, done_at=None):
+        orders.withdraw(row)
+
+
+def given(told: Telling, orders_given: Collection[uuid.UUID]) -> Notice:
+    """That these orders were understood, and what they have answered already."""
+    rows = StandingOrder.objects.filter(pk__in=orders_given).order_by("number")
+    lines = [line for row in rows for line in (_line(told, row), _answered(told, row)) if line]
+    headline = ngettext("Your order was understood.", "Your orders were understood.", len(orders_given))
+    return answers.letter(told, headline, Prose(tuple(lines)), _standing(told), _how(told))
 
 
 def _withdrawn(seated: Seated, named: int | None) -> Notice:
@@ -122,9 +134,9 @@ def _how(told: Telling) -> Block:
         for order in law.examples(told.rules.view(told.state, told.seat), told.seat)[:1]
     ]
     known += [
-        ("order cancel 2", _("takes order 2 back")),
-        ("order cancel all", _("takes all of them back")),
-        ("orders", _("asks for this list")),
+        ("order cancel 2", _("takes order 2 back, in a mail of its own")),
+        ("order cancel all", _("takes all of them back, in a mail of its own")),
+        ("orders", _("asks for this list, in a mail of its own")),
     ]
     lines = tuple(_("%(order)s: %(said)s") % {"order": isolated(each), "said": said} for each, said in known)
-    return Listing(_("What you can write, each in a mail of its own"), lines)
+    return Listing(_("What you can write, a line each, also below your answer to a question"), lines)

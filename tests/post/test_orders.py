@@ -10,8 +10,9 @@ from games.engine import Seat
 from games.models import Game, Heartbeat, Move, StandingOrder
 from games.play import addressing
 from games.play.announce import write_due
-from games.post import CancelOrder, Command, Order, Orders, Refused, Written
+from games.post import CancelOrder, Command, Order, Orders, Refused, Several, Written
 from games.post import Move as MoveCommand
+from games.rules.coup import moves as m
 from games.rules.coup import orders as o
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
@@ -97,12 +98,26 @@ def test_nonsense_is_asked_back_with_its_reason(line: str, why: str) -> None:
     assert why in str(command.phrase)
 
 
-def test_one_mail_gives_one_order_and_nothing_else() -> None:
+def test_an_answer_and_orders_stand_on_lines_of_their_own() -> None:
+    several = reading("income", "order next-turn tax", "Order: block steal captain", "", "I never know what to do.")
+    assert isinstance(several, Several), several
+    assert several.move is not None
+    assert [each.order for each in several.orders] == [o.NextTurn(m.Tax()), o.Block("steal", "captain")]
+    twice = reading("order next-turn tax", "order next-turn tax")
+    assert isinstance(twice, Several)
+    assert (twice.move, len(twice.orders)) == (None, 2), "for two turns"
+
+
+def test_a_mail_says_one_thing_and_its_orders() -> None:
     for lines in (
-        ("order allow all", "order if-blocked allow"),
         ("order allow all", "income"),
         ("income", "orders"),
-        ("order allow all", "I never resign"),
+        ("income", "order cancel 2"),
+        ("income", "order a pizza for me"),
+        ("income", "", "order allow all"),
+        ("orders", "order allow all"),
+        ("order allow all", "I shall resign"),
+        ("income", "order allow all", "tax"),
     ):
         assert isinstance(reading(*lines), Refused), lines
     assert isinstance(reading("income", "", "order a pizza for me"), MoveCommand), "prose is not an order"
@@ -165,6 +180,44 @@ def test_an_order_that_cannot_be_given_is_answered_with_the_reason(game: Game, m
         assert answer.written().headline == "Your mail changed nothing.", line
         assert why in text_of(answer)
     assert len(standing(maryam)) == 1
+
+
+def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], two_player_setup="dealt")
+    mail = written("tax\norder next-turn foreign aid\norder allow all", maryam.email)
+    send(mail, question_address(game, 1), envelope=maryam.email)
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "Your orders were understood."
+    assert [body for _, body in standing(maryam)] == [
+        '{"type":"next-turn","move":{"type":"foreign-aid"}}',
+        '{"type":"allow-others"}',
+    ]
+    play(game, "2 allow", "2 income", at=LATER)
+    applied = Move.objects.filter(account=maryam, state="applied").order_by("first_event")
+    assert [(move.body, bool(move.obeyed)) for move in applied] == [
+        ('{"type":"tax"}', False),
+        ('{"type":"foreign-aid"}', True),
+    ]
+
+
+@pytest.mark.parametrize("below", ["order block steal duke", "order 7 allow all"])
+def test_with_an_order_that_cannot_be_given_the_answer_above_it_is_not_given_either(
+    game: Game, maryam: Account, below: str
+) -> None:
+    send(written(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "Your mail changed nothing."
+    assert not Move.objects.exists()
+    assert not StandingOrder.objects.exists()
+
+
+def test_orders_below_an_answer_that_came_too_late_are_not_kept(game: Game, maryam: Account) -> None:
+    late = game.open_questions.get(seat=1).due_at + SECOND
+    mail = written("tax\norder next-turn tax", maryam.email)
+    send(mail, question_address(game, 1), at=late, envelope=maryam.email)
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "Your mail changed nothing."
+    assert not StandingOrder.objects.exists()
 
 
 def test_a_persian_reader_orders_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
