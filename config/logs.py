@@ -18,6 +18,10 @@ _SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|
 """What signs an address or a link of ours, a seed, a token, and what signs a webhook."""
 _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes what an exception says into its message."""
+_AGAIN: Final = 600.0
+"""So many seconds pass before the same is said once more."""
+_REMEMBERED: Final = 1000
+"""So many different sayings are remembered at most."""
 
 logger = logging.getLogger("darbar")
 
@@ -71,13 +75,36 @@ class Json(logging.Formatter):
         return json.dumps(said, ensure_ascii=False)
 
 
+class Seldom(logging.Filter):
+    """Lets what is said again and again, of a game that goes wrong at every tick for example, be said once in a while.
+
+    Only warnings and worse are looked at, and what carries an error is always said.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING or record.exc_info:
+            return True
+        text, now = f"{record.name} {record.getMessage()}", record.created
+        if 0 <= now - self._said.get(text, -_AGAIN) < _AGAIN:
+            return False
+        if len(self._said) >= _REMEMBERED:
+            self._said.clear()
+        self._said[text] = now
+        return True
+
+
 def configuration(form: str) -> dict[str, Any]:
     """For ``logging.config``: everything to the standard error, in one of the two forms."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"ours": {"()": {"line": Lines, "json": Json}[form]}},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "ours"}},
+        "filters": {"seldom": {"()": Seldom}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "ours", "filters": ["seldom"]}},
         "root": {"handlers": ["console"], "level": "INFO"},
         "loggers": {
             "django": {"handlers": ["console"], "level": "INFO", "propagate": False},

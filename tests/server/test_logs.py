@@ -49,6 +49,25 @@ def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
         assert secret.rpartition("-")[2].partition("@")[0] not in form.format(record("Not Found: %s", secret)), secret
 
 
+def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:
+    seldom, logged = logs.Seldom(), []
+    for second in range(0, 1300, 5):
+        for game in (7, 8):
+            told = record("game %s was passed by", game)
+            told.created = float(second)
+            if seldom.filter(told):
+                logged.append((game, second))
+    assert logged == [(game, second) for second in (0, 600, 1200) for game in (7, 8)]
+
+
+def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_warning() -> None:
+    seldom = logs.Seldom()
+    assert all(seldom.filter(record("nobody caught an error", error=failure())) for _ in range(2))
+    told = record("a request was made")
+    told.levelno = logging.INFO
+    assert all(seldom.filter(told) for _ in range(2))
+
+
 def test_json_is_one_object_a_line_with_nothing_in_it_but_what_is_named() -> None:
     told = record("two\nlines, and %s", "سپیده", error=failure())
     told.request, told.data = "a request with a body", {"args": ["duke"]}
