@@ -3,7 +3,3 @@
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-from config.celery import app as celery_app
-
-__all__ = ["celery_app"]

@@ -10,6 +10,8 @@ from celery import Celery
 from celery.schedules import schedule
 from kombu.exceptions import OperationalError
 
+import config.folder  # noqa: F401 - makes the embedded broker known
+
 logger = logging.getLogger(__name__)
 
 TICK: Final = 5.0
@@ -90,10 +92,6 @@ app.autodiscover_tasks(["games.post", "notifications.webhooks"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
 app.conf.beat_schedule = {
     "tick": _every(TICK, "games.tasks.tick"),
-    "read mail": _every(TICK, "games.post.tasks.read_mail"),
-    "deliver letters": _every(TICK, "notifications.tasks.deliver_letters"),
-    "dispatch letters": _every(TICK, "notifications.tasks.dispatch_letters"),
-    "post to webhooks": _every(TICK, "notifications.webhooks.tasks.post"),
     "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
     "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),
     "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),

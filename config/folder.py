@@ -142,9 +142,3 @@ class Transport(virtual.Transport):
 
     def driver_version(self) -> str:
         return "1"
-
-
-def clear(folder: Path) -> None:
-    """Throw away every message, also those half written or taken by a process that was killed."""
-    for message in folder.glob("*.message"):
-        message.unlink(missing_ok=True)

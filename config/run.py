@@ -25,7 +25,7 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config import folder, lifeline, postgres
+from config import lifeline, postgres
 
 PATIENCE: Final = 60.0
 """Seconds to wait for the web server's first answer, or for what an earlier run left."""
@@ -117,7 +117,7 @@ def run() -> None:
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
             prepare_database(children_lock)
             if not settings.BROKER_URL:
-                folder.clear(settings.QUEUE_DIR)  # what these bells rang for is in the database
+                forget_bells(settings.QUEUE_DIR)
             with children(("config.web", "config.worker", "config.mail", "config.stream"), children_lock) as kept:
                 wait_for_answers(kept)
                 mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
@@ -199,6 +199,13 @@ def prepare_database(lock: IO[bytes]) -> None:
         os.close(held)
     if made.returncode:
         raise CannotRun(made.stderr.strip())
+
+
+def forget_bells(folder: Path) -> None:
+    """Throw away every message of the embedded broker, also those half written or taken by a process that was killed:
+    what they rang for is in the database."""
+    for message in folder.glob("*.message"):
+        message.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -6,8 +6,6 @@ A view that needs another policy sets its own header, which is left as it is.
 from typing import Final
 
 from csp.constants import NONE, SELF
-from django.http import HttpRequest, HttpResponseBase
-from django.utils.deprecation import MiddlewareMixin
 
 POLICY: Final = {
     "default-src": [NONE],
@@ -29,12 +27,4 @@ HEADERS: Final = {
     "Permissions-Policy": "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
     "magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(self), usb=()",
 }
-
-
-class SecurityHeaders(MiddlewareMixin):
-    """Adds what Django and django-csp have no setting for."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
+"""What Django and django-csp have no setting for."""

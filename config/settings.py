@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 
-from config import environment, folder, logs, postgres, security
+from config import environment, logs, postgres, security
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -72,7 +72,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.security.SecurityHeaders",
+    "config.headers.SecurityHeaders",
     "config.bodies.SmallBodies",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -140,7 +140,7 @@ CACHES = {
 }
 
 BROKER_URL = environment.broker("BROKER_URL")
-CELERY_BROKER_URL = BROKER_URL or f"{folder.SCHEME}://localhost//"
+CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"  # config/folder.py
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
@@ -151,7 +151,7 @@ CELERY_WORKER_REDIRECT_STDOUTS = False
 if not BROKER_URL:
     QUEUE_DIR = DATA_DIR / "queue"
     QUEUE_DIR.mkdir(exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(QUEUE_DIR), "polling_interval": 0.1}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(QUEUE_DIR)}
 elif CELERY_BROKER_URL.startswith("redis"):
     # Without these, what a killed worker had taken comes back only after about 100 seconds.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1}

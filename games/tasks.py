@@ -4,18 +4,22 @@ import logging
 from typing import Final
 from uuid import UUID
 
-from celery import shared_task
+from celery import current_app, shared_task
 from django.utils import timezone
 
 from accounts import people
 from games.play import announce, clock, delegates, house, ratings, resolve
 from games.play.leaps import Watch
+from notifications import deliver, dispatch, inbound, signalling
 from notifications.failures import describe
+from notifications.webhooks import posting
 
 logger = logging.getLogger(__name__)
 
 WATCH: Final = Watch()
 """This process's own."""
+PATIENCE: Final = 5.0
+"""Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
 
 
 @shared_task(ignore_result=True)
@@ -80,12 +84,27 @@ def end_delegations() -> None:
     delegates.sweep(timezone.now())
 
 
-_OF_TICK: Final = (sweep, sweep_house, write_letters, end_delegations, count_games)
+@shared_task(ignore_result=True)
+def ring_for_others() -> None:
+    """Ring for what may take its time, where any of it waits: mail that came in, and what goes out."""
+    now = timezone.now()
+    waiting = {
+        "games.post.tasks.read_mail": inbound.is_any_unread,
+        "notifications.tasks.deliver_letters": lambda: deliver.is_any_due(now),
+        "notifications.tasks.dispatch_letters": lambda: dispatch.is_any_due(now),
+        signalling.POSTING: lambda: posting.is_any_due(now),
+    }
+    for bell, is_any in waiting.items():
+        if is_any():
+            current_app.send_task(bell, expires=PATIENCE)
+
+
+_OF_TICK: Final = (sweep, sweep_house, write_letters, end_delegations, count_games, ring_for_others)
 
 
 @shared_task(ignore_result=True)
 def tick() -> None:
-    """Ring, one after another, what is rung every few seconds: one bell costs less than five. None stops another."""
+    """Do, one after another, what is done every few seconds: one bell costs less than six. None stops another."""
     for bell in _OF_TICK:
         try:
             bell()

@@ -53,6 +53,12 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
     return tried
 
 
+def is_any_due(now: datetime) -> bool:
+    """Whether any letter is due that is delivered here."""
+    due = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    return due.exclude(channel__in=POSTED).exists()
+
+
 def _take(now: datetime, down: set[str], limit: int) -> list[Letter]:
     """The next letters that are due on channels that are not down, locked against every other worker."""
     query, letters, people = _due()

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from notifications import ways
 from notifications.channels import CHANNELS, POSTED
@@ -38,11 +39,19 @@ def dispatch_due(now: datetime) -> int:
         _dispatching.release()
 
 
+def is_any_due(now: datetime) -> bool:
+    """Whether there is anything to be posted."""
+    return _due(now).exists()
+
+
+def _due(now: datetime) -> QuerySet[Letter]:
+    return Letter.objects.filter(state=State.READY, channel__in=POSTED, next_attempt_at__lte=now)
+
+
 def _take(now: datetime) -> list[Letter]:
     """Some letters that are due, for us alone until the lease is over."""
-    due = Letter.objects.filter(state=State.READY, channel__in=POSTED, next_attempt_at__lte=now)
     with transaction.atomic():
-        rows = due.select_for_update(skip_locked=True, of=("self",)).select_related("account")
+        rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
         letters = list(rows.order_by("next_attempt_at")[:SIDE_BY_SIDE])
         Letter.objects.filter(pk__in=[each.pk for each in letters]).update(next_attempt_at=now + LEASE)
     return letters

@@ -7,7 +7,7 @@ appear later behind one that was handed out, whatever commits late. PostgreSQL's
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -110,8 +110,7 @@ class Hub:
         while True:
             found = await self._read(connection)
             if not found:
-                async for _ in connection.notifies(timeout=PATIENCE if found is None else SOON, stop_after=1):
-                    pass
+                await _woken(connection, PATIENCE if found is None else SOON)
 
     async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> int | None:
         """Hand out what is new: how many; None where nothing waits, not even behind a transaction that runs."""
@@ -128,3 +127,16 @@ class Hub:
                 listener.queue.put_nowait(heard)
             except asyncio.QueueFull:
                 listener.end()
+
+
+async def _woken(connection: "psycopg.AsyncConnection[Any]", seconds: float) -> None:
+    """Wait for a notification, for so long at most. The driver by itself would look up ten times a second."""
+    if [each async for each in connection.notifies(timeout=0)]:
+        return
+    loop, said = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(connection.fileno(), said.set)
+    try:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(said.wait(), seconds)
+    finally:
+        loop.remove_reader(connection.fileno())

@@ -13,7 +13,7 @@ from typing import Final
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from notifications import outbox, signalling, ways
 from notifications.endpoints import Delivery, Kind, Webhook
@@ -58,12 +58,20 @@ def serve_due(now: datetime) -> int:
         _serving.release()
 
 
+def is_any_due(now: datetime) -> bool:
+    """Whether there is anything to be posted."""
+    return _due(now).exists()
+
+
+def _due(now: datetime) -> QuerySet[Webhook]:
+    waiting = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.WAITING, next_attempt_at__lte=now)
+    return Webhook.objects.filter(Exists(waiting), disabled_at=None, next_attempt_at__lte=now)
+
+
 def _take(now: datetime) -> list[Webhook]:
     """Some webhooks for which something is due, for us alone until the lease is over."""
-    waiting = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.WAITING, next_attempt_at__lte=now)
-    due = Webhook.objects.filter(Exists(waiting), disabled_at=None, next_attempt_at__lte=now)
     with transaction.atomic():
-        webhooks = list(due.select_for_update(skip_locked=True).order_by("next_attempt_at")[:SIDE_BY_SIDE])
+        webhooks = list(_due(now).select_for_update(skip_locked=True).order_by("next_attempt_at")[:SIDE_BY_SIDE])
         Webhook.objects.filter(pk__in=[each.pk for each in webhooks]).update(next_attempt_at=now + LEASE)
     return webhooks
 

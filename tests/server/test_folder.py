@@ -12,6 +12,7 @@ from kombu import Connection
 
 from config import folder
 from config.folder import Channel
+from config.run import forget_bells
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_nothing_of_an_earlier_run_is_left_after_clearing(connection: Connection
     connection.channel()._put("celery", {})
     (tmp_path / ".new-1.celery.message").write_text("{")
     (tmp_path / ".taken-1.celery.message").write_text("{}")
-    folder.clear(tmp_path)
+    forget_bells(tmp_path)
     assert not list(tmp_path.iterdir())
 
 
