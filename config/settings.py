@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.headers.SecurityHeaders",
     "config.bodies.SmallBodies",
-    "csp.middleware.CSPMiddleware",
+    "config.headers.ContentSecurityPolicy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -88,7 +88,6 @@ MIDDLEWARE = [
     "accounts.reader.reader_middleware",
     "config.limits.RateLimits",
     "config.parameters.KnownParameters",
-    "accounts.reader.reader_middleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
