@@ -7,7 +7,7 @@ from celery.beat import EmbeddedService, Scheduler
 from celery.platforms import SecurityWarning
 from celery.signals import worker_ready
 
-from config import lifeline
+from config import lifeline, memory
 from config.celery import app
 
 THREADS: Final = 4
@@ -15,12 +15,13 @@ THREADS: Final = 4
 
 @worker_ready.connect
 def start_clock(**_: object) -> None:
-    """Start the clock in a thread of the worker, so that neither outlives the other.
+    """Start the clock in a thread of the worker, so that neither outlives the other; then all is read that stays.
 
     It keeps no file, which a worker that is killed could leave broken: a tick too many changes nothing. (Named here
     because the embedded service does not look at the setting.)
     """
     EmbeddedService(app, thread=True, scheduler_cls=Scheduler).start()
+    memory.settle()
 
 
 def main() -> None:

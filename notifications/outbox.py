@@ -6,7 +6,6 @@ what it says is composed later by whoever knows the topic, and delivered after t
 
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -21,14 +20,13 @@ from notifications.channels import POSTED
 from notifications.holding import release
 from notifications.models import Letter, Preferences, State
 from notifications.notice import Notice, encode, headline_of
-from notifications.rows import insert
+from notifications.rows import insert, new
 
 AHEAD: Final = timedelta(milliseconds=1)
 """So much sooner than its mail a push is written: the mail notes what it tells, and is the last to tell it."""
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(msgspec.Struct, frozen=True):
     """What is to be told, without what it will say."""
 
     key: str
@@ -230,7 +228,8 @@ def _push(order: Order, now: datetime, wanted: Preferences | None) -> Letter:
 
 
 def _letter(order: Order, now: datetime, wanted: Preferences | None = None) -> Letter:
-    letter = Letter(
+    letter = new(
+        Letter,
         key=order.key,
         account_id=order.account,
         address=order.address,

@@ -89,6 +89,26 @@ class Shape(Generic[M]):
         return instance
 
 
+def new(model: type[M], **values: Any) -> M:
+    """A new instance, as ``model(**values)`` makes it, without going through its fields: that takes ten times as long.
+
+    Values are named as columns are, ``game_id`` and not ``game``.
+    """
+    instance = model.__new__(model)
+    fixed, made = _defaults(model)
+    instance.__dict__.update(fixed, _state=ModelState(), **{name: make() for name, make in made if name not in values})
+    instance.__dict__.update(values)
+    return instance
+
+
+@cache
+def _defaults(model: type[models.Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]:
+    """What new instances hold where nothing is said: what is the same for all, and what is made for each."""
+    fields = model._meta.concrete_fields
+    made = {each.attname: each.default for each in fields if each.has_default() and callable(each.default)}
+    return {each.attname: each.get_default() for each in fields if each.attname not in made}, [*made.items()]
+
+
 def _as_text(field: Any) -> str:
     return "::text" if isinstance(field, models.JSONField) else ""
 

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from notifications import preferences, reach
 from notifications.endpoints import Device, Webhook
 from notifications.models import Letter, Preferences, State
+from notifications.rows import array, find
 
 MAIL: Final = "mail"
 PUSH: Final = "push"
@@ -38,6 +39,7 @@ ASKING: Final = ("question", "reminder")
 """Kinds that must reach their reader."""
 STAND_BY: Final = timedelta(minutes=10)
 """How long a mail stands by."""
+_DEVICES: Final = "SELECT account_id FROM notifications_device WHERE account_id = ANY(%s::bigint[])"
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dic
     Mail is not where it does not reach its reader and something else may; else what they are asked waits for them to
     confirm their address.
     """
-    devices = dict(Device.objects.filter(account__in=accounts).values_list("account_id", "account__is_bot"))
+    devices = _with_devices(accounts)
     hooks = _told([each for each in accounts if each in wanted and _names_webhook(wanted[each])])
     closed = reach.closed_among({*devices, *hooks})
     return {
@@ -102,6 +104,13 @@ def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dic
         )
         for each in accounts
     }
+
+
+def _with_devices(accounts: Collection[int]) -> dict[int, bool]:
+    """Those of these accounts that have a device, and whether they are bots; most have none."""
+    found = [account for (account,) in find(_DEVICES, [array(accounts)])]
+    rows = Device.objects.filter(account__in=found).values_list("account_id", "account__is_bot")
+    return dict(rows) if found else {}
 
 
 def _names_webhook(wanted: Preferences) -> bool:

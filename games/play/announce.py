@@ -6,9 +6,9 @@ afterwards, as the game stands then (``games.play.letters``).
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -105,7 +105,7 @@ def after(news: Iterable[News], now: datetime) -> None:
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
         orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
         orders += [
-            replace(_order(told.reason, each.game, account, str(told.number)), latest=told.latest)
+            _order(told.reason, each.game, account, str(told.number), latest=told.latest)
             for told in each.paused
             for account in seated.values()
         ]
@@ -148,8 +148,7 @@ def _delegates(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
 
 def again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
     """Order that a question is put once more, at once, as its reader asked for in ``request`` (an id of theirs)."""
-    order = _asking(AGAIN, question, account, request)
-    _hand_in([replace(order, patient=False)], now)
+    _hand_in([_asking(AGAIN, question, account, request, patient=False)], now)
 
 
 def said(remark: Remark, now: datetime) -> None:
@@ -201,16 +200,15 @@ def _hears_of_it(row: StandingOrder, news: News, seated: Mapping[Seat, int]) -> 
     return not news.ended and row.seat not in asked and seated.get(Seat(row.seat)) == row.account_id
 
 
-def _order(reason: str, game: uuid.UUID, account: int, *more: str) -> outbox.Order:
+def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.Order:
     key = ":".join([reason, str(game), *more, str(account)])
-    return outbox.Order(key=key, reason=reason, account=account, topic=topic_of(game), patient=True)
+    return outbox.Order(key, reason, account, topic=topic_of(game), **{"patient": True, **how})
 
 
-def _asking(reason: str, row: OpenQuestion, account: int, *more: str) -> outbox.Order:
+def _asking(reason: str, row: OpenQuestion, account: int, *more: str, **how: Any) -> outbox.Order:
     """The order of a letter that asks something: it waits no longer than there is time to answer."""
-    order = _order(reason, row.game_id, account, row.question, *more)
-    margin = min(MARGIN, (row.due_at - row.asked_at) / 2)
-    return replace(order, question=row.question, latest=row.due_at - margin)
+    latest = row.due_at - min(MARGIN, (row.due_at - row.asked_at) / 2)
+    return _order(reason, row.game_id, account, row.question, *more, question=row.question, latest=latest, **how)
 
 
 def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Account] = ()) -> None:

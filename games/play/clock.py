@@ -26,6 +26,7 @@ from games.play.together import work_on
 from games.rules.registry import RULES
 from notifications import addresses, inbound, queues
 from notifications.failures import describe
+from notifications.rows import new
 
 logger = logging.getLogger(__name__)
 
@@ -162,7 +163,8 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
     chance = sitting.chance()
     answer = sitting.rules.default_move(sitting.state, question, chance)
     events = sitting.rules.decide(sitting.state, seat, answer, chance)
-    move = Move(
+    move = new(
+        Move,
         game_id=sitting.game.id,
         seat=seat,
         question=row.question,

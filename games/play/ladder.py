@@ -5,7 +5,7 @@ A step is a part of the time to answer (``80%``) or a duration before its end (`
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from django.utils.dateparse import parse_duration
@@ -22,14 +22,15 @@ def steps_of(wanted: Preferences | None) -> Sequence[str]:
 
 def next_step(steps: Iterable[str], asked_at: datetime, due_at: datetime, after: datetime) -> datetime | None:
     """The first moment later than ``after`` at which to remind of a question; None where there is none left."""
-    moments = (_moment(step, asked_at, due_at) for step in steps)
-    return min((each for each in moments if asked_at < each < due_at and each > after), default=None)
+    passed = after - asked_at
+    return next((asked_at + each for each in _lengths(tuple(steps), due_at - asked_at) if each > passed), None)
 
 
-def _moment(step: str, asked_at: datetime, due_at: datetime) -> datetime:
-    if step.endswith("%"):
-        return asked_at + (due_at - asked_at) * int(step[:-1]) / 100
-    return due_at - _before(step)
+@lru_cache(1000)
+def _lengths(steps: tuple[str, ...], whole: timedelta) -> Sequence[timedelta]:
+    """How long after the question these steps are, in their order, where there is ``whole`` to answer."""
+    lengths = (whole * int(step[:-1]) / 100 if step.endswith("%") else whole - _before(step) for step in steps)
+    return tuple(sorted(each for each in lengths if timedelta() < each < whole))
 
 
 @cache

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from games import log_store
-from games.engine import AnyRules, Event, Seat
+from games.engine import SPECTATOR, AnyRules, Event, Seat, Viewer
 from games.log_store import Line
 from games.models import Game, OpenQuestion
 from games.play.table_events import Abandoned, Ended, Started, TableEvent
@@ -57,16 +57,19 @@ def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats
     """How many lines each seat is shown, once ``lines`` are added to a log of ``before`` lines."""
     known = game.shown
     if known[:1] != [before] or len(known) != seats + 1:
-        old = log_store.read(game)[:before]
-        known = [before, *(sum(_is_shown(rules, line.event, Seat(seat + 1)) for line in old) for seat in range(seats))]
-    return [
-        shown + sum(_is_shown(rules, line.event, Seat(seat)) for line in lines)
-        for seat, shown in enumerate(known[1:], start=1)
-    ]
+        known = [before, *_counted(rules, log_store.read(game)[:before], seats)]
+    return [shown + added for shown, added in zip(known[1:], _counted(rules, lines, seats), strict=True)]
 
 
-def _is_shown(rules: AnyRules, event: Event, seat: Seat) -> bool:
-    return isinstance(event, TableEvent) or rules.show(event, seat) is not None
+def _counted(rules: AnyRules, lines: Sequence[Line], seats: int) -> list[int]:
+    """How many of these lines each seat is shown: what a spectator may know of, and what it alone may."""
+    more = [line.event for line in lines if not _is_shown(rules, line.event, SPECTATOR)]
+    public = len(lines) - len(more)
+    return [public + sum(_is_shown(rules, event, Seat(seat)) for event in more) for seat in range(1, seats + 1)]
+
+
+def _is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
+    return isinstance(event, TableEvent) or rules.show(event, viewer) is not None
 
 
 def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:

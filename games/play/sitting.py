@@ -28,7 +28,7 @@ from games.play import announce, ladder, pauses, presence, rows, signalling, tim
 from games.play.letters import topic_of
 from games.play.table_events import BankLeft, CameBack, DueLater, Ended, Started, Table, TableEvent, players
 from notifications import outbox, preferences
-from notifications.rows import one_journey, update
+from notifications.rows import new, one_journey, update
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
@@ -194,7 +194,8 @@ class Sitting:
     def _asked(self, question: Question) -> OpenQuestion:
         place = self.places[question.seat]
         begins = pauses.running_from(self.position.table, self.now)
-        row = OpenQuestion(
+        row = new(
+            OpenQuestion,
             game_id=self.game.id,
             question=question.id,
             seat=question.seat,

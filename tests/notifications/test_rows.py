@@ -1,0 +1,32 @@
+"""Rows by the batch: instances that are made without Django's going through their fields are like any other."""
+
+from typing import Any
+
+import pytest
+from django.db import models
+
+from games.models import Move, OpenQuestion
+from notifications.models import Letter
+from notifications.rows import new
+from notifications.webhooks.posting import Delivery
+
+
+def held(instance: models.Model) -> dict[str, Any]:
+    """What an instance holds, but its id: each has its own."""
+    return {
+        each.attname: getattr(instance, each.attname) for each in instance._meta.concrete_fields if each.name != "id"
+    }
+
+
+@pytest.mark.parametrize("model", [Letter, Move, OpenQuestion, Delivery])
+def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model]) -> None:
+    assert held(new(model)) == held(model())
+    assert new(model)._state.adding
+
+
+def test_what_is_said_stands_in_place_of_what_is_usual_and_nothing_is_shared() -> None:
+    first, second = (new(OpenQuestion, question=each, seat=1) for each in ("1.1", "1.2"))
+    assert (first.question, second.question, first.seat, first.house) == ("1.1", "1.2", 1, False)
+    first.why.append("a reason")
+    assert second.why == []
+    assert new(Letter, key="a").pk != new(Letter, key="a").pk
