@@ -80,6 +80,24 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     assert [event["event"]["action"] for event in mine if event["event"]["type"] == "declared"] == ["income"]
 
 
+def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
+    game = opened(maryam, 3)
+    asked = maryam.latest("question")
+    maryam.send_mail(maryam.reply(asked, "income\norder next-turn foreign aid\norder allow all"))
+    understood = maryam.latest("answer")
+    assert "next-turn foreign-aid: On my next turn" in understood["text"]
+
+    def actions() -> list[str]:
+        events = maryam.get(f"games/{game}/events/")["events"]
+        mine = [event["event"] for event in events if event["via"] == "mail"]
+        return [event["action"] for event in mine if event["type"] == "declared"]
+
+    wait_until(lambda: actions() == ["income", "foreign-aid"] or maryam.get(f"games/{game}/questions/"), "all play on")
+    for question in maryam.get(f"games/{game}/questions/"):
+        maryam.answer(game, question["moves"][0]["text"])
+    wait_until(lambda: actions() == ["income", "foreign-aid"], "her next turn has been played")
+
+
 def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, running: Darbar) -> None:
     opened(maryam, 3)
     asked = maryam.latest("question")
