@@ -1,6 +1,10 @@
 """Bells that are rung again and again: one that says nothing rings once for all that came meanwhile."""
 
+import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,3 +46,26 @@ def test_bells_of_other_names_do_not_wait_for_each_other(rung: list[Any]) -> Non
     bells.send_task("resolve")
     bells.send_task("write_letters")
     assert [name for name, _ in rung] == ["resolve", "write_letters"]
+
+
+def said(program: str, data: Path) -> str:
+    """What a Python of its own prints."""
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(data)}
+    root = Path(__file__).parents[2]
+    return subprocess.run(
+        [sys.executable, "-c", program], cwd=root, env=environment, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_whoever_may_write_to_the_database_rings_our_bells(tmp_path: Path) -> None:
+    program = "import config, django; django.setup(); from celery import current_app; print(current_app.main)"
+    assert said(program, tmp_path) == "darbar"
+
+
+@pytest.mark.parametrize("module", ["config.run", "config.web"])
+def test_who_only_looks_after_others_reads_neither_celery_nor_models(module: str, tmp_path: Path) -> None:
+    program = (
+        f"import sys, {module}; from django.conf import settings; settings.PORT;"
+        " print({'celery.app', 'kombu', 'django.db.models'} & {*sys.modules})"
+    )
+    assert said(program, tmp_path) == "set()"
