@@ -185,8 +185,11 @@ class Match:
         return [msgspec.to_builtins(each.move)["type"] for each in found if isinstance(each, NextTurn)]
 
     def _order(self, seat: int, order: dict[str, Any]) -> None:
-        orders.give(self.game.id, self.accounts[seat], order, self.now)
-        self.server.answer()
+        """Say something ahead, unless what was said before it has just put them out of the game, or ended it."""
+        _, _, state = self._stands()
+        if state.asking and state.hands[seat - 1]:
+            orders.give(self.game.id, self.accounts[seat], order, self.now)
+            self.server.answer()
 
     def _look_round(self, seat: int | None) -> None:
         """See what is asked now, and of whom. What is not asked any more was waited for, for ``seat`` or the clock."""
