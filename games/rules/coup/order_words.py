@@ -171,11 +171,12 @@ def _allowing(player: Seat | None, action: str | None) -> Phrase:
 
 
 def _blocked(order: o.Block) -> Phrase:
-    said = {"action": ACTIONS[order.action], "card": CHARACTERS[order.character]}
+    action, card = ACTIONS[order.action], CHARACTERS[order.character]
     if order.player is None:
-        return Phrase(gettext_noop("Block this with the %(card)s, whoever does it: %(action)s."), said)
+        sentence = gettext_noop("Block this with the %(card)s, whoever does it: %(action)s.")
+        return Phrase(sentence, {"action": action, "card": card})
     sentence = gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s.")
-    return Phrase(sentence, said | {"player": SeatName(order.player)})
+    return Phrase(sentence, {"action": action, "card": card, "player": SeatName(order.player)})
 
 
 def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:

@@ -251,8 +251,8 @@ def _wrong_to_block(view: View, order: Block) -> Phrase | None:
     cards = known[order.action]
     if order.character not in cards:
         sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
-        said = {"action": action, "card": Notation(order.character), "cards": tuple(map(Notation, cards))}
-        return Phrase(sentence, said)
+        known_cards = tuple(map(Notation, cards))
+        return Phrase(sentence, {"action": action, "card": Notation(order.character), "cards": known_cards})
     return None
 
 
