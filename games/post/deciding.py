@@ -121,7 +121,7 @@ def _told(lines: tuple[str, ...], read: Read) -> Command:
     first = read(lines[0], " ".join(lines[:gap]))
     if isinstance(first, Refused):
         return first
-    below = [line for line in lines[1:gap] if isinstance(first, Move | Order) and _ORDER.fullmatch(fold(line))]
+    below = [line for line in lines[1:gap] if isinstance(first, Move | Order) and _ORDER.fullmatch(_folded(line))]
     several = [first, *(read(line, line) for line in below)]
     against = (_against(first, line, read) for line in lines[1:] if line and line not in below)
     return next((refusal for refusal in against if refusal), _together(several))

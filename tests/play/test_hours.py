@@ -155,7 +155,7 @@ def test_a_letter_whose_question_closes_before_it_is_sent_is_not_sent(
     tick(NOON)
     assert [letter.state for letter in Letter.objects.filter(account=maryam, reason="question")] == [State.DROPPED]
     assert mails(sink, maryam) == []
-    assert [mail["Reply-To"] for mail in mails(sink, bahareh)][-1] == addressing.of_question(game.id, "2.1")
+    assert addressing.of_question(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
 
 
 def test_a_digest_that_was_written_is_written_anew_without_what_closed(

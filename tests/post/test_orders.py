@@ -118,6 +118,8 @@ def test_a_mail_says_one_thing_and_its_orders() -> None:
         ("orders", "order allow all"),
         ("order allow all", "I shall resign"),
         ("income", "order allow all", "tax"),
+        ("income", "order allow \u202ella\u202c"),
+        ("income", "\u202ella wolla redro\u202c"),
     ):
         assert isinstance(reading(*lines), Refused), lines
     assert isinstance(reading("income", "", "order a pizza for me"), MoveCommand), "prose is not an order"
