@@ -12,6 +12,7 @@ from games.engine.rules import any_move
 from games.rules.coup import RULES
 from tests.coup.random_play import option_sets
 from tests.coup.table import Table
+from tests.long import SCALE
 
 SETS = list(option_sets())
 
@@ -34,15 +35,17 @@ def played(seats: int, options: dict[str, Any], seed: int, house: tuple[int, ...
     return log, RULES.outcome(state).winners[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_house_players_only_make_legal_moves_and_every_game_ends(part):
-    for seed in range(part, 100, 4):
+    for seed in range(part, 20 * SCALE, 4):
         seats, options = random.Random(seed).choice(SETS)
         played(seats, options, seed)
 
 
+@pytest.mark.long
 def test_a_house_player_knows_its_view_and_nothing_else():
-    for seed in range(12):
+    for seed in range(3 * SCALE):
         seats, options = random.Random(seed).choice(SETS)
         log, _ = played(seats, options, seed)
         state = None
