@@ -5,11 +5,11 @@ whatever Playwright's page can do. Tests are skipped where there is no Chromium.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import pytest
 from django.db import connections
@@ -56,14 +56,10 @@ class Visitor:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
 
-    def admit(self, route: Route) -> None:
-        """Let a request through that is for the server under test."""
-        asked = urlsplit(route.request.url)
-        if asked.scheme in ("data", "blob", "about", "file") or f"{asked.scheme}://{asked.netloc}" == self.home:
-            route.continue_()
-        else:
-            self.elsewhere.append(route.request.url)
-            route.abort()
+    def refuse(self, route: Route) -> None:
+        """Fetch nothing that is not on the server under test."""
+        self.elsewhere.append(route.request.url)
+        route.abort()
 
     def _dismiss(self, dialog: Dialog) -> None:
         self.dialogs.append(dialog.message)
@@ -107,7 +103,7 @@ def visit(chromium: Browser) -> Iterator[Visit]:
         visitor = Visitor(home.rstrip("/"), context, context.new_page())
         visitor.watch(visitor.page)
         context.on("page", visitor.watch)
-        context.route("**/*", visitor.admit)
+        context.route(re.compile(rf"^(?!file:|{re.escape(visitor.home)}(/|$))\w+://"), visitor.refuse)
         visitors.append(visitor)
         return visitor
 
