@@ -91,8 +91,8 @@ class Orders(Door):
 
         Orders answer as I would: nobody learns that it was an order. The more particular one is asked first, and there
         is one at most about each thing, but as many `next-turn` as there is room for: on each turn the first that can
-        be played is. An order for once (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when
-        it cannot be played.
+        be played is; given while I am asked for my turn, they are for the turns after it. An order for once
+        (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
         """
         with told():
             order = _wanted(request)
