@@ -7,11 +7,13 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
 
 from config.postgres import DATABASE, Place
+from games.play.clock import GRACE
 from tests.server.darbar import ROOT, Darbar, wait_until
 from tests.server.player import Player
 
@@ -64,12 +66,14 @@ def _signal(server: Darbar, how: signal.Signals) -> None:
 
 
 def age(connection: psycopg.Connection, minutes: int) -> None:
-    """Have all that is known of time be older: as if the worker had been stopped so much earlier."""
-    for change in (
-        "games_heartbeat SET at = at - %(ago)s::interval",
-        "games_openquestion SET asked_at = asked_at - %(ago)s::interval, due_at = due_at - %(ago)s::interval",
-    ):
-        connection.execute(f"UPDATE {change}", {"ago": f"{minutes} minutes"})
+    """While the worker is stopped: have it be as if that had been so much earlier, and all deadlines be over by now.
+
+    They are over for whoever looks after this, and not for a sweep that was under way and has looked at the clock.
+    """
+    ago = {"ago": timedelta(minutes=minutes), "just": GRACE - timedelta(seconds=2)}
+    connection.execute("UPDATE games_heartbeat SET at = at - %(ago)s", ago)
+    connection.execute("UPDATE games_openquestion SET asked_at = asked_at - %(ago)s, due_at = now() - %(just)s", ago)
+    time.sleep(3)
 
 
 def set_clock(server: Darbar, ahead: int) -> None:
