@@ -6,6 +6,7 @@ whatever else in their own text, or in another form of it, says something differ
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from itertools import takewhile
 from typing import Any, Final
 
 from games.engine.errors import RuleViolation
@@ -121,10 +122,14 @@ def _told(lines: tuple[str, ...], read: Read) -> Command:
     first = read(lines[0], " ".join(lines[:gap]))
     if isinstance(first, Refused):
         return first
-    below = [line for line in lines[1:gap] if isinstance(first, Move | Order) and _ORDER.fullmatch(_folded(line))]
-    several = [first, *(read(line, line) for line in below)]
-    against = (_against(first, line, read) for line in lines[1:] if line and line not in below)
-    return next((refusal for refusal in against if refusal), _together(several))
+    below = [*takewhile(_begins_order, lines[1:])] if isinstance(first, Move | Order) else []
+    against = (_against(first, line, read) for line in lines[1 + len(below) :] if line)
+    refusal = next((refusal for refusal in against if refusal), None)
+    return refusal or _together([first, *(read(line, line) for line in below)])
+
+
+def _begins_order(line: str) -> bool:
+    return _ORDER.fullmatch(_folded(line)) is not None
 
 
 def _together(commands: list[Command]) -> Command:

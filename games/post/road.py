@@ -5,6 +5,7 @@ the account's own address is asked. What a machine wrote moves nothing and is ne
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -189,8 +190,10 @@ class _Reading:
         match command:
             case post.Move(line, move):
                 self._play(self.told.rules.text(move), line)
-            case post.Several():
-                self._play_and_order(command)
+            case post.Several(None, orders):
+                self._play(None, "", orders)
+            case post.Several(post.Move(line, move), orders):
+                self._play(self.told.rules.text(move), line, orders)
             case post.Resign(sure=True):
                 self._play(RESIGNATION, RESIGNATION)
             case post.Resign():
@@ -224,46 +227,39 @@ class _Reading:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no standing orders.")))
         return law.parse(view, self.seated.seat, line, self.names)
 
-    def _play(self, text: str, line: str) -> None:
-        """Send a move down the road of all moves, and say what became of it."""
-        written = Written(self.seated.question, text)
+    def _play(self, text: str | None, line: str, orders: Sequence[post.Order] = ()) -> None:
+        """Send a move down the road of all moves, with orders that stand when it is judged, and say what came of it.
+
+        All of it is done, or nothing. Without a ``text`` there are orders alone; ``line`` is what was written.
+        """
+        move, given, received_at, reading = None, [], self.mail.received_at, line
         try:
-            move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, self.mail.received_at)
+            with transaction.atomic():
+                if text is not None:
+                    written = Written(self.seated.question, text)
+                    move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, received_at)
+                for order in orders:
+                    reading = order.text
+                    given.append(standing.give(self.seated, order, received_at, self.now))
         except Refusal as refusal:
-            self._answer(answers.refused(self.told, refusal.phrase, line))
+            self._answer(answers.refused(self.told, refusal.phrase, reading))
             return
-        if self._is_taken(move, line) and preferences.of(self.seated.account).receipts:
+        state = None if move is None else self._judged(move, line)
+        if state == Move.State.REJECTED:
+            standing.undo(given)
+        elif given:
+            self._answer(standing.given(self.seated.told(), given))
+        if text is not None and state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
             self._receipt(answers.taken(self.seated.told(), text))
 
-    def _is_taken(self, move: Move, line: str) -> bool:
-        """Have a move judged; where it was refused, say why."""
+    def _judged(self, move: Move, line: str) -> str:
+        """What has become of a move; where it was refused, its sender is told why."""
         resolve.resolve(self.seated.game.pk, self.now)
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
             why = msgspec.json.decode(move.phrase or "", type=Phrase)
             self._answer(answers.refused(self.seated.told(), why, line))
-        return move.state == Move.State.APPLIED
-
-    def _play_and_order(self, said: post.Several) -> None:
-        """Send a move down the road with orders that stand when it is judged; all of it, or nothing."""
-        line, move = "", None
-        try:
-            with transaction.atomic():
-                if said.move is not None:
-                    line = said.move.text
-                    written = Written(self.seated.question, self.told.rules.text(said.move.move))
-                    move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, self.mail.received_at)
-                given = []
-                for order in said.orders:
-                    line = order.text
-                    given.append(standing.give(self.seated, order, self.mail.received_at, self.now))
-        except Refusal as refusal:
-            self._answer(answers.refused(self.told, refusal.phrase, line))
-            return
-        if move is None or said.move is None or self._is_taken(move, said.move.text):
-            self._answer(standing.given(self.seated.told(), given))
-        else:
-            standing.undo(given)
+        return move.state
 
     def _talk(self, to: Seat | None, text: str) -> None:
         """Say something at the table, and that it was said."""

@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 import pytest
 from django.db.models import Q
+from msgspec.structs import replace
 
 from accounts.models import Account
 from games.engine import Seat
@@ -14,6 +15,7 @@ from games.post import CancelOrder, Command, Order, Orders, Refused, Several, Wr
 from games.post import Move as MoveCommand
 from games.rules.coup import moves as m
 from games.rules.coup import orders as o
+from games.rules.registry import RULES
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.post.tables import GRAVEYARD, TURN, Asked
@@ -118,6 +120,8 @@ def test_a_mail_says_one_thing_and_its_orders() -> None:
         ("orders", "order allow all"),
         ("order allow all", "I shall resign"),
         ("income", "order allow all", "tax"),
+        ("income", "as you like it,", "order allow all"),
+        ("income", "order next-turn tax", "", "order next-turn tax"),
         ("income", "order allow \u202ella\u202c"),
         ("income", "\u202ella wolla redro\u202c"),
     ):
@@ -220,6 +224,19 @@ def test_orders_below_an_answer_that_came_too_late_are_not_kept(game: Game, mary
     (answer,) = letters(maryam, "answer")
     assert answer.written().headline == "Your mail changed nothing."
     assert not StandingOrder.objects.exists()
+
+
+def test_orders_stand_below_an_answer_that_cannot_be_judged_yet(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError
+
+    monkeypatch.setitem(RULES, "coup", replace(RULES["coup"], decide=broken, play=broken))
+    mail = written("tax\norder next-turn tax", maryam.email)
+    send(mail, question_address(game, 1), envelope=maryam.email)
+    assert Move.objects.get().state == "received", "it is tried again"
+    assert len(standing(maryam)) == 1
 
 
 def test_a_persian_reader_orders_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
