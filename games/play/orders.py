@@ -168,6 +168,8 @@ def obey(sitting: Sitting) -> None:
     if sitting.state is None or not any(place.orders for place in sitting.places.values()):
         return
     given = _given(sitting)
+    for row, order in (pair for orders in given.values() for pair in orders):
+        _wait_for_the_turn(sitting, row, order)
     for _ in range(_LONGEST if given else 0):
         found = min(_answers(sitting, given), key=lambda each: each[0].created_at, default=None)
         if found is None:
@@ -193,9 +195,7 @@ def _given(sitting: Sitting) -> Given:
     for row in (each for each in sitting.orders if each.done_at is None):
         place = sitting.places.get(Seat(row.seat))
         if place is not None and place.account_id == row.account_id:
-            order = decoded(sitting.game, row)
-            _wait_for_the_turn(sitting, row, order)
-            given.setdefault(Seat(row.seat), []).append((row, order))
+            given.setdefault(Seat(row.seat), []).append((row, decoded(sitting.game, row)))
     for orders in given.values():
         orders.sort(key=lambda pair: _sorting(sitting.game, *pair))
     return given

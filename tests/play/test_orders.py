@@ -17,7 +17,9 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.table_events import TableEvent
 from games.play.telling import Telling
+from games.rules.sedlec.state import closed_piles
 from notifications.models import Letter
+from tests.play.finished import begun
 from tests.play.seated import NOON, begin, play
 from tests.third_game.table import fresh
 
@@ -180,6 +182,19 @@ def test_a_turn_that_is_asked_anew_is_still_the_turn_in_which_an_order_was_given
     assert (anew.seat, anew.kind, anew.question != before.question) == (1, "turn", True)
     play(game, "1 income", "2 income")
     assert last_answers(game)[-1] == (1, "order", '{"type":"tax"}')
+
+
+def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(cast: Cast) -> None:
+    game = begun([*cast[:2]], "sedlec", starting_player=1)
+    first, second, third, fourth, fifth = closed_piles(log_store.position(game).state)
+    order(game, cast[0], "next-turn", move={"type": "dig", "piles": [third, fourth]})
+    play(game, f"1 dig {first} {second}")
+    order(game, cast[0], "next-turn", move={"type": "dig", "piles": [third, fifth]})
+    play(game, f"1 take {first}")
+    assert asked(game) == [(2, "turn")]
+    play(game, f"2 collect {second}")
+    assert last_answers(game)[-1] == (1, "order", f'{{"type":"dig","piles":[{third},{fourth}]}}')
+    assert [row.number for row in orders.of_seat(game, cast[0])] == [2]
 
 
 @pytest.mark.parametrize(
