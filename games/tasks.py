@@ -4,10 +4,11 @@ import logging
 from typing import Final
 from uuid import UUID
 
-from celery import current_app, shared_task
+from celery import shared_task
 from django.utils import timezone
 
 from accounts import people
+from games.bells import ring
 from games.play import announce, clock, delegates, house, ratings, resolve
 from games.play.leaps import Watch
 from notifications import deliver, dispatch, inbound, signalling
@@ -96,7 +97,7 @@ def ring_for_others() -> None:
     }
     for bell, is_any in waiting.items():
         if is_any():
-            current_app.send_task(bell, expires=PATIENCE)
+            ring(bell, expires=PATIENCE)
 
 
 _OF_TICK: Final = (sweep, sweep_house, write_letters, end_delegations, count_games, ring_for_others)

@@ -1,7 +1,9 @@
 """The bells: what rings, and that a broker that is down stops nothing."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from celery import current_app
@@ -10,11 +12,17 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import Account
 from games import tasks
+from games.engine import Seat
 from games.models import Game, Move
+from games.play import addressing
+from games.post import arrival
 from games.rules.registry import RULES
+from notifications import signalling
+from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, State
+from tests.notifications.letters import posted
 from tests.third_game import fist
-from tests.third_game.table import fresh, open_table, sent, state, truth, with_fist
+from tests.third_game.table import NOON, fresh, open_table, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -87,6 +95,50 @@ def test_what_goes_wrong_is_logged_without_what_it_says(
     tasks.sweep()
     assert "KeyError in broken" in caplog.text
     assert "canary" not in caplog.text
+
+
+def letter_by(channel: str) -> Callable[[Account], None]:
+    """A letter that is due on this channel."""
+
+    def begin(account: Account) -> None:
+        posted(account)
+        Letter.objects.update(channel=channel)
+
+    return begin
+
+
+def mail_comes(account: Account) -> None:
+    arrival.receive(b"\n", account.email, [addressing.of_seat(uuid4(), Seat(1))], NOON)
+
+
+def webhook_waits(account: Account) -> None:
+    due = {"next_attempt_at": NOON}
+    webhook = Webhook.objects.create(account=account, url="https://a.example", kinds=[], created_at=NOON, **due)
+    Delivery.objects.create(public_id=uuid4(), webhook=webhook, kind="test", data={}, at=NOON, **due)
+
+
+@pytest.mark.parametrize(
+    ("begin", "bells"),
+    [
+        (lambda account: None, []),
+        (mail_comes, ["games.post.tasks.read_mail"]),
+        (letter_by("mail"), ["notifications.tasks.deliver_letters"]),
+        (letter_by("push"), ["notifications.tasks.dispatch_letters"]),
+        (webhook_waits, [signalling.POSTING]),
+    ],
+    ids=["nothing", "mail", "letter", "push", "webhook"],
+)
+def test_a_tick_rings_for_what_waits_and_for_nothing_else(
+    maryam: Account,
+    rung: list[Any],
+    begin: Callable[[Account], None],
+    bells: list[str],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    begin(maryam)
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.ring_for_others()
+    assert rung == [(bell,) for bell in bells]
 
 
 def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
