@@ -46,9 +46,8 @@ class Doorbell:
         if self._pipe is None:
             with contextlib.suppress(FileExistsError):
                 os.mkfifo(self._path, 0o600)
-            self._pipe = os.open(
-                self._path, os.O_RDWR | os.O_NONBLOCK
-            )  # to write too: else it would end with each ring
+            # To write too: else the pipe would end with each ring.
+            self._pipe = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
         waiting = select.poll()
         waiting.register(self._pipe, select.POLLIN)
         if not waiting.poll(seconds * 1000):

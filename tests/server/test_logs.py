@@ -2,6 +2,8 @@
 
 import json
 import logging
+import subprocess
+import sys
 from uuid import uuid4
 
 import pytest
@@ -10,6 +12,7 @@ from celery.app.trace import logger as of_tasks
 from config import logs
 from games.engine import Seat
 from games.play import addressing
+from tests.server.darbar import ROOT
 
 SEED = "5e" * 32
 
@@ -58,6 +61,15 @@ def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:
             if seldom.filter(told):
                 logged.append((game, second))
     assert logged == [(game, second) for second in (0, 600, 1200) for game in (7, 8)]
+
+
+def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
+    program = (
+        "import logging.config; from config import logs; logging.config.dictConfig(logs.configuration('line'));"
+        "[logging.getLogger('games').error('game 7 was passed by') for _ in range(3)]"
+    )
+    said = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    assert said.count("game 7 was passed by") == 1
 
 
 def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_warning() -> None:
