@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -109,14 +110,14 @@ def test_a_stream_that_heard_nothing_yet_can_be_resumed_too(open_stream: Open, m
     assert numbers(open_stream(maryam, third.last), 1) == [2]
 
 
-def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) -> None:
-    stream = open_stream(maryam)
-    stream.next()
+@contextmanager
+def under_way(work: Callable[[], object]) -> Iterator[None]:
+    """A transaction on a connection of its own, in which this has been done and which is over with the block."""
     begun, go = threading.Event(), threading.Event()
 
     def slowly() -> None:
         with transaction.atomic():
-            emit([News(maryam.pk, Kind.EVENT, {"number": 1})], NOON)
+            work()
             begun.set()
             go.wait(10)
         connection.close()
@@ -124,11 +125,20 @@ def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) ->
     late = threading.Thread(target=slowly)
     late.start()
     assert begun.wait(10)
-    tell(maryam, 2)
-    time.sleep(0.3)
-    resumed = open_stream(maryam, stream.last)
-    go.set()
-    late.join(10)
+    try:
+        yield
+    finally:
+        go.set()
+        late.join(10)
+
+
+def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) -> None:
+    stream = open_stream(maryam)
+    stream.next()
+    with under_way(lambda: emit([News(maryam.pk, Kind.EVENT, {"number": 1})], NOON)):
+        tell(maryam, 2)
+        time.sleep(0.3)
+        resumed = open_stream(maryam, stream.last)
     assert numbers(stream, 2) == [1, 2]
     assert numbers(resumed, 2) == [1, 2]
 
@@ -138,24 +148,15 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
 ) -> None:
     tell(maryam, 1)
     assert not Signal.objects.exists()
-    begun, go = threading.Event(), threading.Event()
 
     def without_knowing() -> None:
-        with transaction.atomic():
-            Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
-            assert not signalling.hearing([maryam.pk])
-            begun.set()
-            go.wait(10)
-        connection.close()
+        Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
+        assert not signalling.hearing([maryam.pk])
 
-    under_way = threading.Thread(target=without_knowing)
-    under_way.start()
-    assert begun.wait(10)
-    stream = open_stream(maryam, f"start-{int(timezone.now().timestamp())}")
-    time.sleep(0.3)
-    assert not Hearer.objects.get().hears_all
-    go.set()
-    under_way.join(10)
+    with under_way(without_knowing):
+        stream = open_stream(maryam, f"start-{int(timezone.now().timestamp())}")
+        time.sleep(0.3)
+        assert not Hearer.objects.get().hears_all
     reset = stream.next()
     assert reset is not None
     assert reset.kind == "reset", "what had been told before is not known"
