@@ -91,6 +91,7 @@ class Move(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["game", "received_at", "id"], condition=Q(state="received"), name="move_unresolved"),
+            models.Index(fields=["received_at"], condition=Q(state="received"), name="move_waiting"),
             models.Index(fields=["received_at"], condition=Q(state="failed"), name="move_set_aside"),
             models.Index(fields=["game", "seat"], condition=Q(obeyed__isnull=False), name="move_by_order"),
         ]

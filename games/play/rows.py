@@ -28,7 +28,7 @@ _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
       AND move.received_at <= %s AND NOT move.game_id = ANY(%s::uuid[])
-    GROUP BY move.game_id ORDER BY min(move.received_at) LIMIT %s
+    ORDER BY move.received_at LIMIT %s
 """
 _OVERDUE: Final = """
     SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
@@ -75,20 +75,17 @@ def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> lis
 
     None of ``but``, and none whose rules are not on this server: they wait for one that has them.
     """
-    return _found(_WAITING, [*_rules(), until, array(but), limit])
+    return _games(_WAITING, until, but, limit)
 
 
 def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
     """Up to ``limit`` games in which somebody's time was over by then, likewise."""
-    return list(dict.fromkeys(_found(_OVERDUE, [*_rules(), until, array(but), limit])))
+    return _games(_OVERDUE, until, but, limit)
 
 
-def _rules() -> tuple[list[str], list[int]]:
-    return [each.name for each in RULES.values()], [each.version for each in RULES.values()]
-
-
-def _found(query: str, parameters: Sequence[Any]) -> list[uuid.UUID]:
-    return [game for (game,) in find(query, parameters)]
+def _games(query: str, until: datetime, but: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
+    rules = [each.name for each in RULES.values()], [each.version for each in RULES.values()]
+    return list(dict.fromkeys(game for (game,) in find(query, [*rules, until, array(but), limit])))
 
 
 def write_moves(moves: Collection[Move]) -> None:
