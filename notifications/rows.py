@@ -36,7 +36,11 @@ def find(query: str, parameters: Sequence[Any]) -> Iterator[Any]:
     cursor = connection.cursor()
     cursor.cursor.format = Format.BINARY
     cursor.execute(query, parameters)
-    return iter(cursor)
+    return _read(cursor)
+
+
+def _read(cursor: Any) -> Iterator[Any]:
+    yield from cursor.fetchall()
 
 
 def array(values: Iterable[Any]) -> str:
@@ -152,7 +156,8 @@ def _execute(statement: str, document: str) -> None:
 
 
 def _document(rows: Sequence[models.Model], names: Sequence[str]) -> str:
-    return msgspec.json.encode([{name: getattr(row, name) for name in names} for row in rows]).decode()
+    listed = (row.__dict__ for row in rows)
+    return msgspec.json.encode([{name: values[name] for name in names} for values in listed]).decode()
 
 
 def _fields(model: type[models.Model], names: Iterable[str]) -> list[Any]:
