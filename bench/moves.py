@@ -15,7 +15,8 @@ from django.utils import timezone
 from bench import limit, stage
 from bench.measure import Row, alternately, at_least, at_most
 from games.models import Move
-from games.play.resolve import resolve, resolve_waiting
+from games.play.resolve import resolve
+from games.tasks import resolve_moves
 
 THREADS: Final = 2
 """So many bells at once: as many as a worker of four threads hears while it is at work on letters too."""
@@ -55,7 +56,7 @@ def resolved_a_second(backlog: Backlog) -> float:
 
 def _hear() -> None:
     try:
-        resolve_waiting(timezone.now())
+        resolve_moves()
     finally:
         connection.close()
 

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import people
-from games.bells import ring
+from games.bells import OneAtATime, ring
 from games.play import announce, clock, delegates, house, ratings, resolve
 from games.play.leaps import Watch
 from notifications import deliver, dispatch, inbound, signalling
@@ -21,12 +21,13 @@ WATCH: Final = Watch()
 """This process's own."""
 PATIENCE: Final = 5.0
 """Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
+_JUDGING: Final = OneAtATime(lambda: resolve.resolve_waiting(timezone.now()))
 
 
 @shared_task(ignore_result=True)
 def resolve_moves() -> None:
     """Judge the moves that wait. Rung after each commit that stored one."""
-    resolve.resolve_waiting(timezone.now())
+    _JUDGING()
 
 
 @shared_task(ignore_result=True)

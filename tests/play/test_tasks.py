@@ -1,5 +1,6 @@
 """The bells: what rings, and that a broker that is down stops nothing."""
 
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import Account
 from games import tasks
+from games.bells import OneAtATime
 from games.engine import Seat
 from games.models import Game, Move
 from games.play import addressing
@@ -139,6 +141,42 @@ def test_a_tick_rings_for_what_waits_and_for_nothing_else(
     with django_capture_on_commit_callbacks(execute=True):
         tasks.ring_for_others()
     assert rung == [(bell,) for bell in bells]
+
+
+def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile() -> None:
+    begun, go, done = threading.Event(), threading.Event(), list[int]()
+
+    def work() -> None:
+        begun.set()
+        go.wait(10)
+        done.append(threading.get_ident())
+
+    bell = OneAtATime(work)
+    first = threading.Thread(target=bell)
+    first.start()
+    assert begun.wait(10)
+    bell()
+    bell()
+    assert done == [], "nobody waits for the one who is at it"
+    go.set()
+    first.join(10)
+    assert done == [first.ident, first.ident]
+    bell()
+    assert done[2:] == [threading.get_ident()]
+
+
+def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
+    outcomes = iter([KeyError(), None])
+
+    def work() -> None:
+        if outcome := next(outcomes):
+            raise outcome
+
+    bell = OneAtATime(work)
+    with pytest.raises(KeyError):
+        bell()
+    bell()
+    assert next(outcomes, "all done") == "all done"
 
 
 def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
