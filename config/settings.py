@@ -118,7 +118,13 @@ DATABASES = {
         "ENGINE": "config.database",
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"prepare_threshold": 1, "server_side_binding": True, **_DATABASE.get("OPTIONS", {})},
+        "OPTIONS": {
+            "prepare_threshold": 1,
+            "server_side_binding": True,
+            # Who falls silent while it holds a game (a machine that is gone, a process that is stopped) loses it.
+            "options": "-c idle_in_transaction_session_timeout=5min",
+            **_DATABASE.get("OPTIONS", {}),
+        },
     }
 }
 CACHES = {

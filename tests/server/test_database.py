@@ -54,3 +54,17 @@ def test_a_connection_that_was_told_something_is_asked_and_goes_on(kept: Any) ->
 def test_a_connection_that_was_closed_is_not_usable(kept: Any) -> None:
     kept.connection.close()
     assert not kept.is_usable()
+
+
+def test_whoever_falls_silent_in_a_transaction_loses_what_it_holds(kept: Any) -> None:
+    with kept.cursor() as cursor:
+        cursor.execute("SHOW idle_in_transaction_session_timeout")
+        assert cursor.fetchone() == ("5min",)
+        cursor.execute("SET idle_in_transaction_session_timeout = '50ms'")
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT pg_advisory_xact_lock(1398)")
+    time.sleep(0.5)
+    assert not kept.is_usable()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(1398)")
+        assert cursor.fetchone() == (True,)
