@@ -143,6 +143,17 @@ def test_a_tick_rings_for_what_waits_and_for_nothing_else(
     assert rung == [(bell,) for bell in bells]
 
 
+def test_what_a_tick_rings_for_is_not_heard_when_the_next_has_rung(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    patience: list[float | None] = []
+    monkeypatch.setattr(current_app, "send_task", lambda *_, expires=None: patience.append(expires))
+    mail_comes(maryam)
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.ring_for_others()
+    assert patience == [tasks.PATIENCE]
+
+
 def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile() -> None:
     begun, go, done = threading.Event(), threading.Event(), list[int]()
 

@@ -9,7 +9,7 @@ from accounts.models import Account
 from games.engine import Seat
 from games.log_store import Line
 from games.models import Game, Heartbeat, Move
-from games.play import audit, clock
+from games.play import audit, clock, rows
 from games.play.resolve import TRIES, resolve_waiting
 from games.play.table_events import Left
 from games.rules.registry import RULES
@@ -53,6 +53,14 @@ def test_the_moves_of_many_games_are_judged_and_each_log_is_whole(games: list[Ga
     assert Letter.objects.filter(reason="question").count() == before + 5
     for game in games:
         assert audit.faults(fresh(game)) == []
+
+
+def test_the_game_that_waits_longest_is_judged_first_whatever_else_was_sent_there(games: list[Game]) -> None:
+    for minutes, game in ((3, games[0]), (1, games[1]), (2, games[2]), (4, games[1])):
+        sent(game, 1, "claim 3", NOON + timedelta(minutes=minutes))
+    assert rows.waiting(9, LATER) == [games[1].id, games[2].id, games[0].id]
+    assert rows.waiting(9, NOON + timedelta(minutes=2)) == [games[1].id, games[2].id]
+    assert rows.waiting(1, LATER, [games[1].id]) == [games[2].id]
 
 
 def test_it_costs_no_more_statements_for_many_games_than_for_one(
