@@ -1,18 +1,17 @@
 """Servers that end with their test."""
 
-import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.running import open_folder
-from tests.server.darbar import Darbar
+from tests.server.darbar import Darbar, tell
 
 
 @pytest.fixture
@@ -36,7 +35,5 @@ def on_a_copy(prepared: Path, **environment: str) -> Iterator[Darbar]:
 
 def _kill(server: Darbar) -> None:
     if server.process and server.runs:
-        for pid in [server.process.pid, *server.descendants()]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        tell(signal.SIGKILL, server.process.pid, *server.descendants())
         server.process.wait()

@@ -100,6 +100,10 @@ class Darbar:
         assert self.process is not None
         return descendants(self.process.pid)
 
+    def named(self, words: bytes) -> list[int]:
+        """Those of the runner's processes that have these words in their command."""
+        return [pid for pid in self.descendants() if words in command(pid)]
+
 
 def descendants(pid: int) -> list[int]:
     """All children of a process, and theirs; none of a thread that ends meanwhile."""
@@ -109,6 +113,20 @@ def descendants(pid: int) -> list[int]:
             for child in map(int, (task / "children").read_text().split()):
                 found += [child, *descendants(child)]
     return found
+
+
+def command(pid: int) -> bytes:
+    """What a process runs, with spaces between its words; nothing where it has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+    return b""
+
+
+def tell(how: signal.Signals, *pids: int) -> None:
+    """Send a signal to processes; some of them may have ended by themselves once another one was gone."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, how)
 
 
 def alive(pid: int) -> bool:

@@ -5,7 +5,6 @@ What takes long is made short by moving what the database knows of time into the
 
 import base64
 import json
-import os
 import re
 import shutil
 import signal
@@ -23,7 +22,7 @@ from config.postgres import Place
 from notifications import addresses
 from tests.long import LONG
 from tests.server.conftest import on_a_copy
-from tests.server.darbar import Darbar, wait_until
+from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
 from tests.server.upset import age, break_log, copied, database, passed_by, set_clock, stopped, workers
 
@@ -78,8 +77,7 @@ def test_so_does_the_one_that_follows_a_worker_that_was_killed(server: Darbar, m
     game = opened(maryam)
     with stopped(server) as connection:
         age(connection, 45)
-        for pid in workers(server):
-            os.kill(pid, signal.SIGKILL)
+        tell(signal.SIGKILL, *workers(server))
     wait_until(lambda: moved(maryam, game), "another worker gives the time back")
     maryam.answer(game, "income")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from config.postgres import Place
-from tests.server.darbar import Darbar, alive, wait_until
+from tests.server.darbar import Darbar, alive, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 PARTS = (b"config.web", b"config.worker", b"config.mail", b"config.stream", b"/postgres -D")
@@ -23,8 +23,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become som
 def test_it_starts_the_database_the_web_the_mail_server_and_the_worker_and_says_where_it_is(running: Darbar) -> None:
     assert f"Darbar is at http://localhost:{running.port}/" in running.said()
     assert running.get("/healthz").json()["status"] == "ok"
-    names = {Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") for pid in running.descendants()}
-    assert all(any(part in line for line in names) for part in PARTS)
+    assert all(running.named(part) for part in PARTS)
 
 
 def test_sigterm_ends_everything_it_started(darbar: Darbar) -> None:
@@ -37,10 +36,9 @@ def test_sigterm_ends_everything_it_started(darbar: Darbar) -> None:
 
 
 def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
-    workers = _named(running, b"config.worker")
-    for pid in workers:
-        os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: _named(running, b"config.worker") - workers, "another worker runs")
+    workers = running.named(b"config.worker")
+    tell(signal.SIGKILL, *workers)
+    wait_until(lambda: set(running.named(b"config.worker")).difference(workers), "another worker runs")
     assert running.get("/healthz").is_success
 
 
@@ -110,7 +108,7 @@ def test_an_ordinary_user_runs_it_as_themselves(darbar: Darbar) -> None:
 def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darbar, shelter: Path) -> None:
     darbar.data_dir.parent.chmod(0o700)
     darbar.start()
-    database = _named(darbar, b"/postgres -D").pop()
+    database = darbar.named(b"/postgres -D").pop()
     assert Path(f"/proc/{database}").stat().st_uid == pwd.getpwnam("nobody").pw_uid
     assert Path(os.readlink(f"/proc/{database}/cwd")) == shelter / "postgres" / "18"
     assert shelter.stat().st_mode & 0o777 == 0o700
@@ -131,18 +129,8 @@ def shelter(darbar: Darbar) -> Iterator[Path]:
 def _kill(darbar: Darbar, *others: int) -> None:
     """Kill the runner, and others with it."""
     assert darbar.process is not None
-    for pid in [darbar.process.pid, *others]:
-        os.kill(pid, signal.SIGKILL)
+    tell(signal.SIGKILL, darbar.process.pid, *others)
     darbar.process.wait()
-
-
-def _named(darbar: Darbar, words: bytes) -> set[int]:
-    """Processes of a run whose command has these words in it."""
-    found = set()
-    for pid in filter(alive, darbar.descendants()):
-        if words in Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" "):
-            found.add(pid)
-    return found
 
 
 def _python_for_others(darbar: Darbar) -> str:

@@ -4,7 +4,6 @@ The server has no switch for chance: the test reads its secret from the database
 player with which the cards fall so. In the middle the worker is killed, again and again.
 """
 
-import os
 import secrets
 import signal
 import subprocess
@@ -18,7 +17,7 @@ import pytest
 from config.postgres import Place
 from games.engine import SeededChance
 from games.rules.coup.cards import pack
-from tests.server.darbar import ROOT, Darbar, wait_until
+from tests.server.darbar import ROOT, Darbar, tell, wait_until
 from tests.server.player import Player
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
@@ -76,10 +75,9 @@ def seed_of(darbar: Darbar, game: str) -> bytes:
 
 def kill_worker(darbar: Darbar) -> None:
     """SIGKILL to the worker, in whatever it does."""
-    workers = [pid for pid in darbar.descendants() if b"config.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    workers = darbar.named(b"config.worker")
     assert workers
-    for pid in workers:
-        os.kill(pid, signal.SIGKILL)
+    tell(signal.SIGKILL, *workers)
 
 
 def test_the_worked_example_is_played_and_nothing_is_lost_or_doubled(darbar: Darbar) -> None:

@@ -1,6 +1,5 @@
 """What tests do to a server that runs: stop its worker, make what it knows older, set its clock, break a game."""
 
-import os
 import re
 import signal
 import subprocess
@@ -14,7 +13,7 @@ import psycopg
 
 from config.postgres import DATABASE, Place
 from games.play.clock import GRACE
-from tests.server.darbar import ROOT, Darbar, wait_until
+from tests.server.darbar import ROOT, Darbar, tell, wait_until
 from tests.server.player import Player
 
 
@@ -24,15 +23,7 @@ def database(server: Darbar) -> psycopg.Connection:
 
 
 def workers(server: Darbar) -> list[int]:
-    return [pid for pid in server.descendants() if b"config.worker" in _command(pid)]
-
-
-def _command(pid: int) -> bytes:
-    """What a process runs; nothing where it has ended meanwhile."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
+    return server.named(b"config.worker")
 
 
 @contextmanager
@@ -44,25 +35,20 @@ def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
     with database(server) as connection:
         wait_until(lambda: connection.execute("SELECT 1 FROM games_heartbeat").fetchone(), "the clock ticks")
         while True:
-            _signal(server, signal.SIGSTOP)
+            tell(signal.SIGSTOP, *workers(server))
             if not connection.execute(_AT_WORK).fetchall():
                 break
-            _signal(server, signal.SIGCONT)
+            tell(signal.SIGCONT, *workers(server))
             time.sleep(0.05)
         try:
             connection.execute("UPDATE games_heartbeat SET at = now() + interval '5 seconds'")
             yield connection
         finally:
-            _signal(server, signal.SIGCONT)
+            tell(signal.SIGCONT, *workers(server))
 
 
 _AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
 """Who is in a transaction: a worker that is stopped in one would hold its locks."""
-
-
-def _signal(server: Darbar, how: signal.Signals) -> None:
-    for pid in workers(server):
-        os.kill(pid, how)
 
 
 def age(connection: psycopg.Connection, minutes: int) -> None:
