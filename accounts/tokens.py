@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from allauth.idp.oidc.models import Token as AppToken
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone, translation
@@ -22,7 +22,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.models import Account, Token
-from notifications.rows import Shape
+from notifications.rows import Shape, find
 
 MOST: Final = 100
 """How many personal tokens an account may have at once."""
@@ -112,9 +112,7 @@ def _personal(text: str, now: datetime) -> tuple[Account, Token]:
 
     knox would look at every token that begins alike, and delete those that have expired.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_FIND, [hash_token(text)])
-        row = cursor.fetchone()
+    row = next(find(_FIND, [hash_token(text)]), None)
     if row is None:
         raise AuthenticationFailed
     token, account = _TOKENS.made(row), _ACCOUNTS.made(row[_TOKENS.width :])

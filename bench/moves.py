@@ -2,9 +2,9 @@
 
 import os
 import statistics
-import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -20,6 +20,8 @@ from games.tasks import resolve_moves
 
 THREADS: Final = 2
 """So many bells at once: as many as a worker of four threads hears while it is at work on letters too."""
+_WORKER: Final = ThreadPoolExecutor(THREADS)
+"""Its threads keep their connections, as a worker's do."""
 BOARDGAME_IO: Final = {20: 350.0, 2000: 56.0}
 """Moves a second of boardgame.io with its PostgreSQL storage, by hand on a quiet machine with two cores."""
 
@@ -43,22 +45,13 @@ def resolved_a_second(backlog: Backlog) -> float:
     """Moves of one process, which hears several bells as a worker does."""
     stored = backlog.store()
     began = time.perf_counter()
-    bells = [threading.Thread(target=_hear) for _ in range(THREADS)]
+    bells = [_WORKER.submit(resolve_moves) for _ in range(THREADS)]
     for bell in bells:
-        bell.start()
-    for bell in bells:
-        bell.join()
+        bell.result()
     seconds = time.perf_counter() - began
     if Move.objects.filter(state=Move.State.RECEIVED).exists():
         raise SystemExit("a move was left")
     return stored / seconds
-
-
-def _hear() -> None:
-    try:
-        resolve_moves()
-    finally:
-        connection.close()
 
 
 def one_by_one(backlog: Backlog) -> tuple[float, float]:

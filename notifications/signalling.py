@@ -5,7 +5,7 @@ kept for accounts only that have ever opened the stream (``Hearer``): most peopl
 is ids and kinds; whoever emits it has looked at what its account may know, and when.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -72,10 +72,12 @@ class News(msgspec.Struct, frozen=True):
     data: dict[str, Any]
 
 
-def hearing(accounts: Collection[int]) -> set[int]:
-    """Those among these accounts whose programs are told anything. In a transaction that has written or locked a row:
-    then whoever begins to hear knows that it is under way."""
-    return {account for (account,) in find(_HEARING, [array(accounts)])}
+def hearing(accounts: Collection[int]) -> Iterator[int]:
+    """Those among these accounts whose programs are told anything: asked now, and waited for when they are looked at.
+
+    In a transaction that has written or locked a row: then whoever begins to hear knows that it is under way.
+    """
+    return (account for (account,) in find(_HEARING, [array(accounts)]))
 
 
 def emit(news: Sequence[News], now: datetime) -> None:

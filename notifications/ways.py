@@ -109,8 +109,9 @@ def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dic
 def _with_devices(accounts: Collection[int]) -> dict[int, bool]:
     """Those of these accounts that have a device, and whether they are bots; most have none."""
     found = [account for (account,) in find(_DEVICES, [array(accounts)])]
-    rows = Device.objects.filter(account__in=found).values_list("account_id", "account__is_bot")
-    return dict(rows) if found else {}
+    if not found:
+        return {}
+    return dict(Device.objects.filter(account__in=found).values_list("account_id", "account__is_bot"))
 
 
 def _names_webhook(wanted: Preferences) -> bool:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
@@ -18,7 +17,7 @@ from games.models import Delegation, Game
 from games.models import Seat as Place
 from games.play.refusals import not_found
 from games.play.telling import delegated_to
-from notifications.rows import Shape
+from notifications.rows import Shape, find
 
 
 @dataclass(frozen=True)
@@ -77,9 +76,7 @@ _SEATED: Final = f"""
 
 def glance(account: Account, game: UUID) -> Sight:
     """The same, for whoever will hardly ask who else sits there: for one who sits there it is one statement."""
-    with connection.cursor() as cursor:
-        cursor.execute(_SEATED, [game, account.pk])
-        row = cursor.fetchone()
+    row = next(find(_SEATED, [game, account.pk]), None)
     return sight(account, game) if row is None else Sight(_GAMES.made(row), account, Seat(row[_GAMES.width]))
 
 

@@ -13,7 +13,7 @@ from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import seats
 from games.rules.registry import RULES
-from notifications.rows import array, delete, fetch, find, insert, one_journey, update
+from notifications.rows import array, delete, fetch, find, insert, update
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
 """NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
@@ -43,19 +43,18 @@ class Rows:
     """What the database holds of some games beside their logs, by game."""
 
     def __init__(self, games: Sequence[Game]) -> None:
-        """Read it; the games are to be locked, so that it stays."""
+        """Read it, in ``one_journey``; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
         listed = array(ids)
-        with one_journey():
-            places = seats.of(ids)
-            questions = fetch(OpenQuestion, _QUESTIONS, [listed])
-            moves = fetch(Move, _MOVES, [listed])
-            self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
-            self.places = _by_game(ids, places)
-            """In seat order, each with its account and that one's preferences."""
-            self.questions = _by_game(ids, questions)
-            self.moves = _by_game(ids, moves)
-            """Those that wait to be judged, in the order in which they are."""
+        places = seats.of(ids)
+        questions = fetch(OpenQuestion, _QUESTIONS, [listed])
+        moves = fetch(Move, _MOVES, [listed])
+        self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
+        self.places = _by_game(ids, places)
+        """In seat order, each with its account and that one's preferences."""
+        self.questions = _by_game(ids, questions)
+        self.moves = _by_game(ids, moves)
+        """Those that wait to be judged, in the order in which they are."""
 
 
 def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta | None, most: int) -> list[Game]:

@@ -4,7 +4,7 @@ Of another's answer in an open window nobody is told. Once it has closed, the nu
 they are shown it at all.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -76,10 +76,15 @@ def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:
     return (line.seat == seat or not line.event.in_open_window) and _is_shown(rules, line.event, seat)
 
 
-def tell(changes: Sequence[Change], now: datetime) -> None:
-    """Tell the programs of those at these tables, in the transaction of what has been written: most have none."""
-    hearers = hearing({account for change in changes for _, account in change.audience()})
-    emit([each for change in changes for each in _news(change, hearers)], now)
+def hearers(changes: Sequence[Change]) -> Iterator[int]:
+    """Those at these tables whose programs are told anything; most have none. Asked now, and waited for by ``tell``."""
+    return hearing({account for change in changes for _, account in change.audience()})
+
+
+def tell(changes: Sequence[Change], hearers: Iterable[int], now: datetime) -> None:
+    """Tell these hearers' programs, in the transaction of what has been written."""
+    told = frozenset(hearers)
+    emit([each for change in changes for each in _news(change, told)], now)
 
 
 def _news(change: Change, hearers: Collection[int]) -> Iterator[News]:

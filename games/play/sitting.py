@@ -32,7 +32,7 @@ from notifications.rows import new, one_journey, update
 
 SERVER: Final = "server"
 """The way of what nobody moved."""
-TOGETHER: Final = 64
+TOGETHER: Final = 128
 """So many games are stored in one transaction at most."""
 _COUNTS: Final = (
     "version", "draws", "head", "public_head", "shown", "state", "seats", "started_at", "ended_at", "host",
@@ -69,11 +69,12 @@ def held_all(
     one game only, lest two wait for each other.
     """
     with transaction.atomic():
-        locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
         sittings: list[Sitting] = []
-        if locked:
-            read = rows.Rows(locked)
-            sittings += [Sitting(game, read, now) for game in locked]
+        with one_journey():
+            locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
+            if locked:
+                read = rows.Rows(locked)
+                sittings += [Sitting(game, read, now) for game in locked]
         yield sittings
         store(sittings, now)
 
@@ -374,8 +375,10 @@ def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, row
     log_store.append({sitting.game.id: sitting.lines for sitting in changed})
     log_store.keep({sitting.game.id: sitting.position for sitting in changed})
     update([sitting.game for sitting in changed], _COUNTS)
+    changes = [sitting.change(questions[sitting.game.id].asked) for sitting in changed]
+    hearers = signalling.hearers(changes)
     announce.after([sitting.news(questions[sitting.game.id].asked) for sitting in changed], now)
-    signalling.tell([sitting.change(questions[sitting.game.id].asked) for sitting in changed], now)
+    signalling.tell(changes, hearers, now)
     for sitting in changed:
         if sitting.is_houses_turn():
             ring("games.tasks.play_house", str(sitting.game.id))

@@ -151,7 +151,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
 
     def without_knowing() -> None:
         Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
-        assert not signalling.hearing([maryam.pk])
+        assert not [*signalling.hearing([maryam.pk])]
 
     with under_way(without_knowing):
         stream = open_stream(maryam, f"start-{int(timezone.now().timestamp())}")
