@@ -10,7 +10,8 @@ from celery.signals import worker_ready
 from config import lifeline, memory
 from config.celery import app
 
-THREADS: Final = 4
+THREADS: Final = 8
+"""More than the letters, posts and mails that take their time have together (``notifications.turns``)."""
 
 
 @worker_ready.connect

@@ -8,11 +8,12 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import people
-from games.bells import OneAtATime, ring
+from games.bells import ring
 from games.play import announce, clock, delegates, house, ratings, resolve
 from games.play.leaps import Watch
 from notifications import deliver, dispatch, inbound, signalling
 from notifications.failures import describe
+from notifications.turns import FewAtATime
 from notifications.webhooks import posting
 
 logger = logging.getLogger(__name__)
@@ -21,7 +22,8 @@ WATCH: Final = Watch()
 """This process's own."""
 PATIENCE: Final = 5.0
 """Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
-_JUDGING: Final = OneAtATime(lambda: resolve.resolve_waiting(timezone.now()))
+_JUDGING: Final = FewAtATime(lambda: resolve.resolve_waiting(timezone.now()))
+_WRITING: Final = FewAtATime(lambda: announce.write_due(timezone.now()))
 
 
 @shared_task(ignore_result=True)
@@ -59,7 +61,7 @@ def heartbeat() -> None:
 @shared_task(ignore_result=True)
 def write_letters() -> None:
     """Write the letters that were ordered. Rung after each commit that ordered one, and every few seconds."""
-    announce.write_due(timezone.now())
+    _WRITING()
 
 
 @shared_task(ignore_result=True)

@@ -4,7 +4,6 @@ A letter is taken for a while by whoever dispatches it; nothing is locked while 
 between the other side's yes and its being noted repeats a letter.
 """
 
-import threading
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,22 +20,14 @@ from notifications.outgoing.door import SIDE_BY_SIDE, Outcome, post_all
 LEASE: Final = timedelta(minutes=2)
 """For how long whoever dispatches a letter has it alone; longer than that can take."""
 
-_dispatching = threading.Lock()
-"""Held by the one thread of this process that waits for these servers: they must not hold up the others."""
-
 
 def dispatch_due(now: datetime) -> int:
-    """Post what is due; how many letters were tried. Nothing, where another thread is at it."""
-    if not _dispatching.acquire(blocking=False):
-        return 0
-    try:
-        tried = 0
-        while letters := _take(now):
-            _dispatch(letters, now)
-            tried += len(letters)
-        return tried
-    finally:
-        _dispatching.release()
+    """Post what is due; how many letters were tried."""
+    tried = 0
+    while letters := _take(now):
+        _dispatch(letters, now)
+        tried += len(letters)
+    return tried
 
 
 def is_any_due(now: datetime) -> bool:

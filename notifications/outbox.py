@@ -67,16 +67,17 @@ def post(order: Order, notice: Notice, now: datetime) -> None:
     tasks.ring()
 
 
-def unwritten(limit: int, now: datetime) -> list[Letter]:
-    """Up to ``limit`` letters that are to be written one by one, locked against every other writer.
+def next_unwritten(now: datetime) -> Letter | None:
+    """The next letter that is to be written by itself, locked against every other writer; None where none is due.
 
     Only inside a transaction, which is to be short. One that cannot be written is ``set_back``.
     """
-    return list(
+    return (
         Letter.objects.select_for_update(skip_locked=True, of=("self",))
         .filter(state=State.ORDERED, held=False, next_attempt_at__lte=now)
         .select_related("account", "account__preferences")
-        .order_by("next_attempt_at")[:limit]
+        .order_by("next_attempt_at")
+        .first()
     )
 
 

@@ -1,5 +1,7 @@
 """Bells: the work and its truth are in the database, a lost or doubled bell changes nothing."""
 
+from typing import Final
+
 from celery import shared_task
 from django.db import transaction
 from django.utils import timezone
@@ -8,18 +10,23 @@ from notifications import deliver, dispatch
 from notifications.channels import CHANNELS
 from notifications.channels.channel import Posting
 from notifications.deliver import MAIL
+from notifications.turns import FewAtATime
+
+_DELIVERING: Final = FewAtATime(lambda: deliver.deliver_due(timezone.now()), most=2)
+"""Two: mostly they wait for a mail server."""
+_DISPATCHING: Final = FewAtATime(lambda: dispatch.dispatch_due(timezone.now()))
 
 
 @shared_task(ignore_result=True)
 def deliver_letters() -> None:
     """Deliver what is ready. Rung after each commit that made a letter ready, and every few seconds."""
-    deliver.deliver_due(timezone.now())
+    _DELIVERING()
 
 
 @shared_task(ignore_result=True)
 def dispatch_letters() -> None:
     """Post what goes to strangers' servers. Rung as deliver_letters is; apart from it, for these may be slow."""
-    dispatch.dispatch_due(timezone.now())
+    _DISPATCHING()
 
 
 def ring(channel: str = MAIL) -> None:

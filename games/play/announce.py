@@ -31,10 +31,10 @@ from notifications.notice import Notice
 from notifications.signalling import News as Signal
 from notifications.signalling import emit
 
-BATCH: Final = 8
-"""How many letters one transaction composes."""
-BATCHES: Final = 50
-"""How many batches one run composes at most; the next bell finds the rest."""
+MOST: Final = 400
+"""How many letters one run composes at most; the next bell finds the rest."""
+READERS: Final = 8
+"""So many readers are looked for at once for whom letters were held back."""
 
 
 MARGIN: Final = timedelta(hours=2)
@@ -218,20 +218,24 @@ def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Accoun
 
 
 def write_due(now: datetime) -> int:
-    """Compose the letters that are ordered and due, in short transactions; how many were taken up.
+    """Compose the letters that are ordered and due; how many were taken up.
 
-    One that cannot be composed is tried again later, and stops no other.
+    Each has a transaction of its own: whoever answers what it asks is held up no longer than one takes to compose. One
+    that cannot be composed is tried again later, and stops no other.
     """
     taken = 0
-    for _batch in range(BATCHES):
-        with transaction.atomic():
-            letters = outbox.unwritten(BATCH, now)
-            for letter in letters:
-                _write(letter, now)
-        taken += len(letters)
-        if len(letters) < BATCH:
-            break
+    while taken < MOST and _write_next(now):
+        taken += 1
     return taken + _write_held(now)
+
+
+def _write_next(now: datetime) -> bool:
+    """Compose the next letter that is due; whether there was one."""
+    with transaction.atomic():
+        letter = outbox.next_unwritten(now)
+        if letter is not None:
+            _write(letter, now)
+    return letter is not None
 
 
 def _write(letter: Letter, now: datetime) -> None:
@@ -256,7 +260,7 @@ def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
 def _write_held(now: datetime) -> int:
     """Compose what was held back for readers whose hour has come, one letter a reader; how many were taken up."""
     taken, done = 0, set[int]()
-    while accounts := outbox.readers(BATCH, now, done):
+    while accounts := outbox.readers(READERS, now, done):
         for account in accounts:
             with transaction.atomic():
                 letters = outbox.gather(account, now)

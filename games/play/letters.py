@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from django.db.models import Exists
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games.engine import Question, Seat
-from games.models import Game, OpenQuestion
+from games.models import Game, Move, OpenQuestion
 from games.models import Seat as Place
 from games.play import addressing, clock_words, overheard
 from games.play.absence_words import questions_missed, terms_of_absence, way_back
@@ -47,7 +48,7 @@ def compose(letter: Letter) -> Notice | None:
     """What a letter says as its game stands now; None where there is nothing to say to its reader any more.
 
     Only inside a transaction: the question that it puts cannot be closed before that is at its end, so whoever
-    closes it finds the letter written. NotNow where it is being closed at this moment.
+    closes it finds the letter written. NotNow where it is being closed at this moment, or an answer waits to be judged.
     """
     games = Game.objects.prefetch_related("places__account")
     game = games.filter(id=letter.topic.rpartition(":")[2]).first()
@@ -71,7 +72,8 @@ def _is_wanted(letter: Letter, game: Game) -> bool:
 def _kept_open(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
     """The row of an open question, kept as it is until the end of the transaction; None where nobody waits for it."""
     rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False)
-    row = rows.select_for_update(skip_locked=True, of=("self",)).first()
+    answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
+    row = rows.exclude(Exists(answers)).select_for_update(skip_locked=True, of=("self",)).first()
     if row is None and rows.exists():
         raise NotNow
     return row

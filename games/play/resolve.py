@@ -74,10 +74,9 @@ def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
     while games := rows.waiting(2 * TOGETHER, until or now, passed):
         together, alone = work_on(games, now, judge_all, lambda game: resolve(game, now))
         passed.update(alone)
-        if len(together) + len(alone) < min(len(games), TOGETHER):
-            break
-    for game in rows.waiting(TOGETHER, until or now, passed):
-        resolve(game, now)  # somebody held it, and may not have seen its last move
+        if not (together or alone):
+            resolve(games[0], now)  # somebody holds each of them, and may not have seen its last move
+            passed.add(games[0])
 
 
 def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:

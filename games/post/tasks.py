@@ -1,17 +1,22 @@
 """The post's bells. The work and its truth are in the database."""
 
+from typing import Final
+
 from celery import shared_task
 from django.utils import timezone
 
 from games.play import invitations
 from games.post import road
 from notifications import inbound
+from notifications.turns import FewAtATime
+
+_READING: Final = FewAtATime(lambda: road.read_due(timezone.now()))
 
 
 @shared_task(ignore_result=True)
 def read_mail() -> None:
     """Read the mail that came in. Rung after each commit that stored one, and every few seconds."""
-    road.read_due(timezone.now())
+    _READING()
 
 
 @shared_task(ignore_result=True)

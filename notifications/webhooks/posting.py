@@ -5,7 +5,6 @@ fails is tried again as Standard Webhooks has it; a webhook that fails is left a
 server which is down costs little, and one that has taken nothing for days, or says 410, is disabled.
 """
 
-import threading
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
@@ -41,21 +40,13 @@ ROW: Final = 20
 KEPT: Final = timedelta(days=30)
 """For how long it can be looked up what was posted."""
 
-_serving = threading.Lock()
-"""Held by the one thread of this process that waits for strangers' servers: they must not hold up the others."""
-
 
 def serve_due(now: datetime) -> int:
-    """Post what is due; how many messages were tried. Nothing, where another thread is at it."""
-    if not _serving.acquire(blocking=False):
-        return 0
-    try:
-        tried = 0
-        while webhooks := _take(now):
-            tried += _serve(webhooks, now)
-        return tried
-    finally:
-        _serving.release()
+    """Post what is due; how many messages were tried."""
+    tried = 0
+    while webhooks := _take(now):
+        tried += _serve(webhooks, now)
+    return tried
 
 
 def is_any_due(now: datetime) -> bool:

@@ -1,15 +1,20 @@
 """Bells: the work and its truth are in the database, a lost or doubled bell changes nothing."""
 
+from typing import Final
+
 from celery import shared_task
 from django.utils import timezone
 
+from notifications.turns import FewAtATime
 from notifications.webhooks import posting
+
+_SERVING: Final = FewAtATime(lambda: posting.serve_due(timezone.now()))
 
 
 @shared_task(ignore_result=True)
 def post() -> None:
     """Post what waits for webhooks. Rung after each commit that put something there, and every few seconds."""
-    posting.serve_due(timezone.now())
+    _SERVING()
 
 
 @shared_task(ignore_result=True)

@@ -9,10 +9,12 @@ import pytest
 from django.db import connection
 
 from accounts.models import Account
-from games.models import Game, OpenQuestion
+from games.models import Game, Move, OpenQuestion
 from games.play import announce
 from games.play.announce import remind, write_due
 from games.play.clock import strike
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
 from notifications.channels.mail import message
 from notifications.models import Letter, State
 from tests.play.seated import NOON, begin, play
@@ -62,6 +64,19 @@ def test_whoever_is_asked_gets_one_letter_and_the_others_hear_of_the_start(
     for other in (sepideh, bahareh):
         assert letters(other) == []
         assert [letter.state for letter in letters(other, "started")] == [State.READY]
+
+
+@pytest.mark.parametrize(("text", "state"), [("tax", State.DROPPED), ("challenge", State.READY)])
+def test_what_has_been_answered_is_not_put_by_letter_unless_the_answer_is_refused(
+    maryam: Account, sepideh: Account, bahareh: Account, text: str, state: State
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    submit(game, maryam, Written("1.1", text), Move.Via.API, NOON)
+    write_due(NOON)
+    assert [letter.state for letter in letters(maryam)] == [State.ORDERED], "nobody has judged the answer yet"
+    resolve(game.id, NOON)
+    write_due(LATER)
+    assert [letter.state for letter in letters(maryam)] == [state]
 
 
 def test_house_players_and_deleted_accounts_get_no_letters(maryam: Account, bahareh: Account) -> None:

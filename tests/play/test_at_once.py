@@ -1,12 +1,14 @@
 """Two workers, two requests, two sweeps at the same moment: real threads with connections of their own."""
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from accounts import once
 from accounts.models import Account, IdempotencyKey
@@ -14,7 +16,7 @@ from accounts.once import Effect, NotAgain, Request
 from games import log_store
 from games.models import Game, Heartbeat, Move
 from games.play import audit, clock, house, resolve, table
-from games.play.sitting import held, store
+from games.play.sitting import held, held_all, store
 from games.play.table_events import DeadlinesMoved
 from notifications.models import Letter
 from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, with_fist
@@ -190,6 +192,39 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
             done.set()
 
     assert at_once(hold, strike) == [None, False]
+
+
+def test_games_that_somebody_held_are_judged_together_as_soon_as_nobody_does(maryam: Account, bahareh: Account) -> None:
+    games = [open_table(maryam, bahareh) for _ in range(5)]
+    holding, commits = threading.Event(), list[str]()
+
+    def hold() -> None:
+        with held_all([game.id for game in games], LATER):
+            holding.set()
+            wait_for_a_lock()
+
+    def judge() -> None:
+        holding.wait(10)
+        with CaptureQueriesContext(connection) as asked:
+            resolve.resolve_waiting(LATER)
+        commits.extend(each["sql"] for each in asked if each["sql"] == "COMMIT")
+
+    moves = [sent(game, 1, "claim 3") for game in games]
+    assert at_once(hold, judge) == [None, None]
+    assert [fresh(game).version for game in games] == [game.version + 1 for game in games]
+    assert set(Move.objects.filter(pk__in=[move.pk for move in moves]).values_list("state", flat=True)) == {"applied"}
+    assert len(commits) == 3, "nobody to hold; the one that was waited for; the other four"
+
+
+def wait_for_a_lock() -> None:
+    """Wait until somebody waits for a lock that another holds."""
+    with connection.cursor() as cursor:
+        for _ in range(100):
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.1)
+    raise AssertionError("nobody waits")
 
 
 def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game: Game) -> None:

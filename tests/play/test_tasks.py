@@ -13,7 +13,6 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import Account
 from games import tasks
-from games.bells import OneAtATime
 from games.engine import Seat
 from games.models import Game, Move
 from games.play import addressing
@@ -22,6 +21,7 @@ from games.rules.registry import RULES
 from notifications import signalling
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, State
+from notifications.turns import FewAtATime
 from tests.notifications.letters import posted
 from tests.third_game import fist
 from tests.third_game.table import NOON, fresh, open_table, sent, state, truth, with_fist
@@ -162,7 +162,7 @@ def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile
         go.wait(10)
         done.append(threading.get_ident())
 
-    bell = OneAtATime(work)
+    bell = FewAtATime(work)
     first = threading.Thread(target=bell)
     first.start()
     assert begun.wait(10)
@@ -176,6 +176,29 @@ def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile
     assert done[2:] == [threading.get_ident()]
 
 
+def test_what_waits_for_others_may_be_done_by_two_and_by_no_more() -> None:
+    both, go, done = threading.Barrier(3), threading.Event(), list[int]()
+
+    def work() -> None:
+        if not go.is_set():
+            both.wait(10)
+            go.wait(10)
+        done.append(threading.get_ident())
+
+    bell = FewAtATime(work, most=2)
+    threads = [threading.Thread(target=bell) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    both.wait(10)
+    bell()
+    assert done == [], "nobody waits for the two who are at it"
+    go.set()
+    for thread in threads:
+        thread.join(10)
+    assert len(done) == 3
+    assert set(done) <= {thread.ident for thread in threads}
+
+
 def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
     outcomes = iter([KeyError(), None])
 
@@ -183,7 +206,7 @@ def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
         if outcome := next(outcomes):
             raise outcome
 
-    bell = OneAtATime(work)
+    bell = FewAtATime(work)
     with pytest.raises(KeyError):
         bell()
     bell()

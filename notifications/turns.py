@@ -1,0 +1,27 @@
+"""Who is at work on what a bell rings for: a few threads of a process, so that others are left for everything else."""
+
+import threading
+from collections.abc import Callable
+
+
+class FewAtATime:
+    """What a bell calls to, done by so many threads of this process at a time at most.
+
+    Whoever comes while as many are at it goes again at once, and it is done once more. So work that takes its time,
+    letters above all, never takes all threads of a worker: moves find one.
+    """
+
+    def __init__(self, work: Callable[[], object], most: int = 1) -> None:
+        """More than one are of use only where they wait for others: Python's own work they would do by turns."""
+        self._work = work
+        self._free = threading.Semaphore(most)
+        self._rung = False
+
+    def __call__(self) -> None:
+        self._rung = True
+        while self._rung and self._free.acquire(blocking=False):
+            try:
+                self._rung = False
+                self._work()
+            finally:
+                self._free.release()
