@@ -19,7 +19,7 @@ from games.play.resolve import resolve
 from games.tasks import resolve_moves
 
 THREADS: Final = 2
-"""So many bells at once: as many as a worker of four threads hears while it is at work on letters too."""
+"""So many bells at once, as under load: whoever hears the second one leaves it to the first."""
 _WORKER: Final = ThreadPoolExecutor(THREADS)
 """Its threads keep their connections, as a worker's do."""
 BOARDGAME_IO: Final = {20: 350.0, 2000: 56.0}
