@@ -220,8 +220,8 @@ def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Accoun
 def write_due(now: datetime) -> int:
     """Compose the letters that are ordered and due; how many were taken up.
 
-    Each has a transaction of its own: whoever answers what it asks is held up no longer than one takes to compose. One
-    that cannot be composed is tried again later, and stops no other.
+    Each has a transaction of its own: whoever answers what it asks is held up for no other's sake. One that cannot be
+    composed is tried again later, and stops no other.
     """
     taken = 0
     while taken < MOST and _write_next(now):

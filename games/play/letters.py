@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from django.db.models import Exists
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -47,19 +46,21 @@ def topic_of(game: uuid.UUID) -> str:
 def compose(letter: Letter) -> Notice | None:
     """What a letter says as its game stands now; None where there is nothing to say to its reader any more.
 
-    Only inside a transaction: the question that it puts cannot be closed before that is at its end, so whoever
-    closes it finds the letter written. NotNow where it is being closed at this moment, or an answer waits to be judged.
+    Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
+    end, so whoever closes it finds the letter written. NotNow where it is being closed at this moment, or an answer
+    waits to be judged.
     """
     games = Game.objects.prefetch_related("places__account")
     game = games.filter(id=letter.topic.rpartition(":")[2]).first()
     if game is None or letter.account is None or not _is_wanted(letter, game):
         return None
     seat = answers_for(game, letter.account_id)
-    asked = _kept_open(game, letter.question, seat) if letter.question and seat else None
+    asked = _asked(game, letter.question, seat) if letter.question and seat else None
     if seat is None or (letter.question and asked is None):
         return None
     with override(letter.account.language):
-        return _From(Telling(game, seat, letter.account), letter).notice(asked)
+        notice = _From(Telling(game, seat, letter.account), letter).notice(asked)
+    return notice if asked is None or _is_kept_open(asked) else None
 
 
 def _is_wanted(letter: Letter, game: Game) -> bool:
@@ -69,14 +70,23 @@ def _is_wanted(letter: Letter, game: Game) -> bool:
     return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
 
 
-def _kept_open(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
-    """The row of an open question, kept as it is until the end of the transaction; None where nobody waits for it."""
-    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False)
-    answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
-    row = rows.exclude(Exists(answers)).select_for_update(skip_locked=True, of=("self",)).first()
-    if row is None and rows.exists():
+def _asked(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
+    """The row of an open question; None where nobody waits for it. NotNow where an answer waits to be judged."""
+    if Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED).exists():
         raise NotNow
-    return row
+    return OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False).first()
+
+
+def _is_kept_open(asked: OpenQuestion) -> bool:
+    """Whether a question still waits for its reader, as it then does until the end of the transaction.
+
+    Composing takes its time, and whoever answers meanwhile does not wait for it.
+    """
+    rows = OpenQuestion.objects.filter(pk=asked.pk, house=False)
+    kept = rows.select_for_update(skip_locked=True, of=("self",)).first() is not None
+    if not kept and rows.exists():
+        raise NotNow
+    return kept
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts import once
@@ -15,10 +15,10 @@ from accounts.models import Account, IdempotencyKey
 from accounts.once import Effect, NotAgain, Request
 from games import log_store
 from games.models import Game, Heartbeat, Move
-from games.play import audit, clock, house, resolve, table
+from games.play import announce, audit, clock, house, resolve, table
 from games.play.sitting import held, held_all, store
 from games.play.table_events import DeadlinesMoved
-from notifications.models import Letter
+from notifications.models import Letter, State
 from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, with_fist
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -220,11 +220,38 @@ def wait_for_a_lock() -> None:
     """Wait until somebody waits for a lock that another holds."""
     with connection.cursor() as cursor:
         for _ in range(100):
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
             if cursor.fetchone()[0]:
                 return
             time.sleep(0.1)
     raise AssertionError("nobody waits")
+
+
+def test_whoever_answers_does_not_wait_for_a_letter_that_is_being_composed(game: Game) -> None:
+    locked, composing, answered = threading.Event(), threading.Event(), threading.Event()
+
+    def hold() -> bool:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE games_remark")  # what was said is read for a letter, and not for a move
+            locked.set()
+            wait_for_a_lock()
+            composing.set()
+            return answered.wait(20)
+
+    def write() -> None:
+        locked.wait(10)
+        announce.write_due(NOON)
+
+    def answer() -> str:
+        composing.wait(20)
+        move = play(game, 1, "claim 3")
+        answered.set()
+        return move.state
+
+    assert at_once(hold, write, answer) == [True, None, "applied"]
+    assert Letter.objects.get(reason="question", question="1.1").state == State.DROPPED
 
 
 def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game: Game) -> None:
