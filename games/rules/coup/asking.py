@@ -36,8 +36,9 @@ def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move,
         if coins < price:
             continue
         if against:
-            targets = exposed if protects else able
-            moves += [against[target - 1] for target in targets if not possible or possible(state, target)]
+            for target in exposed if protects else able:
+                if not possible or possible(state, target):
+                    moves.append(against[target - 1])
         elif alone and (not possible or possible(state, None)):
             moves.append(alone)
     return tuple(moves)
@@ -81,7 +82,7 @@ def proof_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move
         moves.append(m.Prove(question=question))
     if claim.costs_both or len(hand) == 1:
         return (*moves, m.Concede(question=question))
-    return (*moves, *(m.Concede(card, question=question) for card in distinct(hand)))
+    return (*moves, *[m.Concede(card, question=question) for card in distinct(hand)])
 
 
 def loss_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:

@@ -2,23 +2,21 @@
 
 from typing import Final
 
-from games.engine import Seat
 from games.rules.coup import asking, effects, flow
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CLASSIC, CONTESSA, DUKE
 from games.rules.coup.fold import FOLDS
 from games.rules.coup.law import ActionLaw, Law, Play
-from games.rules.coup.state import alive, court, known, next_living, without
+from games.rules.coup.state import SEATS, alive, court, next_living
 
 
 def deal(play: Play) -> None:
     """Two cards to seat 1, two to seat 2, and so on, whoever starts (Coup C24)."""
-    left = court(play.state)
-    for seat in range(1, len(play.state.hands) + 1):
-        cards = play.chance.take(left, 2)
-        left = known(without(left, cards))
-        play.emit(e.Dealt(seat=Seat(seat), cards=tuple(sorted(cards))))
+    seats = SEATS[: len(play.state.hands)]
+    cards = play.chance.take(court(play.state), 2 * len(seats))
+    for seat in seats:
+        play.emit(e.Dealt(seat=seat, cards=tuple(sorted(cards[2 * seat - 2 : 2 * seat]))))
     play.step("begin")
 
 

@@ -12,7 +12,7 @@ from games.rules.coup.state import Action, Answer, Block, Card, State, in_order,
 
 def counted(state: State, seats: tuple[Seat, ...]) -> tuple[int, ...]:
     """How many questions each seat has been asked, with one more for these."""
-    counts = list(state.counts)
+    counts = [*state.counts]
     for seat in seats:
         counts[seat - 1] += 1
     return tuple(counts)
@@ -31,7 +31,7 @@ def nothing_asked(state: State) -> State:
 
 def paid(state: State, seat: Seat, coins: int) -> tuple[int, ...]:
     """All purses after a seat got so many coins (or gave them, where negative)."""
-    purses = list(state.coins)
+    purses = [*state.coins]
     purses[seat - 1] += coins
     return tuple(purses)
 
@@ -58,8 +58,9 @@ def set_up(state: State | None, event: e.SetUp) -> State:
     )
 
 
-def dealt(state: State, event: e.Dealt) -> State:
-    return replace(state, hands=hand_after(state, event.seat, (), event.cards))
+def dealt(state: State, event: e.Dealt | e.Replaced) -> State:
+    hand = in_order((*state.hands[event.seat - 1], *event.cards))
+    return replace(state, hands=with_entry(state.hands, event.seat, hand))
 
 
 def turn_began(state: State, event: e.TurnBegan) -> State:
@@ -135,10 +136,6 @@ def challenge_dropped(state: State, event: e.ChallengeDropped) -> State:
 def proved(state: State, event: e.Proved) -> State:
     hand = without(state.hands[event.seat - 1], event.cards)
     return nothing_asked(replace(state, hands=with_entry(state.hands, event.seat, hand)))
-
-
-def replaced(state: State, event: e.Replaced) -> State:
-    return replace(state, hands=hand_after(state, event.seat, (), event.cards))
 
 
 def refunded(state: State, event: e.Refunded) -> State:
@@ -245,7 +242,7 @@ FOLDS: Final[dict[type[Event], Fold]] = {
     e.Challenged: challenged,
     e.ChallengeDropped: challenge_dropped,
     e.Proved: proved,
-    e.Replaced: replaced,
+    e.Replaced: dealt,
     e.Conceded: closed,
     e.Refunded: refunded,
     e.Blocked: blocked,

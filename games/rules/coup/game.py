@@ -20,8 +20,9 @@ from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.rules.coup import events as e
 from games.rules.coup.book import FOLDS, GATES, law_of
 from games.rules.coup.cards import pack
+from games.rules.coup.classic import LAW
 from games.rules.coup.fold import set_up
-from games.rules.coup.law import Play
+from games.rules.coup.law import Law, Play
 from games.rules.coup.leaving import leave
 from games.rules.coup.options import Options
 from games.rules.coup.state import State, alive, open_seats
@@ -90,8 +91,25 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 
 def questions(state: State) -> tuple[Question, ...]:
     """What the game waits for."""
+    return seen(state)[2]
+
+
+def seen(state: State) -> tuple[State | None, Law, tuple[Question, ...]]:
+    """A state, the law it is played by, and what it waits for."""
+    global _seen
+    last = _seen
+    if last[0] is state:
+        return last
     kind, reason, counts = state.asking, state.reason, state.counts
-    return tuple([question_to(seat, counts[seat - 1], kind, reason) for seat in open_seats(state)])
+    asked = []
+    for seat in open_seats(state):  # no comprehension: for so few it takes longer to begin than to run
+        asked.append(question_to(seat, counts[seat - 1], kind, reason))
+    _seen = found = (state, law_of(state.options, len(state.hands)), tuple(asked))
+    return found
+
+
+_seen: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
+"""The last state that was looked at: whoever lists its questions mostly lists moves next, and decides."""
 
 
 def question_of(state: State, seat: Seat) -> Question | None:
@@ -107,7 +125,7 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     last = _listed
     if last[0] is state and last[1] == question.id:
         return last[2]
-    law = law_of(state.options, len(state.hands))
+    law = seen(state)[1]
     moves = law.questions[question.kind].moves(law, state, question.seat, question.id)
     _listed = (state, question.id, moves)
     return moves
@@ -117,14 +135,13 @@ _listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
 """The last list of moves that was made: what is decided has mostly just been listed."""
 
 
-def open_question(state: State, seat: Seat, question_id: str) -> Question:
-    """The question with this id that this seat is asked; RuleViolation where there is none (any more)."""
-    if seat in open_seats(state):
-        question = question_to(seat, state.counts[seat - 1], state.asking, state.reason)
-        if question.id == question_id:
+def open_question(state: State, asked: tuple[Question, ...], seat: Seat, question_id: str) -> Question:
+    """Of those asked, the question with this id to this seat; RuleViolation where there is none (any more)."""
+    for question in asked:
+        if question.seat == seat and question.id == question_id:
             return question
-    asked, _, number = question_id.partition(".")
-    own = asked == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
+    named, _, number = question_id.partition(".")
+    own = named == str(seat) and 1 <= seat <= len(state.counts) and number.isascii() and number.isdigit()
     if own and 1 <= int(number) <= state.counts[seat - 1]:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
     raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
@@ -137,10 +154,10 @@ def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event,
 
 def play(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
     """What follows from a move, and the state to which it leads; or RuleViolation."""
-    question = open_question(state, seat, move.question)
+    _, law, asked = seen(state)
+    question = open_question(state, asked, seat, move.question)
     if move not in legal_moves(state, question):
         raise RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here.")))
-    law = law_of(state.options, len(state.hands))
     decision = Play(law, state, chance)
     law.answers[type(move)](decision, seat, move)
     return tuple(decision.events), decision.state

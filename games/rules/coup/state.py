@@ -123,7 +123,7 @@ SEATS: Final = tuple(Seat(seat) for seat in range(1, 11))
 
 def living(state: State) -> list[Seat]:
     """The seats that still have a face-down card, in ascending order."""
-    return list(compress(SEATS, state.hands))
+    return [*compress(SEATS, state.hands)]
 
 
 def alive(state: State, seat: Seat) -> bool:
@@ -158,8 +158,11 @@ def open_seats(state: State) -> tuple[Seat, ...]:
     """Who has been asked and has not answered, as far as the answers may be known."""
     if not state.answers:
         return state.asked
-    answered = [answer.seat for answer in state.answers]
-    return tuple([seat for seat in state.asked if seat not in answered])
+    left = [*state.asked]
+    for answer in state.answers:
+        if answer.seat in left:
+            left.remove(answer.seat)
+    return tuple(left)
 
 
 def court_size(state: State) -> int:
@@ -180,14 +183,14 @@ def court(state: State) -> tuple[Character, ...]:
 
 def with_entry(entries: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
     """``entries`` with the one of this seat replaced."""
-    changed = list(entries)
+    changed = [*entries]
     changed[seat - 1] = value
     return tuple(changed)
 
 
 def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
     """``hand`` less ``cards``; an unknown card goes where the known one is not in it."""
-    left = list(hand)
+    left = [*hand]
     for card in cards:
         if card in left:
             left.remove(card)

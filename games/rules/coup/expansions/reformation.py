@@ -95,7 +95,11 @@ def reserve_is_filled(state: State, target: Seat | None) -> bool:
 def opposed(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """The living others of the other party; all of them while all the living are of one (Coup C19)."""
     parties, party = state.parties, state.parties[seat - 1]
-    return tuple([other for other in others if parties[other - 1] != party]) or others
+    found = []
+    for other in others:  # no comprehension: this is asked at every turn
+        if parties[other - 1] != party:
+            found.append(other)
+    return tuple(found) or others
 
 
 FELLOWSHIP: Final = Protection(
