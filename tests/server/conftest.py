@@ -1,7 +1,6 @@
 """Servers that end with their test."""
 
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.running import open_folder
-from tests.server.darbar import Darbar, tell
+from tests.server.darbar import Darbar
 
 
 @pytest.fixture
@@ -28,12 +27,7 @@ def on_a_copy(prepared: Path, **environment: str) -> Iterator[Darbar]:
     subprocess.run(["cp", "-a", prepared, folder], check=True)
     server = Darbar(folder / "data", **environment)
     yield server
-    _kill(server)
+    if server.runs:
+        server.kill(*server.descendants())
     sys.stdout.write(server.said())  # shown where the test has failed
     shutil.rmtree(folder)
-
-
-def _kill(server: Darbar) -> None:
-    if server.process and server.runs:
-        tell(signal.SIGKILL, server.process.pid, *server.descendants())
-        server.process.wait()

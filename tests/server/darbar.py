@@ -100,6 +100,16 @@ class Darbar:
         assert self.process is not None
         return descendants(self.process.pid)
 
+    def kill(self, *others: int) -> None:
+        """Kill the runner, and others with it; wait until the runner is gone."""
+        assert self.process is not None
+        tell(signal.SIGKILL, self.process.pid, *others)
+        self.process.wait()
+
+    def workers(self) -> list[int]:
+        """The processes that judge, and write and deliver letters."""
+        return self.named(b"config.worker")
+
     def named(self, words: bytes) -> list[int]:
         """Those of the runner's processes that have these words in their command."""
         return [pid for pid in self.descendants() if words in command(pid)]

@@ -24,7 +24,7 @@ from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
-from tests.server.upset import age, break_log, copied, database, passed_by, set_clock, stopped, workers
+from tests.server.upset import age, break_log, copied, database, passed_by, set_clock, stopped
 
 HERE = Path(__file__).parent
 CARDS = "ambassador|assassin|captain|contessa|duke"
@@ -77,7 +77,7 @@ def test_so_does_the_one_that_follows_a_worker_that_was_killed(server: Darbar, m
     game = opened(maryam)
     with stopped(server) as connection:
         age(connection, 45)
-        tell(signal.SIGKILL, *workers(server))
+        tell(signal.SIGKILL, *server.workers())
     wait_until(lambda: moved(maryam, game), "another worker gives the time back")
     maryam.answer(game, "income")
 

@@ -36,9 +36,9 @@ def test_sigterm_ends_everything_it_started(darbar: Darbar) -> None:
 
 
 def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
-    workers = running.named(b"config.worker")
+    workers = running.workers()
     tell(signal.SIGKILL, *workers)
-    wait_until(lambda: set(running.named(b"config.worker")).difference(workers), "another worker runs")
+    wait_until(lambda: set(running.workers()).difference(workers), "another worker runs")
     assert running.get("/healthz").is_success
 
 
@@ -47,12 +47,12 @@ def test_after_a_sigkill_of_the_runner_the_others_end_and_the_next_run_finds_the
 ) -> None:
     started = darbar.start().descendants()
     key = (darbar.data_dir / "secret-key").read_text()
-    _kill(darbar)
+    darbar.kill()
     darbar.start()
     wait_until(lambda: not list(filter(alive, started)), "the first run's processes have ended")
     assert darbar.get("/healthz").is_success
     assert (darbar.data_dir / "secret-key").read_text() == key
-    _kill(darbar, *darbar.descendants())
+    darbar.kill(*darbar.descendants())
     darbar.start()
     assert darbar.get("/healthz").is_success, "after a SIGKILL of everything too"
     started = darbar.descendants()
@@ -124,13 +124,6 @@ def shelter(darbar: Darbar) -> Iterator[Path]:
     folder = Place.under(darbar.data_dir).shelter
     yield folder
     shutil.rmtree(folder)
-
-
-def _kill(darbar: Darbar, *others: int) -> None:
-    """Kill the runner, and others with it."""
-    assert darbar.process is not None
-    tell(signal.SIGKILL, darbar.process.pid, *others)
-    darbar.process.wait()
 
 
 def _python_for_others(darbar: Darbar) -> str:

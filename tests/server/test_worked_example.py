@@ -75,7 +75,7 @@ def seed_of(darbar: Darbar, game: str) -> bytes:
 
 def kill_worker(darbar: Darbar) -> None:
     """SIGKILL to the worker, in whatever it does."""
-    workers = darbar.named(b"config.worker")
+    workers = darbar.workers()
     assert workers
     tell(signal.SIGKILL, *workers)
 

@@ -22,10 +22,6 @@ def database(server: Darbar) -> psycopg.Connection:
     return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
 
 
-def workers(server: Darbar) -> list[int]:
-    return server.named(b"config.worker")
-
-
 @contextmanager
 def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
     """While the worker does nothing; its heart is fresh as it goes on, unless the block has it otherwise.
@@ -35,16 +31,16 @@ def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
     with database(server) as connection:
         wait_until(lambda: connection.execute("SELECT 1 FROM games_heartbeat").fetchone(), "the clock ticks")
         while True:
-            tell(signal.SIGSTOP, *workers(server))
+            tell(signal.SIGSTOP, *server.workers())
             if not connection.execute(_AT_WORK).fetchall():
                 break
-            tell(signal.SIGCONT, *workers(server))
+            tell(signal.SIGCONT, *server.workers())
             time.sleep(0.05)
         try:
             connection.execute("UPDATE games_heartbeat SET at = now() + interval '5 seconds'")
             yield connection
         finally:
-            tell(signal.SIGCONT, *workers(server))
+            tell(signal.SIGCONT, *server.workers())
 
 
 _AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
