@@ -4,15 +4,16 @@ import logging
 from typing import Final
 from uuid import UUID
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.utils import timezone
 
 from accounts import people
 from games.bells import ring
 from games.play import announce, clock, delegates, house, ratings, resolve
 from games.play.leaps import Watch
-from notifications import deliver, dispatch, inbound, signalling
+from notifications import deliver, dispatch, inbound, outbox, signalling
 from notifications.failures import describe
+from notifications.lookout import Lookout
 from notifications.turns import FewAtATime
 from notifications.webhooks import posting
 
@@ -88,29 +89,44 @@ def end_delegations() -> None:
     delegates.sweep(timezone.now())
 
 
-@shared_task(ignore_result=True)
-def ring_for_others() -> None:
-    """Ring for what may take its time, where any of it waits: mail that came in, and what goes out."""
-    now = timezone.now()
-    waiting = {
-        "games.post.tasks.read_mail": inbound.is_any_unread,
-        "notifications.tasks.deliver_letters": lambda: deliver.is_any_due(now),
-        "notifications.tasks.dispatch_letters": lambda: dispatch.is_any_due(now),
-        signalling.POSTING: lambda: posting.is_any_due(now),
-    }
-    for bell, is_any in waiting.items():
-        if is_any():
-            ring(bell, expires=PATIENCE)
-
-
-_OF_TICK: Final = (sweep, sweep_house, write_letters, end_delegations, count_games, ring_for_others)
+_OF_TICK: Final = {
+    sweep: clock.waiting,
+    sweep_house: house.waiting,
+    write_letters: outbox.unwritten,
+    end_delegations: delegates.waiting,
+    count_games: ratings.waiting,
+}
+"""What a tick does itself, in this order, and what waits for that."""
+_FOR_OTHERS: Final = {
+    "games.post.tasks.read_mail": inbound.waiting,
+    "notifications.tasks.deliver_letters": deliver.waiting,
+    "notifications.tasks.dispatch_letters": dispatch.waiting,
+    signalling.POSTING: posting.waiting,
+}
+"""For what it rings, as that may take its time: mail that came in, and what goes out."""
+_HEART: Final = "heart"
+_LOOKOUT: Final = Lookout(
+    {_HEART: clock.beating, **{bell.name: waiting for bell, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
+)
 
 
 @shared_task(ignore_result=True)
 def tick() -> None:
-    """Do, one after another, what is done every few seconds: one bell costs less than six. None stops another."""
+    """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
+    now = timezone.now()
+    found = _LOOKOUT(now)
+    if _HEART not in found or WATCH.leap(now):
+        found.add(sweep.name)
     for bell in _OF_TICK:
-        try:
-            bell()
-        except Exception as error:
-            logger.error("%s has failed: %s", bell.name, describe(error))
+        if bell.name in found:
+            _try(bell)
+    for name in _FOR_OTHERS:
+        if name in found:
+            ring(name, expires=PATIENCE)
+
+
+def _try(bell: Task) -> None:
+    try:
+        bell()
+    except Exception as error:
+        logger.error("%s has failed: %s", bell.name, describe(error))

@@ -6,7 +6,7 @@ between the other side's yes and the commit repeats a letter, which then has the
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import cache
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError, connection, transaction
+from django.db.models import QuerySet
 
 from notifications import reach, silence
 from notifications.channels import CHANNELS, POSTED
@@ -53,10 +54,10 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
     return tried
 
 
-def is_any_due(now: datetime) -> bool:
-    """Whether any letter is due that is delivered here."""
+def waiting(now: datetime) -> Iterable[QuerySet[Letter]]:
+    """The letters that are due and delivered here."""
     due = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return due.exclude(channel__in=POSTED).exists()
+    return [due.exclude(channel__in=POSTED).order_by("next_attempt_at")]
 
 
 def _take(now: datetime, down: set[str], limit: int) -> list[Letter]:

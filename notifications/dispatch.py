@@ -4,7 +4,7 @@ A letter is taken for a while by whoever dispatches it; nothing is locked while 
 between the other side's yes and its being noted repeats a letter.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -30,20 +30,21 @@ def dispatch_due(now: datetime) -> int:
     return tried
 
 
-def is_any_due(now: datetime) -> bool:
-    """Whether there is anything to be posted."""
-    return _due(now).exists()
+def waiting(now: datetime) -> Iterable[QuerySet[Letter]]:
+    """The letters that are due and posted."""
+    return [_due(now)]
 
 
 def _due(now: datetime) -> QuerySet[Letter]:
-    return Letter.objects.filter(state=State.READY, channel__in=POSTED, next_attempt_at__lte=now)
+    due = Letter.objects.filter(state=State.READY, channel__in=POSTED, next_attempt_at__lte=now)
+    return due.order_by("next_attempt_at")
 
 
 def _take(now: datetime) -> list[Letter]:
     """Some letters that are due, for us alone until the lease is over."""
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
-        letters = list(rows.order_by("next_attempt_at")[:SIDE_BY_SIDE])
+        letters = list(rows[:SIDE_BY_SIDE])
         Letter.objects.filter(pk__in=[each.pk for each in letters]).update(next_attempt_at=now + LEASE)
     return letters
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from notifications import addresses, operator
 from notifications.failures import describe
@@ -69,9 +69,18 @@ def _about(address: str) -> str:
     return found[1].partition("-")[0] if found else ""
 
 
+def waiting(_: datetime) -> Iterable[QuerySet[RawMail]]:
+    """The mail that still waits to be read, now or later."""
+    return [_unread().order_by("received_at")]
+
+
 def is_any_unread() -> bool:
-    """Whether there is any mail that still waits to be read."""
-    return RawMail.objects.filter(state=RawMail.State.RECEIVED).exists()
+    """Whether there is any."""
+    return _unread().exists()
+
+
+def _unread() -> QuerySet[RawMail]:
+    return RawMail.objects.filter(state=RawMail.State.RECEIVED)
 
 
 def unread(about: str, received_by: datetime, now: datetime) -> bool:

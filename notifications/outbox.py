@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
 from notifications import preferences, tasks, ways
@@ -65,6 +65,11 @@ def post(order: Order, notice: Notice, now: datetime) -> None:
     letter.state = State.READY
     Letter.objects.bulk_create([letter], ignore_conflicts=True)
     tasks.ring()
+
+
+def unwritten(now: datetime) -> Iterable[QuerySet[Letter]]:
+    """The letters that are to be written, by themselves or with others."""
+    return [Letter.objects.filter(state=State.ORDERED, next_attempt_at__lte=now).order_by("next_attempt_at")]
 
 
 def next_unwritten(now: datetime) -> Letter | None:

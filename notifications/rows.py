@@ -4,7 +4,7 @@ So it is prepared once and costs one journey, however many rows there are. They 
 server takes apart: that is quicker than binding each value by itself.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -28,7 +28,7 @@ def one_journey() -> Iterator[None]:
         yield
 
 
-def find(query: str, parameters: Sequence[Any]) -> Iterator[Any]:
+def find(query: str, parameters: Sequence[Any] | Mapping[str, Any]) -> Iterator[Any]:
     """The rows that ``query`` finds: it is sent now, and waited for when they are looked at.
 
     They come in the driver's binary format, which compiled code reads; what is kept as ``jsonb`` is to be read as text.
@@ -50,8 +50,12 @@ def array(values: Iterable[Any]) -> str:
 
 def fetch(model: type[M], query: str, parameters: Sequence[Any]) -> Iterator[M]:
     """What ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table called ``row``."""
-    shape = Shape.of(model)
-    return map(shape.made, find(query.replace("{}", shape.columns("row")), parameters))
+    return map(Shape.of(model).made, find(_listing(model, query), parameters))
+
+
+@cache
+def _listing(model: type[models.Model], query: str) -> str:
+    return query.replace("{}", Shape.of(model).columns("row"))
 
 
 class Shape(Generic[M]):

@@ -13,6 +13,7 @@ class FewAtATime:
 
     def __init__(self, work: Callable[[], object], most: int = 1) -> None:
         """More than one are of use only where they wait for others: Python's own work they would do by turns."""
+        self.most = most
         self._work = work
         self._free = threading.Semaphore(most)
         self._rung = False

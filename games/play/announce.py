@@ -35,12 +35,8 @@ MOST: Final = 400
 """How many letters one run composes at most; the next bell finds the rest."""
 READERS: Final = 8
 """So many readers are looked for at once for whom letters were held back."""
-
-
 MARGIN: Final = timedelta(hours=2)
 """How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
-
-
 _COMPOSERS: Final = {
     INVITATION: invitation_letters.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_letters.compose),
@@ -220,8 +216,8 @@ def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Accoun
 def write_due(now: datetime) -> int:
     """Compose the letters that are ordered and due; how many were taken up.
 
-    Each has a transaction of its own: whoever answers what it asks is held up for no other's sake. One that cannot be
-    composed is tried again later, and stops no other.
+    Each has a transaction of its own: the question that it puts is held until its end, and no other letter's question
+    with it. One that cannot be composed is tried again later, and stops no other.
     """
     taken = 0
     while taken < MOST and _write_next(now):

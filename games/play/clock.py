@@ -5,7 +5,7 @@ Every function may be called late, twice, or by many at once: the rows say what 
 
 import logging
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -54,6 +54,21 @@ def sweep(now: datetime, leap: Leap | None = None) -> None:
     _strike_all(now)
     while _remind_some(now):
         pass
+
+
+def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
+    """What a sweep is there for: answers without a bell, pauses and times that are over, and reminders."""
+    return [
+        Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL).order_by("received_at"),
+        Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
+        OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE).order_by("due_at"),
+        _to_remind(now),
+    ]
+
+
+def beating(now: datetime) -> Iterable[QuerySet[Heartbeat]]:
+    """The clock's heart, if it has beaten of late."""
+    return [Heartbeat.objects.filter(at__gt=now - PULSE, at__lte=now).order_by("pk")]
 
 
 def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
@@ -179,15 +194,15 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
 def _remind_some(now: datetime) -> bool:
     """Remind players of what they are asked, each step of their ladder once; gives whether there was anybody."""
     with transaction.atomic():
-        rows = list(
-            OpenQuestion.objects.select_for_update(skip_locked=True, of=("self",))
-            .filter(remind_at__lte=now)
-            .order_by("remind_at")[:BATCH]
-        )
+        rows = list(_to_remind(now).select_for_update(skip_locked=True, of=("self",))[:BATCH])
         if rows:
             announce.remind(rows, now)
             OpenQuestion.objects.bulk_update(rows, ["remind_at"])
     return bool(rows)
+
+
+def _to_remind(now: datetime) -> QuerySet[OpenQuestion]:
+    return OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")
 
 
 def beat(now: datetime, leap: Leap | None = None) -> bool:

@@ -6,11 +6,11 @@ asked, and whoever answers first has answered. Whoever has ever known another ha
 """
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import Account
 from accounts.names import folded
@@ -134,8 +134,17 @@ def sweep(now: datetime) -> None:
     clock.each_game(lambda passed: _due(now, passed), lambda game: _end_due(game, now))
 
 
+def waiting(now: datetime) -> Iterable[QuerySet[Delegation]]:
+    """The delegations whose time is over."""
+    return [_over(now).order_by("until")]
+
+
 def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return clock.games_of(Delegation.objects.filter(ended_at=None, until__lte=now), "until", passed)
+    return clock.games_of(_over(now), "until", passed)
+
+
+def _over(now: datetime) -> QuerySet[Delegation]:
+    return Delegation.objects.filter(ended_at=None, until__lte=now)
 
 
 def _end_due(game: uuid.UUID, now: datetime) -> bool:
@@ -146,8 +155,7 @@ def _end_due(game: uuid.UUID, now: datetime) -> bool:
         for place in sitting.places.values():
             if place.delegation_id and place.delegation.until <= now and sitting.game.state == Game.State.RUNNING:
                 _end(sitting, place, None)
-        over = Delegation.objects.filter(game=game, ended_at=None, until__lte=now)
-        over.update(ended_at=now)
+        _over(now).filter(game=game).update(ended_at=now)
     return True
 
 

@@ -6,9 +6,11 @@ Their chance is their own, never the game's.
 import logging
 import secrets
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
+
+from django.db.models import QuerySet
 
 from games.engine import Seat, SeededChance
 from games.models import SEED_BYTES, Move, OpenQuestion
@@ -28,14 +30,22 @@ def sweep(now: datetime) -> None:
     clock.each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
 
 
+def waiting(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
+    """The questions that house players are asked."""
+    return [_asked(now).order_by("due_at")]
+
+
 def called(game: uuid.UUID, now: datetime) -> None:
     """Play for the house players of one game. What goes wrong is logged, and left to the next sweep."""
     clock.attempt(lambda each: play(each, now), game)
 
 
 def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    rows = OpenQuestion.objects.filter(house=True, due_at__lte=now)
-    return clock.games_of(rows, "due_at", passed)
+    return clock.games_of(_asked(now), "due_at", passed)
+
+
+def _asked(now: datetime) -> QuerySet[OpenQuestion]:
+    return OpenQuestion.objects.filter(house=True, due_at__lte=now)
 
 
 def play(game: uuid.UUID, now: datetime) -> bool:

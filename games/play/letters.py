@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from django.db.models import Exists
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -55,7 +56,7 @@ def compose(letter: Letter) -> Notice | None:
     if game is None or letter.account is None or not _is_wanted(letter, game):
         return None
     seat = answers_for(game, letter.account_id)
-    asked = _asked(game, letter.question, seat) if letter.question and seat else None
+    asked = _waits(game, letter.question, seat) if letter.question and seat else None
     if seat is None or (letter.question and asked is None):
         return None
     with override(letter.account.language):
@@ -70,11 +71,14 @@ def _is_wanted(letter: Letter, game: Game) -> bool:
     return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
 
 
-def _asked(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
-    """The row of an open question; None where nobody waits for it. NotNow where an answer waits to be judged."""
-    if Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED).exists():
+def _waits(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
+    """A question that is open still; None where it is not. NotNow where an answer waits to be judged."""
+    answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
+    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False)
+    row = rows.annotate(is_answered=Exists(answers)).first()
+    if row is not None and row.is_answered:
         raise NotNow
-    return OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False).first()
+    return row
 
 
 def _is_kept_open(asked: OpenQuestion) -> bool:

@@ -32,9 +32,19 @@ def count_all(now: datetime) -> None:
     clock.each_game(lambda passed: _uncounted(now, passed), count)
 
 
+def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
+    """The games that are to be counted."""
+    return [_over(now)]
+
+
 def _uncounted(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    over = _over(now).exclude(pk__in=passed)
+    return list(over.values_list("pk", flat=True)[: clock.BATCH])
+
+
+def _over(now: datetime) -> QuerySet[Game]:
     over = Game.objects.filter(clock.playable(""), state=Game.State.OVER, counted=False, ended_at__lte=now)
-    return list(over.exclude(pk__in=passed).order_by("ended_at", "id").values_list("pk", flat=True)[: clock.BATCH])
+    return over.order_by("ended_at", "id")
 
 
 def count(game: uuid.UUID) -> bool:

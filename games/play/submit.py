@@ -3,6 +3,7 @@
 Every door (API, mail, page) comes through here. What the move does is decided by ``games.play.resolve``.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -12,7 +13,7 @@ import msgspec
 from accounts.models import Account
 from games import log_store
 from games.bells import ring
-from games.engine import Phrase, RuleViolation, gettext_noop
+from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.models import Delegation, Game, Move
 from games.models import Seat as Place
 from games.play import resolve
@@ -21,6 +22,8 @@ from games.play.refusals import Refusal, not_seated
 from notifications.rows import insert
 
 LONGEST: Final = 500
+NOT_ON: Final = (Game.State.OPEN, Game.State.ABANDONED)
+"""No move is taken for a table in one of these states."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +52,15 @@ def submit(
     Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
     """
     seat = seat or _seat(game, account, written, received_at)
-    if game.state in (Game.State.OPEN, Game.State.ABANDONED):
+    if game.state in NOT_ON:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
     move = Move(
         game=game,
         seat=seat,
         account=account,
         question=written.question,
-        text=_text(written),
-        body=_body(game, written),
+        text=text_of(written),
+        body=body_of(written, lambda: log_store.rules_of(game)),
         via=via,
         received_at=received_at,
     )
@@ -81,7 +84,8 @@ def _seat(game: Game, account: Account, written: Written, received_at: datetime)
     return delegated
 
 
-def _text(written: Written) -> str | None:
+def text_of(written: Written) -> str | None:
+    """Its notation, where it came as that. Refusal ``malformed``."""
     if (written.text is None) == (written.move is None):
         raise Refusal("malformed", Phrase(gettext_noop("Send a move either as text or as JSON.")), "move")
     if written.text is not None and not 0 < len(written.text) <= LONGEST:
@@ -90,13 +94,13 @@ def _text(written: Written) -> str | None:
     return written.text
 
 
-def _body(game: Game, written: Written) -> str | None:
-    """The move's JSON, if it is one that the game knows at all."""
+def body_of(written: Written, rules: Callable[[], AnyRules]) -> str | None:
+    """Its JSON, where it came as that. Refusal ``malformed`` if it is none that the game knows at all."""
     if written.move is None:
         return None
     body = msgspec.json.encode(written.move).decode()
     try:
-        decode(log_store.rules_of(game).move_type, body, written.question)
+        decode(rules().move_type, body, written.question)
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "move") from violation
     return body

@@ -5,7 +5,7 @@ fails is tried again as Standard Webhooks has it; a webhook that fails is left a
 server which is down costs little, and one that has taken nothing for days, or says 410, is disabled.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 from typing import Final
@@ -49,20 +49,21 @@ def serve_due(now: datetime) -> int:
     return tried
 
 
-def is_any_due(now: datetime) -> bool:
-    """Whether there is anything to be posted."""
-    return _due(now).exists()
+def waiting(now: datetime) -> Iterable[QuerySet[Webhook]]:
+    """The webhooks for which something is to be posted."""
+    return [_due(now)]
 
 
 def _due(now: datetime) -> QuerySet[Webhook]:
-    waiting = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.WAITING, next_attempt_at__lte=now)
-    return Webhook.objects.filter(Exists(waiting), disabled_at=None, next_attempt_at__lte=now)
+    due = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.WAITING, next_attempt_at__lte=now)
+    served = Webhook.objects.filter(Exists(due), disabled_at=None, next_attempt_at__lte=now)
+    return served.order_by("next_attempt_at")
 
 
 def _take(now: datetime) -> list[Webhook]:
     """Some webhooks for which something is due, for us alone until the lease is over."""
     with transaction.atomic():
-        webhooks = list(_due(now).select_for_update(skip_locked=True).order_by("next_attempt_at")[:SIDE_BY_SIDE])
+        webhooks = list(_due(now).select_for_update(skip_locked=True)[:SIDE_BY_SIDE])
         Webhook.objects.filter(pk__in=[each.pk for each in webhooks]).update(next_attempt_at=now + LEASE)
     return webhooks
 

@@ -1,0 +1,48 @@
+"""Whether anything waits, of many kinds of rows: asked in one statement."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import QuerySet, Value
+
+Waiting = Callable[[datetime], Iterable[QuerySet[Any]]]
+"""What waits for a work at a moment: ordered queries, any row of which is enough."""
+
+_MADE_AT: Final = datetime.fromisoformat("2000-01-01T00:00Z")
+
+
+class Lookout:
+    """What several works wait for.
+
+    Making the text of a query takes Django longer than PostgreSQL takes to answer it, and there are a dozen every few
+    seconds: it is made once. So the queries may depend on their moment only by comparing times with it.
+    """
+
+    def __init__(self, works: Mapping[str, Waiting]) -> None:
+        """What waits for each work, by its name."""
+        self._works = works
+
+    def __call__(self, now: datetime) -> set[str]:
+        """The names of the works for which something waits."""
+        text, values = self._statement
+        with connection.cursor() as cursor:
+            cursor.execute(text, [now + (each - _MADE_AT) if isinstance(each, datetime) else each for each in values])
+            found = cursor.fetchone()
+        return {work for work, is_waited_for in zip(self._works, found, strict=True) if is_waited_for}
+
+    @cached_property
+    def _statement(self) -> tuple[str, list[Any]]:
+        """Its text, and its values as they would be at ``_MADE_AT``.
+
+        The first row in order, not EXISTS: for that PostgreSQL would forget the order, and may read a whole table for
+        the row of which it thinks that there are many.
+        """
+        columns, values = [], list[Any]()
+        for waiting in self._works.values():
+            parts = [queries.values(found=Value(1))[:1].query.sql_with_params() for queries in waiting(_MADE_AT)]
+            columns.append(" OR ".join(f"({text}) IS NOT NULL" for text, _ in parts))
+            values += [each for _, more in parts for each in more]
+        return f"SELECT {', '.join(columns)}", values

@@ -1,0 +1,77 @@
+"""Who is at work on what a bell rings for: a few threads of a worker, and never all."""
+
+import importlib
+import threading
+
+import pytest
+from celery import current_app
+
+from config.worker import THREADS
+from notifications.turns import FewAtATime
+
+
+def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_left() -> None:
+    current_app.loader.import_default_modules()
+    modules = {importlib.import_module(task.__module__) for task in current_app.tasks.values()}
+    limited = {name: each for module in modules for name, each in vars(module).items() if isinstance(each, FewAtATime)}
+    assert {"_JUDGING", "_WRITING", "_DELIVERING", "_DISPATCHING", "_SERVING", "_READING"} <= set(limited)
+    assert sum(each.most for each in limited.values()) < THREADS
+
+
+def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile() -> None:
+    begun, go, done = threading.Event(), threading.Event(), list[int]()
+
+    def work() -> None:
+        begun.set()
+        go.wait(10)
+        done.append(threading.get_ident())
+
+    bell = FewAtATime(work)
+    first = threading.Thread(target=bell)
+    first.start()
+    assert begun.wait(10)
+    bell()
+    bell()
+    assert done == [], "nobody waits for the one who is at it"
+    go.set()
+    first.join(10)
+    assert done == [first.ident, first.ident]
+    bell()
+    assert done[2:] == [threading.get_ident()]
+
+
+def test_what_waits_for_others_may_be_done_by_two_and_by_no_more() -> None:
+    both, go, done = threading.Barrier(3), threading.Event(), list[int]()
+
+    def work() -> None:
+        if not go.is_set():
+            both.wait(10)
+            go.wait(10)
+        done.append(threading.get_ident())
+
+    bell = FewAtATime(work, most=2)
+    threads = [threading.Thread(target=bell) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    both.wait(10)
+    bell()
+    assert done == [], "nobody waits for the two who are at it"
+    go.set()
+    for thread in threads:
+        thread.join(10)
+    assert len(done) == 3
+    assert set(done) <= {thread.ident for thread in threads}
+
+
+def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
+    outcomes = iter([KeyError(), None])
+
+    def work() -> None:
+        if outcome := next(outcomes):
+            raise outcome
+
+    bell = FewAtATime(work)
+    with pytest.raises(KeyError):
+        bell()
+    bell()
+    assert next(outcomes, "all done") == "all done"

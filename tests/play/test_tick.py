@@ -1,0 +1,187 @@
+"""The tick: it does what waits of all that is done every few seconds, and asks once whether anything does."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from celery import current_app
+from django.utils import timezone
+
+from accounts.models import Account
+from games import tasks
+from games.engine import Seat
+from games.models import Delegation, Game, Move, OpenQuestion
+from games.play import addressing, clock, delegates, pausing
+from games.play.leaps import Watch
+from games.post import arrival
+from notifications import signalling
+from notifications.endpoints import Delivery, Webhook
+from notifications.models import Letter, State
+from tests.notifications.letters import posted
+from tests.third_game.table import NOON, asked, fresh, open_table, play, sent, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return timezone.now()
+
+
+@pytest.fixture
+def at_table(maryam: Account, bahareh: Account, now: datetime) -> Game:
+    """A game in which nothing waits for the clock: it has just begun, and its letters are written."""
+    clock.beat(now)
+    game = open_table(maryam, bahareh, now=now)
+    tasks.write_letters()
+    return game
+
+
+def test_a_tick_with_nothing_to_do_asks_once(at_table: Game, django_assert_num_queries: Any) -> None:
+    Letter.objects.all().delete()
+    tasks.tick()
+    with django_assert_num_queries(1):
+        tasks.tick()
+
+
+def test_a_tick_judges_a_move_whose_bell_was_lost(at_table: Game, now: datetime) -> None:
+    move = sent(at_table, 1, "claim 3", now - clock.LOST_BELL)
+    tasks.tick()
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+
+
+def test_a_tick_plays_for_whoever_let_the_time_pass(at_table: Game, now: datetime) -> None:
+    question = asked(at_table, 1)
+    OpenQuestion.objects.update(due_at=now - clock.GRACE)
+    tasks.tick()
+    assert Move.objects.get(question=question).via == Move.Via.CLOCK
+
+
+def test_a_tick_reminds(at_table: Game, now: datetime) -> None:
+    OpenQuestion.objects.update(remind_at=now)
+    tasks.tick()
+    assert Letter.objects.filter(reason="reminder").exists()
+
+
+def test_a_tick_ends_a_pause(at_table: Game, maryam: Account, bahareh: Account, now: datetime) -> None:
+    pausing.propose(at_table.id, maryam, DAY, "api", now - 2 * DAY)
+    pausing.agree(at_table.id, bahareh, "api", now - 2 * DAY)
+    assert fresh(at_table).paused_until == now - DAY
+    tasks.tick()
+    assert fresh(at_table).paused_until is None
+
+
+def test_a_tick_plays_for_house_players_whose_bell_was_lost(maryam: Account, now: datetime) -> None:
+    clock.beat(now)
+    game = open_table(maryam, house=1, now=now)
+    play(game, 1, "claim 3", now)
+    assert OpenQuestion.objects.filter(house=True).exists()
+    tasks.tick()
+    assert Move.objects.filter(via=Move.Via.HOUSE).exists()
+
+
+def test_a_tick_ends_what_was_given_to_somebody_else(
+    at_table: Game, maryam: Account, sepideh: Account, now: datetime
+) -> None:
+    delegates.name(at_table.id, maryam, sepideh, now + HOUR, now)
+    Delegation.objects.update(until=now)
+    tasks.tick()
+    assert Delegation.objects.get().ended_at is not None
+
+
+def test_a_tick_counts_the_games_that_are_over(at_table: Game, now: datetime) -> None:
+    play(at_table, 1, "resign yes", now)
+    assert fresh(at_table).state == Game.State.OVER
+    tasks.tick()
+    assert fresh(at_table).counted
+
+
+def test_a_tick_writes_the_letters_that_are_due(maryam: Account, bahareh: Account, now: datetime) -> None:
+    clock.beat(now)
+    open_table(maryam, bahareh, now=now)
+    tasks.tick()
+    assert Letter.objects.filter(state=State.READY).exists()
+    assert not Letter.objects.filter(state=State.ORDERED).exists()
+
+
+def test_a_tick_gives_back_the_time_in_which_nothing_ticked(at_table: Game, now: datetime) -> None:
+    before = OpenQuestion.objects.get().due_at
+    clock.Heartbeat.objects.update(at=now - HOUR)
+    tasks.tick()
+    assert OpenQuestion.objects.get().due_at - before >= HOUR
+
+
+def letter_by(channel: str) -> Callable[[Account], None]:
+    """A letter that is due on this channel."""
+
+    def begin(account: Account) -> None:
+        posted(account)
+        Letter.objects.update(channel=channel)
+
+    return begin
+
+
+def mail_comes(account: Account) -> None:
+    arrival.receive(b"\n", account.email, [addressing.of_seat(uuid4(), Seat(1))], NOON)
+
+
+def webhook_waits(account: Account) -> None:
+    due = {"next_attempt_at": NOON}
+    webhook = Webhook.objects.create(account=account, url="https://a.example", kinds=[], created_at=NOON, **due)
+    Delivery.objects.create(public_id=uuid4(), webhook=webhook, kind="test", data={}, at=NOON, **due)
+
+
+@pytest.mark.parametrize(
+    ("begin", "bells"),
+    [
+        (lambda account: None, []),
+        (mail_comes, ["games.post.tasks.read_mail"]),
+        (letter_by("mail"), ["notifications.tasks.deliver_letters"]),
+        (letter_by("push"), ["notifications.tasks.dispatch_letters"]),
+        (webhook_waits, [signalling.POSTING]),
+    ],
+    ids=["nothing", "mail", "letter", "push", "webhook"],
+)
+def test_a_tick_rings_for_what_waits_and_for_nothing_else(
+    maryam: Account,
+    rung: list[Any],
+    begin: Callable[[Account], None],
+    bells: list[str],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    begin(maryam)
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.tick()
+    assert rung == [(bell,) for bell in bells]
+
+
+def test_what_a_tick_rings_for_is_not_heard_when_the_next_has_rung(
+    maryam: Account, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    patience: list[float | None] = []
+    monkeypatch.setattr(current_app, "send_task", lambda *_, expires=None: patience.append(expires))
+    mail_comes(maryam)
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.tick()
+    assert patience == [tasks.PATIENCE]
+
+
+def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
+    maryam: Account,
+    bahareh: Account,
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    open_table(maryam, bahareh, now=now)
+    monkeypatch.setattr(tasks, "WATCH", Watch(iter(list[float]()).__next__))
+    tasks.tick()
+    assert "games.tasks.sweep has failed: StopIteration" in caplog.text
+    assert Letter.objects.filter(state=State.READY).exists()
