@@ -7,21 +7,25 @@ statement on an unlogged table: nothing waits for a disk, and a crash gives ever
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
 KEPT: Final = timedelta(hours=1)
 """After so long untouched a row is a full allowance, as if there were none."""
 
-_TAKE: Final = """
-    INSERT INTO accounts_allowance AS mine (key, full_at) VALUES (%(key)s, %(now)s + %(each)s)
+TAKE_FOR: Final = """
+    INSERT INTO accounts_allowance AS mine (key, full_at) {who}
     ON CONFLICT (key) DO UPDATE
     SET full_at = %(each)s + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at ELSE %(now)s END
     WHERE mine.full_at + %(each)s <= %(full)s OR mine.full_at > %(full)s
     RETURNING full_at
 """
-"""Nobody can owe more than a window: who seems to was counted by a clock that has been set back since."""
+"""Counts a request of ``who``: rows of a key, and of when a new allowance is full again. No row where nothing is left.
+
+Nobody can owe more than a window: who seems to was counted by a clock that has been set back since.
+"""
+_TAKE: Final = TAKE_FOR.format(who="VALUES (%(key)s, %(now)s + %(each)s)")
 
 
 @dataclass(frozen=True)
@@ -58,16 +62,24 @@ class Balance:
 
 def take(key: str, policy: Policy, now: datetime) -> Balance:
     """Count one request of whoever ``key`` names, unless nothing is left: then it is not granted, and costs nothing."""
-    each = policy.window / policy.quota
-    named = {"key": key, "now": now, "each": each, "full": now + policy.window}
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, named)
+        cursor.execute(_TAKE, {"key": key, **values_of(policy, now)})
         row = cursor.fetchone()
         granted = row is not None
         if row is None:
             cursor.execute("SELECT full_at FROM accounts_allowance WHERE key = %s", [key])
             row = cursor.fetchone() or (now + policy.window,)
-    owed = max(row[0] - now, timedelta(0))
+    return balance_of(policy, row[0], now, granted=granted)
+
+
+def values_of(policy: Policy, now: datetime) -> dict[str, Any]:
+    """What ``TAKE_FOR`` is told of a policy."""
+    return {"now": now, "each": policy.window / policy.quota, "full": now + policy.window}
+
+
+def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
+    """What is left of an allowance that is full again at this time."""
+    each, owed = policy.window / policy.quota, max(full_at - now, timedelta(0))
     left = max(math.floor((policy.window - owed) / each), 0)
     wait = 0 if granted else max(math.ceil((owed + each - policy.window).total_seconds()), 1)
     return Balance(policy, granted, left, math.ceil(owed.total_seconds()), wait)

@@ -100,11 +100,18 @@ class TokenAuthentication(KnoxAuthentication):
 
 _TOKENS: Final = Shape(Token)
 _ACCOUNTS: Final = Shape(Account)
+HOLDS: Final = "account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)"
+"""Whether a personal token acts for its account: a condition on the tables ``token`` and ``account``, told ``now``."""
 _FIND: Final = f"""
     SELECT {_TOKENS.columns("token")}, {_ACCOUNTS.columns("account")}
     FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id
-    WHERE token.digest = %s
+    WHERE token.digest = %(digest)s AND {HOLDS}
 """
+
+
+def digest_of(text: str) -> str:
+    """What is kept of a personal token."""
+    return hash_token(text)  # type: ignore[no-any-return]
 
 
 def _personal(text: str, now: datetime) -> tuple[Account, Token]:
@@ -112,12 +119,10 @@ def _personal(text: str, now: datetime) -> tuple[Account, Token]:
 
     knox would look at every token that begins alike, and delete those that have expired.
     """
-    row = next(find(_FIND, [hash_token(text)]), None)
+    row = next(find(_FIND, {"digest": digest_of(text), "now": now}), None)
     if row is None:
         raise AuthenticationFailed
     token, account = _TOKENS.made(row), _ACCOUNTS.made(row[_TOKENS.width :])
-    if not account.is_active or (token.expiry is not None and token.expiry < now):
-        raise AuthenticationFailed
     token.user = account
     return account, token
 

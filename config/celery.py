@@ -17,8 +17,8 @@ logger = logging.getLogger(__name__)
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
-PAUSE: Final = 0.05
-"""Seconds between two rings of one bell: ringing costs as much as a quarter of what accepting a move does."""
+PAUSE: Final = 0.1
+"""Seconds between two rings of one bell: ringing costs about as much as accepting a move."""
 
 
 class Bells(Celery):

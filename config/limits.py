@@ -24,6 +24,8 @@ from config.problems import too_many
 
 API: Final = "/api/"
 OAUTH: Final = "/oauth/"
+OF_TOKEN: Final = "token:"
+"""How the key of a token's allowance begins; its public id follows."""
 _OF_OAUTH: Final = 10
 """How many times fewer requests may go from an address to the OAuth endpoints: one may cost the hash of a secret."""
 _MINUTE: Final = timedelta(minutes=1)
@@ -47,9 +49,19 @@ class RateLimits(MiddlewareMixin):
         """Say what is left."""
         balance: Balance | None = getattr(request, "_balance", None)
         if balance is not None:
-            response.headers["RateLimit-Policy"] = balance.policy.header
-            response.headers["RateLimit"] = balance.header
+            tell(balance, response)
         return response
+
+
+def tell(balance: Balance, response: HttpResponseBase) -> None:
+    """Say in the answer what is left."""
+    response.headers["RateLimit-Policy"] = balance.policy.header
+    response.headers["RateLimit"] = balance.header
+
+
+def of_tokens() -> Policy:
+    """The allowance of each token."""
+    return Policy("token", settings.REQUESTS_PER_TOKEN, _MINUTE)
 
 
 def _who(request: HttpRequest) -> tuple[str, Policy]:
@@ -64,8 +76,8 @@ def _who(request: HttpRequest) -> tuple[str, Policy]:
     if known is None:
         return f"address:{_network(request)}", Policy("address", settings.REQUESTS_PER_ADDRESS, _MINUTE)
     _, token = known
-    name = f"app:{token.grant}" if isinstance(token, AppAccess) else f"token:{token.public_id}"
-    return name, Policy("token", settings.REQUESTS_PER_TOKEN, _MINUTE)
+    name = f"app:{token.grant}" if isinstance(token, AppAccess) else f"{OF_TOKEN}{token.public_id}"
+    return name, of_tokens()
 
 
 def _network(request: HttpRequest) -> str:

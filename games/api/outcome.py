@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import dropwhile
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from django.db import OperationalError
 
+from accounts.models import Account
 from games import log_store
 from games.api.judging import Judges
 from games.api.problems import problem
@@ -28,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 _MARGIN: Final = 50
 """So many lines more are read than those that are wanted: some are not shown to everybody."""
-_JUDGES: Final = Judges()
+JUDGES: Final = Judges()
 _NO_PATIENCE: Final = timedelta(milliseconds=20)
 
 
@@ -42,18 +44,18 @@ class Sent:
     """What the log holds from this move on, where that is at hand."""
 
 
-def awaited(sent: Sent, patience: timedelta) -> Sent:
-    """The move, judged here and now if that can be done in time; else as it is, and the worker's bell is rung.
+def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
+    """A move of this account, judged here and now if that can be done in time; else as it is, and a bell rings.
 
     Where too many wait already, nobody is waited for, and it is judged if its game is free.
     """
-    account, move, sitting = sent.seen.account, sent.move, None
+    sitting = None
     with slot() as free:
         try:
-            sitting = _JUDGES.judge(move.game_id, patience if free else _NO_PATIENCE)
+            sitting = JUDGES.judge(move.game_id, patience if free else _NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
-    if judged := sitting and _judged(sent, sitting):
+    if judged := sitting and _judged(account, move.id, sitting):
         return judged
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
@@ -61,13 +63,13 @@ def awaited(sent: Sent, patience: timedelta) -> Sent:
     return Sent(glance(account, move.game_id), move)
 
 
-def _judged(sent: Sent, sitting: Sitting) -> Sent | None:
+def _judged(account: Account, sent: UUID, sitting: Sitting) -> Sent | None:
     """The move as it was judged in this sitting, and its sender's eyes then; None where that is to be looked up."""
-    seat = sitting.seat_of(sent.seen.account)
-    move = next((each for each in sitting.waiting if each.id == sent.move.id), None)
+    seat = sitting.seat_of(account)
+    move = next((each for each in sitting.waiting if each.id == sent), None)
     if move is None or seat != move.seat:
         return None
-    seen = Sight(sitting.game, sent.seen.account, seat, called=sitting.names())
+    seen = Sight(sitting.game, account, seat, called=sitting.names())
     return Sent(seen, move, [line for line in sitting.lines if line.number >= (move.first_event or 1)])
 
 
@@ -129,7 +131,12 @@ def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
 
 def of_move(sent: Sent) -> dict[str, Any]:
     """A move and what became of it, for who sent it."""
-    move, applied = sent.move, sent.move.state == Move.State.APPLIED
+    events = lines_of(sent) if sent.move.state == Move.State.APPLIED else []
+    return {**stored(sent.move), "problem": _problem(sent.seen, sent.move), "events": events}
+
+
+def stored(move: Move) -> dict[str, Any]:
+    """A move of which nothing is to be said yet but that it is stored."""
     return {
         "id": move.id,
         "game": move.game_id,
@@ -138,8 +145,8 @@ def of_move(sent: Sent) -> dict[str, Any]:
         "move": None if move.body is None else msgspec.json.decode(move.body),
         "received_at": move.received_at,
         "state": move.state,
-        "problem": _problem(sent.seen, move),
-        "events": lines_of(sent) if applied else [],
+        "problem": None,
+        "events": [],
     }
 
 

@@ -183,7 +183,7 @@ class _Moving(Door):
             location = effect_of(request, effect, self.received_at)
             sent = Sent(seen, made[0] if made else _own(seen, UUID(made_at(location))))
             if wait and sent.move.state == Move.State.RECEIVED:
-                sent = outcome.awaited(sent, wait)
+                sent = outcome.awaited(request.user, sent.move, wait)
             done = sent.move.state != Move.State.RECEIVED
             headers = {"Location": location, **({"Preference-Applied": "wait"} if wait and done else {})}
             code = status.HTTP_200_OK if wait and done else status.HTTP_202_ACCEPTED

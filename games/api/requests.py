@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
@@ -15,7 +15,7 @@ LONGEST_WAIT: Final = timedelta(seconds=10)
 _WAIT: Final = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", re.IGNORECASE)
 
 
-def patience(request: Request) -> timedelta:
+def patience(request: Request | HttpRequest) -> timedelta:
     """For how long the client would wait for the outcome (``Prefer: wait=N``, RFC 7240), 10 seconds at most."""
     asked = _WAIT.search(request.headers.get("Prefer", ""))
     return min(timedelta(seconds=int(asked[1])), LONGEST_WAIT) if asked else timedelta()

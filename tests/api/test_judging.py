@@ -100,3 +100,52 @@ def test_who_does_not_get_the_turn_in_time_judges_alone(games: list[Game]) -> No
     with turn_taken(judges):
         judges.judge(games[0].id, timedelta(milliseconds=20))
     assert Move.objects.get(pk=move.pk).state == Move.State.APPLIED
+
+
+def test_whoever_has_the_turn_waits_a_little_for_moves_that_are_on_their_way(games: list[Game]) -> None:
+    judges, refused = Judges(gathering=PATIENCE), list[Any]()
+    moves = [sent(game, 1, "claim 3") for game in games]
+    all_come = threading.Barrier(len(games))
+
+    def come(game: Game, late: float) -> None:
+        try:
+            with judges.expected():
+                all_come.wait(10)
+                time.sleep(late)
+                judges.judge(game.id, PATIENCE)
+        except OperationalError as error:
+            refused.append(error)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=come, args=(game, 0.05 * at)) for at, game in enumerate(games)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert refused == []
+    assert {Move.objects.get(pk=move.pk).state for move in moves} == {Move.State.APPLIED}
+    assert len(transactions(games)) == 1
+
+
+def test_nobody_waits_long_for_a_move_that_does_not_come(games: list[Game]) -> None:
+    judges = Judges()
+    move = sent(games[0], 1, "claim 3")
+    stays, goes = threading.Event(), threading.Event()
+
+    def stay_away() -> None:
+        with judges.expected():
+            stays.set()
+            goes.wait(30)
+
+    other = threading.Thread(target=stay_away)
+    other.start()
+    assert stays.wait(10)
+    began = time.monotonic()
+    judges.judge(games[0].id, PATIENCE)
+    assert time.monotonic() - began < PATIENCE.total_seconds()
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED
+    goes.set()
+    other.join(30)
+    assert not judges._coming, "who has gone is not waited for"

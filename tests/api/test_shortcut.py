@@ -1,0 +1,334 @@
+"""The short way of a move: each answer, and what is stored, is what it would be on the long way."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+from django.test import Client, TestCase, override_settings
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given
+from hypothesis import settings as counts
+from hypothesis import strategies as st
+
+from accounts import tokens
+from accounts.models import Account, IdempotencyKey, Token
+from accounts.scopes import ALL, Scope
+from config.celery import Bells
+from games.models import Game, Move
+from games.play import delegates, table
+from tests.long import SCALE
+from tests.third_game.table import LATER, fresh, open_table
+
+pytestmark = pytest.mark.django_db
+SHORTCUT = "config.shortcut.shortcut_middleware"
+LONG_WAY = [each for each in settings.MIDDLEWARE if each != SHORTCUT]
+LOOKING = 3
+"""The statements by which these tests look at what was stored."""
+CLAIM = {"question": "1.1", "text": "claim 3"}
+
+
+class Asked(NamedTuple):
+    """A request, and the program that makes it."""
+
+    game: Game
+    headers: dict[str, str]
+    body: bytes
+    query: str = ""
+    content_type: str = "application/json"
+    method: str = "POST"
+
+
+class Outcome(NamedTuple):
+    """What comes of a request, without what is new in each."""
+
+    status: int
+    headers: dict[str, str]
+    body: Any
+    moves: list[dict[str, Any]]
+    kept: list[Any]
+    """When tokens were last used, and idempotency keys."""
+    statements: int
+
+
+@pytest.fixture(autouse=True)
+def in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's clock stands within the time of every question."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
+
+
+@pytest.fixture
+def shown(maryam: Account) -> str:
+    """Maryam's token, which has been used of late."""
+    return token_of(maryam)
+
+
+def token_of(account: Account, *scopes: str, used: bool = True) -> str:
+    token, text = tokens.issue(account, "test", list(scopes or ALL))
+    Token.objects.filter(pk=token.pk).update(last_used_at=LATER if used else None)
+    return text
+
+
+def asked(game: Game, token: str, body: Any = CLAIM, **headers: str) -> Asked:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Asked(game, {"Authorization": f"Bearer {token}", **named}, json.dumps(body).encode())
+
+
+def outcome(request: Asked, way: list[str]) -> Outcome:
+    """What comes of a request on this way; nothing of it stays."""
+    with override_settings(MIDDLEWARE=way), transaction.atomic(), CaptureQueriesContext(connection) as queries:
+        path = f"/api/v1/games/{request.game.id}/moves/{request.query}"
+        answer = Client().generic(request.method, path, request.body, request.content_type, headers=request.headers)
+        moves = [*Move.objects.order_by("received_at").values()]
+        kept = [*Token.objects.values_list("last_used_at"), *IdempotencyKey.objects.values_list("key")]
+        transaction.set_rollback(True)
+    new = [str(each["id"]) for each in moves]
+    body = answer.content.decode()
+    for each in new:
+        body = body.replace(each, "new")
+    headers = {name: value.replace(new[-1], "new") if new else value for name, value in answer.headers.items()}
+    headers.pop("Content-Length")
+    moves = [{**each, "id": None} for each in moves]
+    return Outcome(answer.status_code, headers, json.loads(body), moves, kept, len(queries))
+
+
+def on_both_ways(request: Asked) -> Outcome:
+    """What comes of a request on the short way, which is what comes of it on the long one."""
+    short, long = outcome(request, settings.MIDDLEWARE), outcome(request, LONG_WAY)
+    assert short.headers == long.headers
+    assert short[:-1] == long[:-1]
+    return short
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        CLAIM,
+        {"question": "1.1", "move": {"type": "claim", "number": 3}},
+        {"question": "1.1", "text": "۳"},
+        {"question": "7.7", "text": "nonsense"},
+        {"question": "1.1", "text": "resign yes"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("headers", [{}, {"Accept": "*/*"}, {"Accept_Language": "fa"}, {"Prefer": "wait=5"}], ids=str)
+def test_a_plain_move_goes_the_short_way(game: Game, shown: str, body: Any, headers: dict[str, str]) -> None:
+    on_both_ways(asked(game, shown, body))
+    request = asked(game, shown, body, **headers)
+    came = on_both_ways(request)
+    assert came.status == (200 if "Prefer" in headers else 202)
+    assert came.statements < outcome(request, LONG_WAY).statements
+
+
+def test_what_is_plain_is_stored_by_one_statement(game: Game, shown: str) -> None:
+    request = asked(game, shown)
+    outcome(request, settings.MIDDLEWARE)
+    assert outcome(request, settings.MIDDLEWARE).statements - LOOKING == 1
+
+
+@pytest.mark.parametrize(("headers", "bells"), [({}, 1), ({"Prefer": "wait=5"}, 0)], ids=str)
+def test_the_bell_is_rung_for_a_move_that_nobody_waits_for(
+    game: Game, shown: str, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], bells: int
+) -> None:
+    rung = list[str]()
+    monkeypatch.setattr(Bells, "send_task", lambda _, name, *__, **___: rung.append(name))
+    request = asked(game, shown, **headers)
+    for way in (settings.MIDDLEWARE, LONG_WAY):
+        with TestCase.captureOnCommitCallbacks(execute=True), override_settings(MIDDLEWARE=way):
+            Client().post(f"/api/v1/games/{game.id}/moves/", CLAIM, "application/json", headers=request.headers)
+        assert rung.count("games.tasks.resolve_moves") == bells
+        rung.clear()
+
+
+def test_who_reads_persian_is_told_in_persian(game: Game, maryam: Account, shown: str) -> None:
+    Account.objects.filter(pk=maryam.pk).update(language="fa")
+    came = on_both_ways(asked(game, shown, {"question": "9.9", "text": "claim 3"}, Prefer="wait=5"))
+    assert came.headers["Content-Language"] == "fa"
+    assert came.body["state"] == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"question": " 1.1 ", "text": "claim 3"}, 202),
+        ({"question": "1.1", "text": " claim 3 "}, 202),
+        ({"question": 1.1, "text": "claim 3"}, 202),
+        ({"question": "1.1", "text": 3}, 202),
+        ({"question": "1.1", "text": "claim\n3"}, 202),
+        ({"question": "", "text": "claim 3"}, 400),
+        ({"question": "1" * 21, "text": "claim 3"}, 400),
+        ({"question": "1.1", "text": "c" * 501}, 400),
+        ({"question": "1.1", "text": ""}, 400),
+        ({"question": "1.1", "text": None}, 400),
+        ({"question": "1.1", "text": "claim\0003"}, 400),
+        ({"question": "1.1", "text": "claim \ud800"}, 400),
+        ({"question": "1.1", "move": None}, 400),
+        ({"question": "1.1", "move": {}, "text": "claim 3"}, 400),
+        ({"question": "1.1", "move": None, "text": "claim 3"}, 400),
+        ({"question": "1.1", "move": {"type": "claim", "number": 3}, "text": None}, 400),
+        ({"question": "1.1", "move": {"type": "steal"}}, 400),
+        ({"question": "1.1", "move": {"type": "claim", "number": "3"}}, 400),
+        ({"question": "1.1", "move": [3]}, 400),
+        ({"question": "1.1"}, 400),
+        ({"text": "claim 3"}, 400),
+        ({"question": "1.1", "text": "claim 3", "move": {"type": "claim", "number": 3}}, 400),
+        ({"question": "1.1", "text": "claim 3", "seat": 2}, 400),
+        ([CLAIM], 400),
+    ],
+    ids=str,
+)
+def test_a_body_that_is_not_plain_goes_the_long_way(game: Game, shown: str, body: Any, status: int) -> None:
+    assert on_both_ways(asked(game, shown, body)).status == status
+
+
+@pytest.mark.parametrize("body", [b"", b"claim 3", b'{"question": "1.1", "text": "\xff"}', b"\xef\xbb\xbf{}"], ids=str)
+def test_what_is_no_document_is_refused_on_the_long_way(game: Game, shown: str, body: bytes) -> None:
+    assert on_both_ways(asked(game, shown)._replace(body=body)).status == 400
+
+
+@pytest.mark.parametrize("depth", [18, 19, 800])
+def test_a_document_that_nests_deeply_is_refused_on_the_long_way(game: Game, shown: str, depth: int) -> None:
+    deep: Any = 3
+    for _ in range(depth):
+        deep = [deep]
+    body = {"question": "1.1", "move": {"type": "claim", "number": deep}}
+    assert on_both_ways(asked(game, shown, body)).status == 400
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"query": "?wait=3"}, 400),
+        ({"content_type": "application/json; charset=utf-8"}, 202),
+        ({"content_type": "text/plain"}, 415),
+        ({"method": "PUT"}, 405),
+    ],
+    ids=str,
+)
+def test_an_unusual_request_goes_the_long_way(game: Game, shown: str, changed: dict[str, str], status: int) -> None:
+    assert on_both_ways(asked(game, shown)._replace(**changed)).status == status
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Accept": "text/html"}, 406),
+        ({"Accept": "text/html, */*;q=0.1"}, 202),
+        ({"Idempotency_Key": "again"}, 202),
+        ({"Authorization": "Basic bWU6bWU="}, 401),
+        ({"Authorization": "Bearer"}, 401),
+        ({"Authorization": "Bearer darbar_nobody"}, 401),
+        ({"Authorization": "Bearer darbar_nobody else"}, 401),
+        ({"Authorization": "Bearer another"}, 401),
+        ({"Origin": "https://bot.example"}, 202),
+    ],
+    ids=str,
+)
+def test_an_unusual_header_goes_the_long_way(game: Game, shown: str, headers: dict[str, str], status: int) -> None:
+    assert on_both_ways(asked(game, shown, **headers)).status == status
+
+
+def test_bearer_may_be_written_otherwise(game: Game, shown: str) -> None:
+    assert on_both_ways(asked(game, shown, Authorization=f"bearer  {shown}")).status == 202
+
+
+@pytest.mark.parametrize(
+    ("upset", "status"),
+    [
+        (lambda game, account: Token.objects.update(expiry=LATER - timedelta(seconds=1)), 401),
+        (lambda game, account: Token.objects.update(expiry=LATER), 202),
+        (lambda game, account: Token.objects.update(last_used_at=LATER - timedelta(hours=2)), 202),
+        (lambda game, account: Token.objects.update(last_used_at=None), 202),
+        (lambda game, account: Token.objects.update(scopes=[Scope.GAMES_READ]), 403),
+        (lambda game, account: Token.objects.all().delete(), 401),
+        (lambda game, account: Account.objects.filter(pk=account.pk).update(is_active=False), 401),
+        (lambda game, account: game.places.filter(account=account).update(account=None), 403),
+        (lambda game, account: Game.objects.update(state="open"), 409),
+        (lambda game, account: Game.objects.update(state="abandoned"), 409),
+        (lambda game, account: Game.objects.update(state="over"), 202),
+        (lambda game, account: Game.objects.update(rules_version=2), 202),
+        (lambda game, account: Game.objects.update(private=True), 202),
+    ],
+    ids=[
+        "expired", "about to expire", "not used of late", "never used", "may not play", "revoked", "suspended",
+        "stood up", "not begun", "abandoned", "over", "other rules", "private",
+    ],
+)  # fmt: skip
+def test_who_may_not_is_told_so_on_the_long_way(
+    game: Game, maryam: Account, shown: str, upset: Callable[[Game, Account], Any], status: int
+) -> None:
+    upset(game, maryam)
+    assert on_both_ways(asked(game, shown)).status == status
+
+
+def test_a_move_in_json_for_rules_that_are_not_here_is_refused_on_the_long_way(game: Game, shown: str) -> None:
+    Game.objects.update(rules_version=2)
+    assert on_both_ways(asked(game, shown, {"question": "1.1", "move": {"type": "claim", "number": 3}})).status == 409
+
+
+def test_a_game_that_is_not_there_is_not_found_on_the_long_way(game: Game, shown: str) -> None:
+    gone = fresh(game)
+    Move.objects.filter(game=game).delete()
+    gone.id = Game().id
+    body = {"question": "1.1", "move": {"type": "claim", "number": 3}}
+    assert on_both_ways(asked(gone, shown, body)).status == 404
+
+
+def test_strangers_are_refused_on_the_long_way(game: Game, hidden: Game, kaveh: Account) -> None:
+    token = token_of(kaveh)
+    assert on_both_ways(asked(game, token)).status == 403
+    assert on_both_ways(asked(hidden, token)).status == 404
+
+
+def test_who_answers_for_another_goes_the_long_way(game: Game, maryam: Account, kaveh: Account) -> None:
+    delegates.name(game.id, maryam, kaveh, LATER + timedelta(days=1), LATER)
+    assert on_both_ways(asked(game, token_of(kaveh))).status == 202
+
+
+def test_a_table_that_waits_for_players_takes_no_move(maryam: Account, shown: str) -> None:
+    waiting = table.open_table(maryam, table.Opening(rules="fist", seats=3), "api", LATER)
+    assert on_both_ways(asked(waiting, shown)).status == 409
+
+
+def test_both_ways_draw_on_one_allowance(game: Game, shown: str) -> None:
+    with override_settings(REQUESTS_PER_TOKEN=2):
+        left = []
+        for way in (settings.MIDDLEWARE, LONG_WAY, settings.MIDDLEWARE):
+            with override_settings(MIDDLEWARE=way):
+                path, headers = f"/api/v1/games/{game.id}/moves/", {"Authorization": f"Bearer {shown}"}
+                answer = Client().post(path, CLAIM, content_type="application/json", headers=headers)
+            left.append((answer.status_code, answer["RateLimit"]))
+    assert left == [(202, '"token";r=1;t=30'), (202, '"token";r=0;t=60'), (429, '"token";r=0;t=60')]
+    assert Move.objects.count() == 2
+
+
+TEXTS = st.one_of(st.sampled_from(["claim 3", "resign yes", "۳", ""]), st.text(max_size=12))
+PLAIN = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS)
+VALUES = st.one_of(PLAIN, st.lists(PLAIN, max_size=2), st.dictionaries(TEXTS, PLAIN, max_size=2))
+MOVES = st.one_of(VALUES, st.fixed_dictionaries({"type": st.just("claim"), "number": VALUES | st.integers(1, 6)}))
+BODIES = st.fixed_dictionaries(
+    {}, optional={"question": st.just("1.1") | VALUES, "text": TEXTS | VALUES, "move": MOVES, "more": VALUES}
+)
+
+
+@pytest.mark.long
+@counts(max_examples=40 * SCALE, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=BODIES)
+def test_whatever_a_body_holds_both_ways_say_the_same(game: Game, shown: str, body: Any) -> None:
+    on_both_ways(asked(game, shown, body))
+
+
+def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahareh: Account, shown: str) -> None:
+    fist = open_table(maryam, bahareh)
+    coup = table.open_table(maryam, table.Opening(rules="coup", seats=2), "api", LATER)
+    coup = table.join(coup.id, bahareh, coup.code, "api", LATER)
+    for game, move, status in (
+        (fist, {"type": "claim", "number": 3}, 202),
+        (coup, {"type": "claim", "number": 3}, 400),
+        (coup, {"type": "income"}, 202),
+        (fist, {"type": "income"}, 400),
+    ):
+        assert on_both_ways(asked(game, shown, {"question": "1.1", "move": move})).status == status
