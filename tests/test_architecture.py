@@ -72,3 +72,10 @@ def test_every_bell_that_the_clock_rings_is_heard() -> None:
 
 def test_every_app_of_our_own_is_installed() -> None:
     assert set(PACKAGES) - {"config"} <= set(settings.INSTALLED_APPS)
+
+
+def test_every_fault_that_can_be_planted_fits_its_file() -> None:
+    planted = tomllib.loads((ROOT / "tests" / "faults" / "faults.toml").read_text())["fault"]
+    times = {each["name"]: (ROOT / each["file"]).read_text().count(each["old"]) for each in planted}
+    assert {name: found for name, found in times.items() if found != 1} == {}
+    assert [each for each in planted for file in each["tests"] if not (ROOT / file).exists()] == []
