@@ -9,22 +9,28 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import connection
 
 KEPT: Final = timedelta(hours=1)
 """After so long untouched a row is a full allowance, as if there were none."""
+MINUTE: Final = timedelta(minutes=1)
+"""The window of all of them."""
 
 TAKE_FOR: Final = """
     INSERT INTO accounts_allowance AS mine (key, full_at) {who}
     ON CONFLICT (key) DO UPDATE
     SET full_at = %(each)s + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at ELSE %(now)s END
     WHERE mine.full_at + %(each)s <= %(full)s OR mine.full_at > %(full)s
-    RETURNING full_at
+    RETURNING full_at, key
 """
-"""Counts a request of ``who``: rows of a key, and of when a new allowance is full again. No row where nothing is left.
+"""Counts a request of each of ``who``: rows of a key, no two alike, and of when a new allowance is full again. No row
+where nothing is left.
 
 Nobody can owe more than a window: who seems to was counted by a clock that has been set back since.
 """
+OF_TOKEN: Final = "token:"
+"""How the key of a token's allowance begins; its public id follows."""
 _TAKE: Final = TAKE_FOR.format(who="VALUES (%(key)s, %(now)s + %(each)s)")
 
 
@@ -58,6 +64,11 @@ class Balance:
     def header(self) -> str:
         """What RateLimit says."""
         return f'"{self.policy.name}";r={self.left};t={self.full_in}'
+
+
+def of_tokens() -> Policy:
+    """The allowance of each token."""
+    return Policy("token", settings.REQUESTS_PER_TOKEN, MINUTE)
 
 
 def take(key: str, policy: Policy, now: datetime) -> Balance:

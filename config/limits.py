@@ -7,7 +7,6 @@ Signing up, logging in and trying codes have limits of their own besides (allaut
 
 import ipaddress
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Final
 
 from allauth.account.adapter import get_adapter
@@ -18,17 +17,14 @@ from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework.exceptions import AuthenticationFailed
 
-from accounts.allowances import Balance, Policy, take
+from accounts.allowances import MINUTE, OF_TOKEN, Balance, Policy, of_tokens, take
 from accounts.tokens import AppAccess, TokenAuthentication
 from config.problems import too_many
 
 API: Final = "/api/"
 OAUTH: Final = "/oauth/"
-OF_TOKEN: Final = "token:"
-"""How the key of a token's allowance begins; its public id follows."""
 _OF_OAUTH: Final = 10
 """How many times fewer requests may go from an address to the OAuth endpoints: one may cost the hash of a secret."""
-_MINUTE: Final = timedelta(minutes=1)
 
 
 class RateLimits(MiddlewareMixin):
@@ -59,22 +55,17 @@ def tell(balance: Balance, response: HttpResponseBase) -> None:
     response.headers["RateLimit"] = balance.header
 
 
-def of_tokens() -> Policy:
-    """The allowance of each token."""
-    return Policy("token", settings.REQUESTS_PER_TOKEN, _MINUTE)
-
-
 def _who(request: HttpRequest) -> tuple[str, Policy]:
     """Whose allowance a request draws on. A token that is none draws on its sender's."""
     if request.path.startswith(OAUTH):
         quota = max(settings.REQUESTS_PER_ADDRESS // _OF_OAUTH, 1)
-        return f"oauth:{_network(request)}", Policy("oauth", quota, _MINUTE)
+        return f"oauth:{_network(request)}", Policy("oauth", quota, MINUTE)
     try:
         known = TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
         known = None
     if known is None:
-        return f"address:{_network(request)}", Policy("address", settings.REQUESTS_PER_ADDRESS, _MINUTE)
+        return f"address:{_network(request)}", Policy("address", settings.REQUESTS_PER_ADDRESS, MINUTE)
     _, token = known
     name = f"app:{token.grant}" if isinstance(token, AppAccess) else f"{OF_TOKEN}{token.public_id}"
     return name, of_tokens()

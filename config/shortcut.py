@@ -1,9 +1,9 @@
 """The short way of a move that is plain in every respect: one statement, and neither router nor REST framework.
 
 Most moves are: somebody who sits at the table sends it with a token of their own, and nothing about the request is
-unusual. One statement then looks up the token, takes from its allowance, finds the seat and stores the move. Whatever
-is otherwise goes the long way (``games.api.play.Moves``) from its beginning, for nothing has been changed until then.
-So nothing is refused here, and each answer is the one of the long way.
+unusual. One statement then does all that is to be done (``games.api.accepting``). Whatever is otherwise goes the long
+way (``games.api.play.Moves``) from its beginning, for nothing has been changed until then. So nothing is refused here,
+and each answer is the one of the long way.
 """
 
 import re
@@ -11,27 +11,25 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta
 from typing import Annotated, Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 
-from accounts import allowances
-from accounts.models import Account
-from accounts.scopes import Scope
-from accounts.tokens import HOLDS, LAST_USE, digest_of
+from accounts.tokens import digest_of
 from config import limits
 from games.api import outcome
+from games.api.accepting import Accepted, Plain, store
+from games.api.outcome import Sent
 from games.api.requests import patience
 from games.bells import ring
 from games.engine import AnyRules
 from games.models import Move
 from games.play.refusals import Refusal
-from games.play.submit import LONGEST, NOT_ON, Written, body_of, text_of
+from games.play.submit import LONGEST, Written, body_of, text_of
 from games.rules.registry import RULES
-from notifications.rows import Shape, array, find, new
 
 _PATH: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/moves/")
 _TOKEN: Final = re.compile(r"Bearer (darbar_[\w-]+)", re.ASCII)
@@ -76,21 +74,31 @@ _READ: Final = msgspec.json.Decoder(_Said).decode
 
 def _answer(request: HttpRequest, game: str, token: str, wait: timedelta) -> HttpResponse | None:
     """The answer, once the move is stored; None where it has to go the long way."""
-    body, now = request.body, timezone.now()
-    read = _read(body)
+    read = _read(request.body)
     if read is None:
         return None
-    columns, rules = read
-    found = _stored(new(Move, game_id=UUID(game), via=Move.Via.API, received_at=now, **columns), rules, token)
-    if found is None:
+    said, rules = read
+    done = _done(Plain(uuid4(), UUID(game), timezone.now(), said, digest_of(token), rules), wait)
+    if done is None:
         return None
-    account, move, balance = found
+    accepted, sent = done
     if "Accept-Language" not in request.headers:
-        translation.activate(account.language)
-    answer = _told(account, move, wait)
-    answer.headers["Location"] = f"{request.path}{move.id}/"
-    limits.tell(balance, answer)
+        translation.activate(accepted.account.language)
+    answer = _told(accepted.move, sent)
+    answer.headers["Location"] = f"{request.path}{accepted.move.id}/"
+    limits.tell(accepted.balance, answer)
     return answer
+
+
+def _done(plain: Plain, wait: timedelta) -> tuple[Accepted, Sent | None] | None:
+    """That the move is stored, and what became of it, if somebody waits for that; None where it is not accepted."""
+    if wait:
+        return outcome.stored_and_awaited(plain, wait)
+    accepted = store(plain)
+    if accepted is None:
+        return None
+    ring("games.tasks.resolve_moves")
+    return accepted, None
 
 
 def _is_plain(request: HttpRequest) -> bool:
@@ -130,61 +138,10 @@ def _body(written: Written, rules: AnyRules) -> str | None:
         return None
 
 
-_ACCOUNTS: Final = Shape.of(Account)
-_STORE: Final = f"""
-    WITH known AS (
-        SELECT {_ACCOUNTS.columns("account")}, token.public_id AS token, seat.number AS seat
-        FROM accounts_token AS token
-        JOIN accounts_account AS account ON account.id = token.user_id
-        JOIN games_seat AS seat ON seat.account_id = account.id
-        JOIN games_game AS game ON game.id = seat.game_id
-        WHERE token.digest = %(digest)s AND {HOLDS} AND token.last_used_at >= %(used)s
-            AND %(scope)s = ANY(token.scopes) AND game.id = %(game)s AND NOT game.state = ANY('{array(NOT_ON)}')
-            AND (%(rules)s::text[] IS NULL OR concat(game.rules, ':', game.rules_version) = ANY(%(rules)s::text[]))
-    ), taken AS ({allowances.TAKE_FOR.format(who="SELECT %(of_token)s || token, %(now)s + %(each)s FROM known")}
-    ), stored AS (
-        INSERT INTO games_move (
-            id, game_id, seat, account_id, question, text, body, via, received_at, state, code, attempts
-        )
-        SELECT %(id)s, %(game)s, seat, known.id, %(question)s, %(text)s::text, %(body)s::text, 'api', %(now)s,
-            'received', '', 0
-        FROM known, taken
-    )
-    SELECT known.*, taken.full_at FROM known, taken
-"""
-"""Stores a move of whoever shows a token that may play, has been used of late, and is one of a player at the table."""
-
-
-def _stored(move: Move, rules: list[str] | None, token: str) -> tuple[Account, Move, allowances.Balance] | None:
-    """Store a move of one of these rules, by whoever shows this token; None where nothing has changed."""
-    policy, now = limits.of_tokens(), move.received_at
-    values = {
-        **{name: getattr(move, name) for name in ("id", "question", "text", "body")},
-        **allowances.values_of(policy, now),
-        "game": move.game_id,
-        "rules": rules and array(rules),
-        "digest": digest_of(token),
-        "used": now - LAST_USE,
-        "scope": Scope.GAMES_PLAY,
-        "of_token": limits.OF_TOKEN,
-    }
-    row = next(find(_STORE, values), None)
-    if row is None:
-        return None
-    account = _ACCOUNTS.made(row)
-    *_, seat, full_at = row
-    move.seat, move.account_id, move._state.adding = seat, account.pk, False
-    return account, move, allowances.balance_of(policy, full_at, now)
-
-
-def _told(account: Account, move: Move, wait: timedelta) -> HttpResponse:
-    """That it is stored; or what became of it, if somebody waits for that and it was to be had."""
-    if not wait:
-        ring("games.tasks.resolve_moves")
+def _told(move: Move, sent: Sent | None) -> HttpResponse:
+    """That it is stored; or what became of it, if that was to be had."""
+    if sent is None or sent.move.state == Move.State.RECEIVED:
         return _written(outcome.stored(move), 202)
-    sent = outcome.awaited(account, move, wait)
-    if sent.move.state == Move.State.RECEIVED:
-        return _written(outcome.stored(sent.move), 202)
     answer = _written(outcome.of_move(sent), 200)
     answer.headers["Preference-Applied"] = "wait"
     return answer

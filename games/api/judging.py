@@ -1,7 +1,12 @@
-"""Moves whose senders wait for the outcome are judged in the web server, with those of others who wait there."""
+"""Moves whose senders wait for the outcome are judged in the web server, with those of others who wait there.
 
+Those that are plain are stored by the same transaction.
+"""
+
+import logging
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,13 +15,20 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from games.api.accepting import Accepted, Plain, accept
+from games.models import Move
 from games.play.resolve import resolve, resolve_together
 from games.play.sitting import Sitting
+from notifications.failures import describe
+
+logger = logging.getLogger(__name__)
 
 _A_TURN: Final = timedelta(seconds=1)
 """So long everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
 _GATHERING: Final = timedelta(milliseconds=20)
 """So long at most whoever has the turn waits for moves that are on their way: many cost little more than one."""
+_QUIET: Final = timedelta(milliseconds=2)
+"""Where nobody comes for so long, only those are waited for who are known to be on their way."""
 
 
 @dataclass(eq=False)
@@ -24,8 +36,11 @@ class _Brought:
     """A game with a move that somebody waits for."""
 
     game: UUID
+    plain: Plain | None = None
+    """The move, where it is to be stored too."""
     done: bool = False
     """Whoever had the turn is done with it."""
+    accepted: Accepted | None = None
     judged: bool = False
     sitting: Sitting | None = None
 
@@ -42,12 +57,15 @@ class Judges:
         """The threads that are about to bring a game."""
         self._taken = False
         self._brought: list[_Brought] = []
+        self._last = 1
+        """How many were judged together last."""
 
     @contextmanager
     def expected(self) -> Iterator[None]:
-        """While this thread stores a move for which it will then ask: whoever has the turn waits for it a little."""
+        """While this thread may bring a move: whoever has the turn waits for it a little."""
         with self._changed:
             self._coming.add(threading.get_ident())
+            self._arrived.notify()
         try:
             yield
         finally:
@@ -64,33 +82,91 @@ class Judges:
         OperationalError where somebody else holds it for longer than ``patience``, or the database fails.
         """
         brought = _Brought(game)
-        if self._has_turn(brought, max(patience, _A_TURN)):
-            self._judge_all()
+        self._bring(brought, patience)
         if not brought.judged:
             resolve(game, timezone.now(), patience)
         return brought.sitting
 
-    def _has_turn(self, brought: _Brought, patience: timedelta) -> bool:
-        """Wait until the turn is free, and take it, unless somebody else has done meanwhile what it is for."""
+    def store(self, plain: Plain, patience: timedelta) -> tuple[Accepted, Sitting | None] | None:
+        """Store a move, and judge what is stored for its game; None where that was not done: nothing has changed.
+
+        Gives the game as it was held, unless somebody else holds it: then the move is stored only.
+        """
+        brought = _Brought(plain.game, plain)
+        self._bring(brought, patience)
+        return brought.accepted and (brought.accepted, brought.sitting)
+
+    def _bring(self, brought: _Brought, patience: timedelta) -> None:
+        """Have it judged by whoever has the turn, or take it; unless that is not to be had in time."""
+        end = time.monotonic() + max(patience, _A_TURN).total_seconds()
         with self._changed:
             self._brought.append(brought)
             self._is_here()
-            free = self._changed.wait_for(lambda: brought.done or not self._taken, patience.total_seconds())
-            turn = free and not brought.done
-            self._taken = self._taken or turn
-        return turn
+        while self._has_turn(brought, end):
+            self._judge_all()
+
+    def _has_turn(self, brought: _Brought, end: float) -> bool:
+        """Wait until the turn is free, and take it, unless somebody else has done meanwhile what it is for."""
+        with self._changed:
+            self._changed.wait_for(lambda: brought.done or not self._taken, end - time.monotonic())
+            if not (brought.done or self._taken):
+                self._taken = True
+                return True
+            if brought in self._brought:
+                self._brought.remove(brought)
+            elif brought.plain:  # somebody is storing it
+                self._changed.wait_for(lambda: brought.done)
+        return False
 
     def _judge_all(self) -> None:
         with self._changed:
-            self._arrived.wait_for(lambda: not self._coming, self._gathering)
-            taken, self._brought = self._brought, []
+            self._gather()
+            taken = self._take()
         try:
-            judged = resolve_together([*{each.game for each in taken}], timezone.now())
-            for each in taken:
-                each.judged, each.sitting = each.game in judged, judged.get(each.game)
+            _judge(taken)
+        except Exception as error:
+            logger.error("%d games were not judged together, each is tried alone: %s", len(taken), describe(error))
         finally:
             with self._changed:
                 self._taken = False
                 for each in taken:
                     each.done = True
                 self._changed.notify_all()
+
+    def _gather(self) -> None:
+        """Wait for those who are on their way, and until as many are here as last time, or nobody else comes."""
+        end, quiet = time.monotonic() + self._gathering, False
+        while (self._coming or not (quiet or len(self._brought) >= self._last)) and time.monotonic() < end:
+            quiet = not self._arrived.wait(_QUIET.total_seconds())
+
+    def _take(self) -> list[_Brought]:
+        """What is judged now: all but moves of a token of which one is stored already."""
+        taken, left, digests = list[_Brought](), list[_Brought](), set[str]()
+        for each in self._brought:
+            if each.plain and each.plain.digest in digests:
+                left.append(each)
+            else:
+                taken.append(each)
+                digests.update([each.plain.digest] if each.plain else [])
+        self._brought, self._last = left, len(taken)
+        return taken
+
+
+def _judge(taken: Sequence[_Brought]) -> None:
+    """Store what is not, and judge it, all or nothing."""
+    now, plain = timezone.now(), [each.plain for each in taken if each.plain]
+    accepted: dict[UUID, Accepted] = {}
+
+    def bring() -> Iterator[Move]:
+        return (_noted(each, accepted) for each in accept(plain, now))
+
+    judged = resolve_together({each.game for each in taken}, now, bring if plain else tuple)
+    for each in taken:
+        each.accepted = accepted.get(each.plain.id) if each.plain else None
+        each.sitting = judged.get(each.game)
+        each.judged = each.sitting is not None
+
+
+def _noted(each: Accepted, accepted: dict[UUID, Accepted]) -> Move:
+    accepted[each.move.id] = each
+    return each.move

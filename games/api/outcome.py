@@ -13,6 +13,7 @@ from django.db import OperationalError
 
 from accounts.models import Account
 from games import log_store
+from games.api.accepting import Accepted, Plain, store
 from games.api.judging import Judges
 from games.api.problems import problem
 from games.api.waiting import slot
@@ -61,6 +62,17 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
     if move.state == Move.State.RECEIVED:
         ring("games.tasks.resolve_moves")
     return Sent(glance(account, move.game_id), move)
+
+
+def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Accepted, Sent] | None:
+    """Store a plain move, and have it judged as ``awaited`` does; None where it is not accepted."""
+    with slot() as free:
+        done = JUDGES.store(plain, patience if free else _NO_PATIENCE)
+    accepted, sitting = done or (store(plain), None)
+    if accepted is None:
+        return None
+    account, move = accepted.account, accepted.move
+    return accepted, (sitting and _judged(account, move.id, sitting)) or awaited(account, move, patience)
 
 
 def _judged(account: Account, sent: UUID, sitting: Sitting) -> Sent | None:

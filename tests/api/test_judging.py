@@ -1,23 +1,37 @@
 """Moves that are waited for: those that come while others are judged are judged together, in one transaction."""
 
+import dataclasses
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection, connections, transaction
 
-from accounts.models import Account
+from accounts import allowances, tokens
+from accounts.models import Account, Token
+from accounts.scopes import ALL
+from games.api import outcome
+from games.api.accepting import Plain, accept
 from games.api.judging import Judges
 from games.models import Game, Move
 from games.play import audit
-from tests.third_game.table import fresh, open_table, sent
+from games.rules.registry import RULES
+from tests.third_game import fist
+from tests.third_game.table import LATER, asked, fresh, open_table, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = timedelta(seconds=10)
+
+
+@pytest.fixture(autouse=True)
+def in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's clock stands within the time of every question."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
 
 
 @pytest.fixture
@@ -149,3 +163,150 @@ def test_nobody_waits_long_for_a_move_that_does_not_come(games: list[Game]) -> N
     goes.set()
     other.join(30)
     assert not judges._coming, "who has gone is not waited for"
+
+
+def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
+    """A move of somebody in a game, sent by a program of its own."""
+    token, shown = tokens.issue(account, "test", list(ALL))
+    Token.objects.filter(pk=token.pk).update(last_used_at=LATER)
+    said = {"question": asked(game, 1), "text": text}
+    return Plain(uuid4(), game.id, LATER, said, tokens.digest_of(shown), None)
+
+
+def stored(judges: Judges, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
+    """What came of moves that were brought while somebody judged."""
+    came: list[Any] = [None] * len(moves)
+
+    def store(number: int) -> None:
+        try:
+            came[number] = judges.store(moves[number], patience)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=store, args=(number,)) for number in range(len(moves))]
+    with turn_taken(judges):
+        for thread in threads:
+            thread.start()
+        while len(judges._brought) < len(moves):
+            time.sleep(0.01)
+    for thread in threads:
+        thread.join(30)
+    return came
+
+
+def states() -> list[str]:
+    return sorted(Move.objects.values_list("state", flat=True))
+
+
+def test_moves_that_are_waited_for_are_stored_and_judged_in_one_transaction(games: list[Game], maryam: Account) -> None:
+    moves = [plain(game, maryam) for game in games]
+    came = stored(Judges(), moves)
+    assert [accepted.move.id for accepted, _ in came] == [move.id for move in moves]
+    assert [sitting.game.id for _, sitting in came] == [game.id for game in games]
+    assert states() == [Move.State.APPLIED] * 4
+    assert len(transactions(games)) == 1
+    assert [audit.faults(fresh(game)) for game in games] == [[], [], [], []]
+
+
+@pytest.mark.parametrize("late", [-1, 1])
+def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
+    games: list[Game], maryam: Account, late: int
+) -> None:
+    other = sent(games[0], 1, "claim 4", LATER + timedelta(seconds=late))
+    moves = [plain(game, maryam) for game in games]
+    stored(Judges(), moves)
+    in_order = sorted([other.id, moves[0].id], reverse=late < 0, key=[moves[0].id, other.id].index)
+    assert [Move.objects.get(pk=each).code for each in in_order] == ["", "question-closed"]
+    assert states() == [Move.State.APPLIED] * 4 + [Move.State.REJECTED]
+
+
+def test_moves_of_one_token_are_stored_one_after_the_other(games: list[Game], maryam: Account) -> None:
+    first, *others = [plain(game, maryam) for game in games]
+    came = stored(Judges(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
+    assert all(came)
+    assert len({accepted.balance.left for accepted, _ in came}) == 4, "each is counted"
+    assert states() == [Move.State.APPLIED] * 4
+    assert len(transactions(games)) == 4
+
+
+def test_a_move_that_is_not_accepted_keeps_no_other_from_being_stored(games: list[Game], maryam: Account) -> None:
+    moves = [plain(game, maryam) for game in games]
+    came = stored(Judges(), [dataclasses.replace(moves[0], digest="unknown"), *moves[1:]])
+    assert [one is not None for one in came] == [False, True, True, True]
+    assert states() == [Move.State.APPLIED] * 3
+
+
+def test_a_move_for_a_game_that_somebody_holds_is_stored_and_left(
+    games: list[Game], maryam: Account, lie_in_wait: Any
+) -> None:
+    with lie_in_wait(games[0]):
+        came = stored(Judges(), [plain(game, maryam) for game in games])
+    assert [sitting is None for _, sitting in came] == [True, False, False, False]
+    assert states() == [Move.State.APPLIED] * 3 + [Move.State.RECEIVED]
+
+
+def test_where_one_cannot_be_judged_nothing_is_stored_together_and_all_but_that_one_are_judged_alone(
+    games: list[Game], maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(state: Any, seat: Any, move: Any, chance: Any) -> Any:
+        if move.number == 6:
+            raise KeyError("canary")
+        return fist.decide(state, seat, move, chance)
+
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, decide=broken))
+    moves = [plain(games[0], maryam, "claim 6"), *(plain(game, maryam) for game in games[1:])]
+    assert stored(Judges(), moves) == [None] * 4
+    assert states() == []
+    told = [outcome.stored_and_awaited(move, PATIENCE) for move in moves]
+    assert [sent.move.state for _, sent in filter(None, told)] == [Move.State.RECEIVED] + [Move.State.APPLIED] * 3
+    assert Move.objects.get(state=Move.State.RECEIVED).attempts == 1, "it is tried again"
+
+
+def test_who_does_not_get_the_turn_in_time_has_stored_nothing(games: list[Game], maryam: Account) -> None:
+    judges = Judges()
+    with turn_taken(judges):
+        assert judges.store(plain(games[0], maryam), timedelta(milliseconds=20)) is None
+    assert judges._brought == [], "nobody else stores it"
+    assert states() == []
+
+
+def test_who_is_being_stored_waits_for_it_however_long_it_takes(games: list[Game], maryam: Account) -> None:
+    moves = [plain(game, maryam) for game in games[:2]]
+    key = f"{allowances.OF_TOKEN}{Token.objects.get(digest=moves[0].digest).public_id}"
+    allowances.take(key, allowances.of_tokens(), LATER)
+    came: list[Any] = []
+    judging = threading.Thread(target=lambda: came.append(stored(Judges(), moves, timedelta())))
+    with transaction.atomic():
+        allowances.take(key, allowances.of_tokens(), LATER)
+        judging.start()
+        time.sleep(1.5)  # longer than anybody waits for the turn
+        assert came == []
+    judging.join(30)
+    assert all(came[0])
+    assert states() == [Move.State.APPLIED] * 2
+
+
+def test_allowances_are_taken_in_one_order_whatever_comes_first(games: list[Game], maryam: Account) -> None:
+    moves = [plain(game, maryam) for game in games]
+    keys = {each.digest: f"{allowances.OF_TOKEN}{each.public_id}" for each in Token.objects.all()}
+    for key in keys.values():
+        allowances.take(key, allowances.of_tokens(), LATER)
+    ordered = sorted(moves, key=lambda move: keys[move.digest])
+    for order in (ordered, ordered[::-1]):
+        accepting = threading.Thread(target=accept_in_a_transaction, args=(order,))
+        with transaction.atomic():
+            allowances.take(min(keys.values()), allowances.of_tokens(), LATER)
+            accepting.start()
+            time.sleep(0.3)
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT FROM accounts_allowance WHERE key = ANY(%s) FOR UPDATE NOWAIT", [[*keys.values()]]
+                )
+                assert cursor.rowcount == 4, "who waits for the first holds none of the others"
+        accepting.join(30)
+
+
+def accept_in_a_transaction(moves: list[Plain]) -> None:
+    with transaction.atomic():
+        [*accept(moves, LATER)]
+    connections.close_all()
