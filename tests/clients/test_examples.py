@@ -13,7 +13,8 @@ import httpx
 import pytest
 from standardwebhooks import Webhook
 
-from tests.clients.conftest import NODE, run, token_of, url_of
+from bench.node import NODE
+from tests.clients.conftest import run, token_of, url_of
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import Player
 
