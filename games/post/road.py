@@ -268,7 +268,7 @@ class _Reading:
         except Refusal as refusal:
             self._answer(answers.unsaid(self.told, refusal.phrase, text))
             return
-        if preferences.of(self.seated.account).receipts:
+        if preferences.of(self.seated.account).receipts and not self._too_often(RECEIPT):
             self._receipt(answers.said(self.told, remark))
 
     def _vote(self, command: post.Pause | post.Vote) -> None:
@@ -305,7 +305,7 @@ class _Reading:
         row = asked.filter(question=self.seated.question).first() or asked.order_by("due_at").first()
         if row is None:
             self._answer(answers.unasked(self.told))
-        elif not self._too_often():
+        elif not self._too_often(ANSWER, AGAIN):
             announce.again(row, self.seated.account.pk, str(self.mail.pk), self.now)
 
     def _doubt(self, command: post.Command) -> None:
@@ -327,15 +327,15 @@ class _Reading:
         self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, answers.to(self.reply, notice))
 
     def _answer(self, notice: Notice) -> None:
-        if not self._too_often():
+        if not self._too_often(ANSWER, AGAIN):
             self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, answers.to(self.reply, notice))
 
-    def _too_often(self) -> bool:
-        """Whether this person got so many answers lately that a machine must be writing."""
+    def _too_often(self, *reasons: str) -> bool:
+        """Whether this person got so many letters for these reasons lately that a machine must be writing."""
         lately = Letter.objects.filter(
             account=self.seated.account,
             topic=topic_of(self.seated.game.pk),
-            reason__in=[ANSWER, AGAIN],
+            reason__in=reasons,
             created_at__gt=self.now - timedelta(hours=1),
         )
         return lately.count() >= MOST

@@ -280,6 +280,13 @@ def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, mary
     assert len(letters(maryam, "answer", "again")) == road.MOST
 
 
+def test_whoever_talks_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
+    for number in range(road.MOST + 5):
+        send(written("talk all I am away.", id=f"talk-{number}"), addressing.of_seat(game.id, 1))
+    assert Remark.objects.count() == road.MOST + 5
+    assert len(letters(maryam, "receipt")) == road.MOST
+
+
 def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
     write_due(NOON)
     lead = Letter.objects.get(account=maryam, reason="question")

@@ -25,7 +25,7 @@ ROUNDS: Final = 50 * SCALE
 SECOND: Final = timedelta(seconds=1)
 MOST: Final = 200
 """So many mails both servers together may write in an hour to their four machines, whatever comes back: at most 20
-answers to each about its table, and 30 letters with talk."""
+answers to each about its table, 20 receipts of what was said, and 10 letters."""
 
 Answer = Callable[[EmailMessage, int], bytes | None]
 
