@@ -3,8 +3,8 @@
 import gc
 from typing import Final
 
-OFTEN: Final = (10_000, 20, 20)
-"""After so many new objects, and rounds, the collector of cycles looks: a batch of moves makes some thousand."""
+OFTEN: Final = (30_000, 20, 20)
+"""After so many new objects, and rounds, the collector of cycles looks: in the midst of no batch of moves."""
 
 
 def settle() -> None:
