@@ -20,18 +20,30 @@ MINUTE: Final = timedelta(minutes=1)
 TAKE_FOR: Final = """
     INSERT INTO accounts_allowance AS mine (key, full_at) {who}
     ON CONFLICT (key) DO UPDATE
-    SET full_at = %(each)s + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at ELSE %(now)s END
-    WHERE mine.full_at + %(each)s <= %(full)s OR mine.full_at > %(full)s
+    SET full_at = excluded.full_at
+        + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at - %(now)s ELSE interval '0' END
+    WHERE mine.full_at + (excluded.full_at - %(now)s) <= %(full)s OR mine.full_at > %(full)s
     RETURNING full_at, key
 """
-"""Counts a request of each of ``who``: rows of a key, no two alike, and of when a new allowance is full again. No row
-where nothing is left.
+"""Counts requests of ``who``: rows of a key, no two alike, and of when a new allowance is full again after them. No row
+where not so many are left.
 
 Nobody can owe more than a window: who seems to was counted by a clock that has been set back since.
 """
+EACH_OF: Final = """
+    SELECT key, %(now)s + count(*) * %(each)s FROM {} GROUP BY key HAVING count(*) * %(each)s <= %(full)s - %(now)s
+    ORDER BY key
+"""
+"""A request for each row of a table, by its ``key``; in one order, lest two who take several wait for each other."""
 OF_TOKEN: Final = "token:"
 """How the key of a token's allowance begins; its public id follows."""
 _TAKE: Final = TAKE_FOR.format(who="VALUES (%(key)s, %(now)s + %(each)s)")
+
+
+_FORGET: Final = """
+    DELETE FROM accounts_allowance
+    WHERE key IN (SELECT key FROM accounts_allowance WHERE full_at < %s FOR UPDATE SKIP LOCKED)
+"""
 
 
 @dataclass(frozen=True)
@@ -99,5 +111,5 @@ def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: boo
 def forget(now: datetime) -> int:
     """Delete the rows of those who have asked for nothing for long; how many."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM accounts_allowance WHERE full_at < %s", [now - KEPT])
+        cursor.execute(_FORGET, [now - KEPT])
         return int(cursor.rowcount)

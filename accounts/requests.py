@@ -39,7 +39,10 @@ class Repeated(APIException):
 
 
 class Door(APIView):
-    """A view that knows when its request had come in whole, and asks for a token with a scope."""
+    """A view that knows when its request had come in whole, and asks for a token with a scope.
+
+    A middleware that has read the request may have noted the time on it, as ``received_at``.
+    """
 
     permission_classes: ClassVar = [HasScope]
     received_at: datetime
@@ -47,7 +50,7 @@ class Door(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Wait for the last byte of the body, then stamp the request."""
         request.body  # noqa: B018  (reads the whole of it, and keeps it for the idempotency key's fingerprint)
-        self.received_at = timezone.now()
+        self.received_at = getattr(request._request, "received_at", None) or timezone.now()
         super().initial(request, *args, **kwargs)
 
 

@@ -28,7 +28,10 @@ def modules(place: Path) -> Path:
         for file in (lock, lock.with_name("package.json")):
             shutil.copy(file, folder)
         fetch = [NODE, _NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--cache", _CACHE / "npm"]
-        fetched = subprocess.run(fetch, cwd=folder, capture_output=True, text=True, timeout=180, check=False)
+        try:
+            fetched = subprocess.run(fetch, cwd=folder, capture_output=True, text=True, timeout=180, check=False)
+        except subprocess.TimeoutExpired:
+            raise OutOfReach from None
         if fetched.returncode and _OUT_OF_REACH.search(fetched.stderr):
             raise OutOfReach
         if fetched.returncode:

@@ -1,7 +1,8 @@
 """How many requests programs may make: one allowance a token, and one an address for whoever shows none.
 
-Counted before anything else is done, for every request below ``/api/`` and to the OAuth endpoints; told in the
-headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much.
+Counted before anything else is done, for every request below ``/api/`` and to the OAuth endpoints (a move that goes the
+short way: by the statement that stores it); told in the headers RateLimit-Policy and RateLimit
+(draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much.
 Signing up, logging in and trying codes have limits of their own besides (allauth's).
 """
 

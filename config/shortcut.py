@@ -1,7 +1,7 @@
 """The short way of a move that is plain in every respect: one statement, and neither router nor REST framework.
 
 Most moves are: somebody who sits at the table sends it with a token of their own, and nothing about the request is
-unusual. One statement then does all that is to be done (``games.api.accepting``). Whatever is otherwise goes the long
+unusual. One statement then does all that is to be done (``games.api.storing``). Whatever is otherwise goes the long
 way (``games.api.play.Moves``) from its beginning, for nothing has been changed until then. So nothing is refused here,
 and each answer is the one of the long way.
 """
@@ -21,9 +21,9 @@ from django.utils import timezone, translation
 from accounts.tokens import digest_of
 from config import limits
 from games.api import outcome
-from games.api.accepting import Accepted, Plain, store
 from games.api.outcome import Sent
 from games.api.requests import patience
+from games.api.storing import Plain, Stored, store
 from games.bells import ring
 from games.engine import AnyRules
 from games.models import Move
@@ -74,31 +74,32 @@ _READ: Final = msgspec.json.Decoder(_Said).decode
 
 def _answer(request: HttpRequest, game: str, token: str, wait: timedelta) -> HttpResponse | None:
     """The answer, once the move is stored; None where it has to go the long way."""
-    read = _read(request.body)
+    read, now = _read(request.body), timezone.now()
     if read is None:
         return None
     said, rules = read
-    done = _done(Plain(uuid4(), UUID(game), timezone.now(), said, digest_of(token), rules), wait)
+    done = _done(Plain(uuid4(), UUID(game), now, said, digest_of(token), rules), wait)
     if done is None:
+        request.received_at = now  # type: ignore[attr-defined]
         return None
-    accepted, sent = done
+    stored, sent = done
     if "Accept-Language" not in request.headers:
-        translation.activate(accepted.account.language)
-    answer = _told(accepted.move, sent)
-    answer.headers["Location"] = f"{request.path}{accepted.move.id}/"
-    limits.tell(accepted.balance, answer)
+        translation.activate(stored.account.language)
+    answer = _told(stored.move, sent)
+    answer.headers["Location"] = f"{request.path}{stored.move.id}/"
+    limits.tell(stored.balance, answer)
     return answer
 
 
-def _done(plain: Plain, wait: timedelta) -> tuple[Accepted, Sent | None] | None:
-    """That the move is stored, and what became of it, if somebody waits for that; None where it is not accepted."""
+def _done(plain: Plain, wait: timedelta) -> tuple[Stored, Sent | None] | None:
+    """That the move is stored, and what became of it, if somebody waits for that; None where it is not stored."""
     if wait:
         return outcome.stored_and_awaited(plain, wait)
-    accepted = store(plain)
-    if accepted is None:
+    stored = store(plain, timezone.now())
+    if stored is None:
         return None
     ring("games.tasks.resolve_moves")
-    return accepted, None
+    return stored, None
 
 
 def _is_plain(request: HttpRequest) -> bool:
@@ -107,8 +108,8 @@ def _is_plain(request: HttpRequest) -> bool:
     return is_small and all(request.META.get(name, "") in usual for name, usual in _PLAIN.items())
 
 
-def _read(body: bytes) -> tuple[dict[str, Any], list[str] | None] | None:
-    """What the body says as a move's columns, and of which rules it can be a move (None: of any); None if not plain."""
+def _read(body: bytes) -> tuple[dict[str, str | None], list[str]] | None:
+    """What the body says as a move's columns, and of which rules it can be a move; None if not plain."""
     try:
         said = _READ(body)
         text, move = (None if each is msgspec.UNSET else each for each in (said.text, said.move))
@@ -118,11 +119,11 @@ def _read(body: bytes) -> tuple[dict[str, Any], list[str] | None] | None:
         columns = {"question": written.question, "text": text_of(written)}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Refusal):
         return None
+    every = {f"{rules.name}:{rules.version}": rules for rules in RULES.values()}
     if move is None:
-        return columns, None
-    bodies = {f"{rules.name}:{rules.version}": _body(written, rules) for rules in RULES.values()}
-    known = [rules for rules, body in bodies.items() if body]
-    return ({**columns, "body": bodies[known[0]]}, known) if known else None
+        return columns, [*every]
+    bodies = {name: body for name, rules in every.items() if (body := _body(written, rules))}
+    return ({**columns, "body": next(iter(bodies.values()))}, [*bodies]) if bodies else None
 
 
 def _is_tidy(text: str) -> bool:
@@ -141,7 +142,7 @@ def _body(written: Written, rules: AnyRules) -> str | None:
 def _told(move: Move, sent: Sent | None) -> HttpResponse:
     """That it is stored; or what became of it, if that was to be had."""
     if sent is None or sent.move.state == Move.State.RECEIVED:
-        return _written(outcome.stored(move), 202)
+        return _written(outcome.told_move(move), 202)
     answer = _written(outcome.of_move(sent), 200)
     answer.headers["Preference-Applied"] = "wait"
     return answer

@@ -1,6 +1,6 @@
 """Moves whose senders wait for the outcome are judged in the web server, with those of others who wait there.
 
-Those that are plain are stored by the same transaction.
+Those that are plain are stored together too.
 """
 
 import logging
@@ -15,8 +15,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from games.api.accepting import Accepted, Plain, accept
-from games.models import Move
+from games.api.storing import Plain, Stored, store_all
 from games.play.resolve import resolve, resolve_together
 from games.play.sitting import Sitting
 from notifications.failures import describe
@@ -25,10 +24,18 @@ logger = logging.getLogger(__name__)
 
 _A_TURN: Final = timedelta(seconds=1)
 """So long everybody waits for the turn, who may hold the very game: it waits for nobody else's locks."""
+_STORING: Final = timedelta(milliseconds=250)
+"""So long a move waits to be stored with others."""
 _GATHERING: Final = timedelta(milliseconds=20)
 """So long at most whoever has the turn waits for moves that are on their way: many cost little more than one."""
 _QUIET: Final = timedelta(milliseconds=2)
 """Where nobody comes for so long, only those are waited for who are known to be on their way."""
+NO_PATIENCE: Final = timedelta(milliseconds=20)
+"""So long those wait for a game who cannot wait."""
+
+
+class Busy(Exception):
+    """A move could not be stored with others, in time or at all: nothing has changed."""
 
 
 @dataclass(eq=False)
@@ -38,11 +45,14 @@ class _Brought:
     game: UUID
     plain: Plain | None = None
     """The move, where it is to be stored too."""
+    taken: bool = False
+    """Whoever has the turn is at it."""
     done: bool = False
-    """Whoever had the turn is done with it."""
-    accepted: Accepted | None = None
-    judged: bool = False
+    tried: bool = False
+    """It is known whether the move could be stored."""
+    stored: Stored | None = None
     sitting: Sitting | None = None
+    """The game as it was judged, if it was."""
 
 
 class Judges:
@@ -58,7 +68,7 @@ class Judges:
         self._taken = False
         self._brought: list[_Brought] = []
         self._last = 1
-        """How many were judged together last."""
+        """How many were taken together last."""
 
     @contextmanager
     def expected(self) -> Iterator[None]:
@@ -81,49 +91,50 @@ class Judges:
 
         OperationalError where somebody else holds it for longer than ``patience``, or the database fails.
         """
-        brought = _Brought(game)
-        self._bring(brought, patience)
-        if not brought.judged:
-            resolve(game, timezone.now(), patience)
+        brought, end = _Brought(game), time.monotonic() + patience.total_seconds()
+        self._bring(brought, max(patience, _A_TURN))
+        if brought.sitting is None:
+            left = max(end - time.monotonic(), NO_PATIENCE.total_seconds())
+            resolve(game, timezone.now(), timedelta(seconds=left))
         return brought.sitting
 
-    def store(self, plain: Plain, patience: timedelta) -> tuple[Accepted, Sitting | None] | None:
-        """Store a move, and judge what is stored for its game; None where that was not done: nothing has changed.
+    def store(self, plain: Plain, patience: timedelta) -> tuple[Stored | None, Sitting | None]:
+        """Store a move, if that may be, and judge what is stored for its game. Busy.
 
-        Gives the game as it was held, unless somebody else holds it: then the move is stored only.
+        Gives the game as it was held, if it was to be had within ``patience``; else the move is stored only.
         """
         brought = _Brought(plain.game, plain)
-        self._bring(brought, patience)
-        return brought.accepted and (brought.accepted, brought.sitting)
+        self._bring(brought, _STORING)
+        with self._changed:
+            if brought.taken:
+                self._changed.wait_for(lambda: brought.done, patience.total_seconds())
+                self._changed.wait_for(lambda: brought.done or brought.tried)
+        if not brought.tried:
+            raise Busy
+        return brought.stored, brought.sitting
 
     def _bring(self, brought: _Brought, patience: timedelta) -> None:
-        """Have it judged by whoever has the turn, or take it; unless that is not to be had in time."""
-        end = time.monotonic() + max(patience, _A_TURN).total_seconds()
+        """Have somebody who has the turn take it, or take the turn; unless neither is to be had in time."""
         with self._changed:
             self._brought.append(brought)
             self._is_here()
-        while self._has_turn(brought, end):
-            self._judge_all()
-
-    def _has_turn(self, brought: _Brought, end: float) -> bool:
-        """Wait until the turn is free, and take it, unless somebody else has done meanwhile what it is for."""
-        with self._changed:
-            self._changed.wait_for(lambda: brought.done or not self._taken, end - time.monotonic())
-            if not (brought.done or self._taken):
-                self._taken = True
-                return True
-            if brought in self._brought:
+            self._changed.wait_for(lambda: brought.done or not self._taken, patience.total_seconds())
+            turn = not (brought.done or self._taken)
+            self._taken = self._taken or turn
+            if not turn and not brought.taken:
                 self._brought.remove(brought)
-            elif brought.plain:  # somebody is storing it
-                self._changed.wait_for(lambda: brought.done)
-        return False
+        if turn:
+            self._work()
 
-    def _judge_all(self) -> None:
+    def _work(self) -> None:
         with self._changed:
             self._gather()
-            taken = self._take()
+            taken, self._brought = self._brought, []
+            self._last = len(taken)
+            for each in taken:
+                each.taken = True
         try:
-            _judge(taken)
+            self._store_and_judge(taken)
         except Exception as error:
             logger.error("%d games were not judged together, each is tried alone: %s", len(taken), describe(error))
         finally:
@@ -139,34 +150,12 @@ class Judges:
         while (self._coming or not (quiet or len(self._brought) >= self._last)) and time.monotonic() < end:
             quiet = not self._arrived.wait(_QUIET.total_seconds())
 
-    def _take(self) -> list[_Brought]:
-        """What is judged now: all but moves of a token of which one is stored already."""
-        taken, left, digests = list[_Brought](), list[_Brought](), set[str]()
-        for each in self._brought:
-            if each.plain and each.plain.digest in digests:
-                left.append(each)
-            else:
-                taken.append(each)
-                digests.update([each.plain.digest] if each.plain else [])
-        self._brought, self._last = left, len(taken)
-        return taken
-
-
-def _judge(taken: Sequence[_Brought]) -> None:
-    """Store what is not, and judge it, all or nothing."""
-    now, plain = timezone.now(), [each.plain for each in taken if each.plain]
-    accepted: dict[UUID, Accepted] = {}
-
-    def bring() -> Iterator[Move]:
-        return (_noted(each, accepted) for each in accept(plain, now))
-
-    judged = resolve_together({each.game for each in taken}, now, bring if plain else tuple)
-    for each in taken:
-        each.accepted = accepted.get(each.plain.id) if each.plain else None
-        each.sitting = judged.get(each.game)
-        each.judged = each.sitting is not None
-
-
-def _noted(each: Accepted, accepted: dict[UUID, Accepted]) -> Move:
-    accepted[each.move.id] = each
-    return each.move
+    def _store_and_judge(self, taken: Sequence[_Brought]) -> None:
+        plain = [each.plain for each in taken if each.plain]
+        stored = {each.move.id: each for each in store_all(plain, timezone.now())} if plain else {}
+        for each in taken:
+            each.stored, each.tried = each.plain and stored.get(each.plain.id), True
+        games = {each.game for each in taken if each.stored or not each.plain}
+        judged = resolve_together([*games], timezone.now()) if games else {}
+        for each in taken:
+            each.sitting = judged.get(each.game) if each.stored or not each.plain else None

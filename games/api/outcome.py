@@ -1,6 +1,7 @@
 """What became of a move, and what happened at a table, as one viewer may know it."""
 
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,12 +11,13 @@ from uuid import UUID
 
 import msgspec
 from django.db import OperationalError
+from django.utils import timezone
 
 from accounts.models import Account
 from games import log_store
-from games.api.accepting import Accepted, Plain, store
-from games.api.judging import Judges
+from games.api.judging import NO_PATIENCE, Busy, Judges
 from games.api.problems import problem
+from games.api.storing import Plain, Stored, store
 from games.api.waiting import slot
 from games.bells import ring
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
@@ -32,7 +34,6 @@ logger = logging.getLogger(__name__)
 _MARGIN: Final = 50
 """So many lines more are read than those that are wanted: some are not shown to everybody."""
 JUDGES: Final = Judges()
-_NO_PATIENCE: Final = timedelta(milliseconds=20)
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
     sitting = None
     with slot() as free:
         try:
-            sitting = JUDGES.judge(move.game_id, patience if free else _NO_PATIENCE)
+            sitting = JUDGES.judge(move.game_id, patience if free else NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
     if judged := sitting and _judged(account, move.id, sitting):
@@ -64,15 +65,20 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
     return Sent(glance(account, move.game_id), move)
 
 
-def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Accepted, Sent] | None:
-    """Store a plain move, and have it judged as ``awaited`` does; None where it is not accepted."""
-    with slot() as free:
-        done = JUDGES.store(plain, patience if free else _NO_PATIENCE)
-    accepted, sitting = done or (store(plain), None)
-    if accepted is None:
+def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent] | None:
+    """Store a plain move, and have it judged as ``awaited`` does; None where it is not stored: nothing has changed."""
+    end = time.monotonic() + patience.total_seconds()
+    try:
+        with slot() as free:
+            stored, sitting = JUDGES.store(plain, patience if free else NO_PATIENCE)
+    except Busy:
+        stored, sitting = store(plain, timezone.now()), None
+    if stored is None:
         return None
-    account, move = accepted.account, accepted.move
-    return accepted, (sitting and _judged(account, move.id, sitting)) or awaited(account, move, patience)
+    account, move = stored.account, stored.move
+    if sent := sitting and _judged(account, move.id, sitting):
+        return stored, sent
+    return stored, awaited(account, move, max(timedelta(seconds=end - time.monotonic()), NO_PATIENCE))
 
 
 def _judged(account: Account, sent: UUID, sitting: Sitting) -> Sent | None:
@@ -144,10 +150,10 @@ def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
 def of_move(sent: Sent) -> dict[str, Any]:
     """A move and what became of it, for who sent it."""
     events = lines_of(sent) if sent.move.state == Move.State.APPLIED else []
-    return {**stored(sent.move), "problem": _problem(sent.seen, sent.move), "events": events}
+    return {**told_move(sent.move), "problem": _problem(sent.seen, sent.move), "events": events}
 
 
-def stored(move: Move) -> dict[str, Any]:
+def told_move(move: Move) -> dict[str, Any]:
     """A move of which nothing is to be said yet but that it is stored."""
     return {
         "id": move.id,

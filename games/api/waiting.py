@@ -1,6 +1,6 @@
 """Requests that wait: for the outcome of a move, or until there is something new.
 
-They hold at most half of the web server's threads; the others are answered at once.
+They hold at most half of the web server's threads; the others are answered at once, or with a move within a second.
 """
 
 import threading

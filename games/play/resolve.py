@@ -7,7 +7,7 @@ aside, so that it holds nothing up.
 
 import logging
 import uuid
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from games.engine.reading import Vocabulary, fold, names_to_read
 from games.models import Move
 from games.play import absence, rows, setbacks
 from games.play.encoding import decode, encode
-from games.play.sitting import TOGETHER, Sitting, held, held_all
+from games.play.sitting import TOGETHER, Sitting, held
 from games.play.table_events import GaveUp
 from games.play.together import work_on
 from notifications import operator
@@ -48,19 +48,20 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
         _resolve_singly(game, now)
 
 
-def resolve_together(
-    games: Collection[uuid.UUID], now: datetime, bring: Callable[[], Iterable[Move]] = tuple
-) -> Mapping[uuid.UUID, Sitting]:
-    """Judge what is stored for these games, in one transaction; gives those for which that was done, as they were held.
+def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, Sitting]:
+    """Judge what is stored for these games, in one transaction; gives those for which that was done.
 
-    Not done are those that somebody else holds, and what is more than can be held together. ``bring`` gives moves that
-    are not stored yet: they are by the same transaction.
-    Where anything goes wrong it is raised, and nothing has changed.
+    Each is given as it was held, so that nobody has to read what came of it. Not done are those that somebody else
+    holds, those with which it goes wrong, and what is more than can be held together: nobody is waited for.
     """
-    with held_all(games, now, bring=bring) as sittings:
-        for sitting in sittings:
-            judge_all(sitting)
-    return {sitting.game.id: sitting for sitting in sittings}
+    held_as: dict[uuid.UUID, Sitting] = {}
+
+    def work(sitting: Sitting) -> None:
+        held_as[sitting.game.id] = sitting
+        judge_all(sitting)
+
+    together, _ = work_on(games, now, work, lambda game: None)
+    return {game: held_as[game] for game in together}
 
 
 def resolve_waiting(now: datetime, until: datetime | None = None) -> None:

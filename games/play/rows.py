@@ -42,11 +42,8 @@ _OVERDUE: Final = """
 class Rows:
     """What the database holds of some games beside their logs, by game."""
 
-    def __init__(self, games: Sequence[Game], brought: Sequence[Move] = ()) -> None:
-        """Read it, in ``one_journey``; the games are to be locked, so that it stays.
-
-        ``brought`` are moves that have no rows yet.
-        """
+    def __init__(self, games: Sequence[Game]) -> None:
+        """Read it, in ``one_journey``; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
         listed = array(ids)
         places = seats.of(ids)
@@ -56,7 +53,7 @@ class Rows:
         self.places = _by_game(ids, places)
         """In seat order, each with its account and that one's preferences."""
         self.questions = _by_game(ids, questions)
-        self.moves = _by_game(ids, _in_order([*moves, *brought]) if brought else moves)
+        self.moves = _by_game(ids, moves)
         """Those that wait to be judged, in the order in which they are."""
 
 
@@ -122,14 +119,8 @@ def write_questions(questions: Mapping[uuid.UUID, Questions]) -> None:
     update([row for of_game in questions.values() for row in of_game.moved], _TERMS)
 
 
-def _in_order(moves: Sequence[Move]) -> list[Move]:
-    return sorted(moves, key=lambda move: (move.received_at, move.id))
-
-
 def _by_game(games: Sequence[uuid.UUID], rows: Iterable[Any]) -> dict[uuid.UUID, list[Any]]:
-    """The rows of each of these games; of others there may be some among them."""
     found: dict[uuid.UUID, list[Any]] = {game: [] for game in games}
     for row in rows:
-        if row.game_id in found:
-            found[row.game_id].append(row)
+        found[row.game_id].append(row)
     return found

@@ -8,7 +8,7 @@ together; one that is let go of is not written, and stops no other.
 
 import math
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -62,28 +62,21 @@ def held_all(
     skip_locked: bool = True,
     patience: timedelta | None = None,
     most: int = TOGETHER,
-    bring: Callable[[], Iterable[Move]] = tuple,
 ) -> Iterator[list["Sitting"]]:
     """Hold those of these games that there are and nobody else holds, as ``held`` does one; ``most`` of them at most.
 
     Those that are still in the list at the end of the block are stored. Whoever does not skip what others hold holds
     one game only, lest two wait for each other.
-
-    ``bring`` is called first, in the same transaction and journey, and gives moves that are not stored yet: they wait
-    to be judged beside those that are, and are stored whether they were or not.
     """
     with transaction.atomic():
         sittings: list[Sitting] = []
         with one_journey():
-            coming = bring()
             locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
-            brought = [*coming]
             if locked:
-                read = rows.Rows(locked, brought)
+                read = rows.Rows(locked)
                 sittings += [Sitting(game, read, now) for game in locked]
         yield sittings
         store(sittings, now)
-        rows.write_moves([move for move in brought if move._state.adding])
 
 
 class Sitting:

@@ -16,8 +16,8 @@ from accounts import allowances, tokens
 from accounts.models import Account, Token
 from accounts.scopes import ALL
 from games.api import outcome
-from games.api.accepting import Plain, accept
-from games.api.judging import Judges
+from games.api.judging import Busy, Judges
+from games.api.storing import Plain, store, store_all
 from games.models import Game, Move
 from games.play import audit
 from games.rules.registry import RULES
@@ -170,7 +170,7 @@ def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
     token, shown = tokens.issue(account, "test", list(ALL))
     Token.objects.filter(pk=token.pk).update(last_used_at=LATER)
     said = {"question": asked(game, 1), "text": text}
-    return Plain(uuid4(), game.id, LATER, said, tokens.digest_of(shown), None)
+    return Plain(uuid4(), game.id, LATER, said, tokens.digest_of(shown), ["fist:1"])
 
 
 def stored(judges: Judges, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
@@ -198,10 +198,10 @@ def states() -> list[str]:
     return sorted(Move.objects.values_list("state", flat=True))
 
 
-def test_moves_that_are_waited_for_are_stored_and_judged_in_one_transaction(games: list[Game], maryam: Account) -> None:
+def test_moves_that_are_waited_for_are_stored_and_judged_together(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games]
     came = stored(Judges(), moves)
-    assert [accepted.move.id for accepted, _ in came] == [move.id for move in moves]
+    assert [done.move.id for done, _ in came] == [move.id for move in moves]
     assert [sitting.game.id for _, sitting in came] == [game.id for game in games]
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
@@ -220,20 +220,39 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
     assert states() == [Move.State.APPLIED] * 4 + [Move.State.REJECTED]
 
 
-def test_moves_of_one_token_are_stored_one_after_the_other(games: list[Game], maryam: Account) -> None:
+def test_moves_of_one_token_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
     first, *others = [plain(game, maryam) for game in games]
     came = stored(Judges(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
-    assert all(came)
-    assert len({accepted.balance.left for accepted, _ in came}) == 4, "each is counted"
+    assert {done.balance.left for done, _ in came} == {allowances.of_tokens().quota - 4}
     assert states() == [Move.State.APPLIED] * 4
-    assert len(transactions(games)) == 4
+    assert len(transactions(games)) == 1
 
 
-def test_a_move_that_is_not_accepted_keeps_no_other_from_being_stored(games: list[Game], maryam: Account) -> None:
+def test_of_one_token_all_are_stored_or_none(games: list[Game], maryam: Account, settings: Any) -> None:
+    settings.REQUESTS_PER_TOKEN = 3
+    first, *others = [plain(game, maryam) for game in games]
+    moves = [first, *(dataclasses.replace(each, digest=first.digest) for each in others)]
+    assert [*store_all(moves, LATER)] == []
+    assert len([*store_all(moves[:2], LATER)]) == 2
+    assert [*store_all(moves[2:], LATER)] == []
+    assert store(moves[2], LATER) is not None
+    assert store(moves[3], LATER) is None
+    assert len(states()) == 3
+
+
+def test_a_move_that_may_not_be_stored_keeps_no_other_from_it(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games]
     came = stored(Judges(), [dataclasses.replace(moves[0], digest="unknown"), *moves[1:]])
-    assert [one is not None for one in came] == [False, True, True, True]
+    assert came[0] == (None, None)
     assert states() == [Move.State.APPLIED] * 3
+    assert fresh(games[0]).version == games[0].version
+
+
+def test_who_may_not_play_there_has_nobodys_game_judged(games: list[Game], maryam: Account) -> None:
+    waiting = sent(games[0], 1, "claim 3")
+    stored(Judges(), [dataclasses.replace(plain(games[0], maryam), digest="unknown")])
+    waiting.refresh_from_db()
+    assert waiting.state == Move.State.RECEIVED
 
 
 def test_a_move_for_a_game_that_somebody_holds_is_stored_and_left(
@@ -245,7 +264,7 @@ def test_a_move_for_a_game_that_somebody_holds_is_stored_and_left(
     assert states() == [Move.State.APPLIED] * 3 + [Move.State.RECEIVED]
 
 
-def test_where_one_cannot_be_judged_nothing_is_stored_together_and_all_but_that_one_are_judged_alone(
+def test_a_move_that_cannot_be_judged_keeps_no_other_from_it(
     games: list[Game], maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(state: Any, seat: Any, move: Any, chance: Any) -> Any:
@@ -254,23 +273,38 @@ def test_where_one_cannot_be_judged_nothing_is_stored_together_and_all_but_that_
         return fist.decide(state, seat, move, chance)
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, decide=broken))
-    moves = [plain(games[0], maryam, "claim 6"), *(plain(game, maryam) for game in games[1:])]
-    assert stored(Judges(), moves) == [None] * 4
-    assert states() == []
-    told = [outcome.stored_and_awaited(move, PATIENCE) for move in moves]
-    assert [sent.move.state for _, sent in filter(None, told)] == [Move.State.RECEIVED] + [Move.State.APPLIED] * 3
-    assert Move.objects.get(state=Move.State.RECEIVED).attempts == 1, "it is tried again"
+    came = stored(Judges(), [plain(games[0], maryam, "claim 6"), *(plain(game, maryam) for game in games[1:])])
+    assert [sitting is None for _, sitting in came] == [True, False, False, False]
+    assert states() == [Move.State.APPLIED] * 3 + [Move.State.RECEIVED]
+    assert len(transactions(games[1:])) == 1
 
 
 def test_who_does_not_get_the_turn_in_time_has_stored_nothing(games: list[Game], maryam: Account) -> None:
     judges = Judges()
-    with turn_taken(judges):
-        assert judges.store(plain(games[0], maryam), timedelta(milliseconds=20)) is None
+    with turn_taken(judges), pytest.raises(Busy):
+        judges.store(plain(games[0], maryam), PATIENCE)
     assert judges._brought == [], "nobody else stores it"
     assert states() == []
 
 
-def test_who_is_being_stored_waits_for_it_however_long_it_takes(games: list[Game], maryam: Account) -> None:
+def test_who_gets_no_turn_is_answered_all_the_same(games: list[Game], maryam: Account) -> None:
+    move = plain(games[0], maryam)
+    with turn_taken(outcome.JUDGES):
+        done = outcome.stored_and_awaited(move, timedelta(seconds=1))
+    assert done is not None
+    assert (done[0].move.id, done[1].move.state) == (move.id, Move.State.APPLIED)
+
+
+def test_who_did_not_hear_that_a_move_was_stored_stores_it_no_second_time(games: list[Game], maryam: Account) -> None:
+    move = plain(games[0], maryam)
+    stored(Judges(), [move])
+    again = store(move, LATER)
+    assert again is not None
+    assert outcome.awaited(maryam, again.move, PATIENCE).move.state == Move.State.APPLIED
+    assert states() == [Move.State.APPLIED]
+
+
+def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games[:2]]
     key = f"{allowances.OF_TOKEN}{Token.objects.get(digest=moves[0].digest).public_id}"
     allowances.take(key, allowances.of_tokens(), LATER)
@@ -279,11 +313,11 @@ def test_who_is_being_stored_waits_for_it_however_long_it_takes(games: list[Game
     with transaction.atomic():
         allowances.take(key, allowances.of_tokens(), LATER)
         judging.start()
-        time.sleep(1.5)  # longer than anybody waits for the turn
+        time.sleep(0.5)
         assert came == []
     judging.join(30)
-    assert all(came[0])
-    assert states() == [Move.State.APPLIED] * 2
+    assert [done is not None for done, _ in came[0]] == [True, True]
+    assert len(states()) == 2
 
 
 def test_allowances_are_taken_in_one_order_whatever_comes_first(games: list[Game], maryam: Account) -> None:
@@ -293,20 +327,36 @@ def test_allowances_are_taken_in_one_order_whatever_comes_first(games: list[Game
         allowances.take(key, allowances.of_tokens(), LATER)
     ordered = sorted(moves, key=lambda move: keys[move.digest])
     for order in (ordered, ordered[::-1]):
-        accepting = threading.Thread(target=accept_in_a_transaction, args=(order,))
+        storing = threading.Thread(target=store_in_a_transaction, args=(order,))
         with transaction.atomic():
             allowances.take(min(keys.values()), allowances.of_tokens(), LATER)
-            accepting.start()
+            storing.start()
             time.sleep(0.3)
             with connection.cursor() as cursor:
                 cursor.execute(
                     "SELECT FROM accounts_allowance WHERE key = ANY(%s) FOR UPDATE NOWAIT", [[*keys.values()]]
                 )
                 assert cursor.rowcount == 4, "who waits for the first holds none of the others"
-        accepting.join(30)
+        storing.join(30)
 
 
-def accept_in_a_transaction(moves: list[Plain]) -> None:
+def store_in_a_transaction(moves: list[Plain]) -> None:
     with transaction.atomic():
-        [*accept(moves, LATER)]
+        [*store_all(moves, LATER)]
     connections.close_all()
+
+
+def test_what_is_forgotten_of_allowances_waits_for_nobody_who_draws_on_one(games: list[Game]) -> None:
+    held, other = f"held:{games[0].id}", f"other:{games[0].id}"
+    for key in (held, other):
+        allowances.take(key, allowances.of_tokens(), LATER - timedelta(days=1))
+    forgotten: list[int] = []
+    forgetting = threading.Thread(target=lambda: (forgotten.append(allowances.forget(LATER)), connections.close_all()))
+    with transaction.atomic():
+        allowances.take(held, allowances.of_tokens(), LATER)
+        forgetting.start()
+        forgetting.join(10)
+        assert forgotten
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT key FROM accounts_allowance WHERE key = ANY(%s)", [[held, other]])
+        assert [*cursor] == [(held,)]

@@ -1,6 +1,7 @@
 """The short way of a move: each answer, and what is stored, is what it would be on the long way."""
 
 import json
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from accounts import tokens
 from accounts.models import Account, IdempotencyKey, Token
 from accounts.scopes import ALL, Scope
 from config.celery import Bells
+from games.api.outcome import JUDGES
 from games.models import Game, Move
 from games.play import delegates, table
 from tests.long import SCALE
@@ -262,6 +264,8 @@ def test_who_may_not_is_told_so_on_the_long_way(
 ) -> None:
     upset(game, maryam)
     assert on_both_ways(asked(game, shown)).status == status
+    waited = on_both_ways(asked(game, shown, Prefer="wait=1")).status
+    assert waited == status or (status, waited) == (202, 200)
 
 
 def test_a_move_in_json_for_rules_that_are_not_here_is_refused_on_the_long_way(game: Game, shown: str) -> None:
@@ -279,8 +283,22 @@ def test_a_game_that_is_not_there_is_not_found_on_the_long_way(game: Game, shown
 
 def test_strangers_are_refused_on_the_long_way(game: Game, hidden: Game, kaveh: Account) -> None:
     token = token_of(kaveh)
-    assert on_both_ways(asked(game, token)).status == 403
-    assert on_both_ways(asked(hidden, token)).status == 404
+    for headers in ({}, {"Prefer": "wait=1"}):
+        assert on_both_ways(asked(game, token, **headers)).status == 403
+        assert on_both_ways(asked(hidden, token, **headers)).status == 404
+
+
+def test_what_goes_the_long_way_was_in_when_it_came_however_long_the_short_one_took(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, began = token_of(maryam, used=False), time.monotonic()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LATER + timedelta(seconds=time.monotonic() - began))
+    monkeypatch.setattr(JUDGES, "_taken", True)
+    headers = {"Authorization": f"Bearer {token}", "Prefer": "wait=1"}
+    answer = Client().post(f"/api/v1/games/{game.id}/moves/", CLAIM, "application/json", headers=headers)
+    assert answer.status_code == 200
+    assert time.monotonic() - began > 0.25, "it waited to be stored with others"
+    assert Move.objects.get().received_at < LATER + timedelta(seconds=0.2)
 
 
 def test_who_answers_for_another_goes_the_long_way(game: Game, maryam: Account, kaveh: Account) -> None:
