@@ -38,8 +38,6 @@ EACH_OF: Final = """
 OF_TOKEN: Final = "token:"
 """How the key of a token's allowance begins; its public id follows."""
 _TAKE: Final = TAKE_FOR.format(who="VALUES (%(key)s, %(now)s + %(each)s)")
-
-
 _FORGET: Final = """
     DELETE FROM accounts_allowance
     WHERE key IN (SELECT key FROM accounts_allowance WHERE full_at < %s FOR UPDATE SKIP LOCKED)
