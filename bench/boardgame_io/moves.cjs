@@ -30,8 +30,7 @@ const income = {
   },
 };
 
-function move(state) {
-  const playerID = state.ctx.currentPlayer;
+function move(playerID) {
   return { type: "MAKE_MOVE", payload: { type: "income", args: [], playerID } };
 }
 
@@ -42,7 +41,7 @@ function played(length) {
   const log = [];
   let state = initialState;
   for (let count = 0; count < length; count += 1) {
-    state = reducer(state, move(state));
+    state = reducer(state, move(state.ctx.currentPlayer));
     log.push(...state.deltalog);
   }
   const { deltalog: _, ...kept } = state;
@@ -70,8 +69,7 @@ async function movesASecond(store, { log, moves }) {
     ids.map(async (id) => {
       for (let count = 0; count < each; count += 1) {
         const playerID = String((log + count) % PLAYERS);
-        const action = { type: "MAKE_MOVE", payload: { type: "income", args: [], playerID } };
-        const failed = await master.onUpdate(action, log + count, id, playerID);
+        const failed = await master.onUpdate(move(playerID), log + count, id, playerID);
         if (failed) throw new Error(failed.error);
       }
     }),

@@ -73,7 +73,7 @@ _STORE: Final = f"""
 One that is stored already is so no second time: whoever stored it may not have heard that it was.
 """
 _ONE: Final = _STORE.format(
-    sent="""SELECT %(id)s AS move, %(game)s AS game, %(question)s AS question, %(text)s::text AS wording,
+    sent="""SELECT %(move)s AS move, %(game)s AS game, %(question)s AS question, %(wording)s::text AS wording,
         %(body)s::text AS body, %(received_at)s AS received_at, %(digest)s AS digest, %(rules)s::text[] AS rules"""
 )
 _MANY: Final = _STORE.format(
@@ -85,33 +85,28 @@ _MANY: Final = _STORE.format(
 
 def store(plain: Plain, now: datetime) -> Stored | None:
     """Store a move; None where that was not done: then nothing has changed."""
-    values = {
-        "id": plain.id,
-        "game": plain.game,
-        "received_at": plain.received_at,
-        "digest": plain.digest,
-        "rules": array(plain.rules),
-        **{name: plain.said.get(name) for name in ("question", "text", "body")},
-    }
-    return next(_stored([plain], now, find(_ONE, {**values, **_terms(now)})), None)
+    values = {**_row(plain), "rules": array(plain.rules), **_terms(now)}
+    return next(_stored([plain], now, find(_ONE, values)), None)
 
 
 def store_all(sent: Collection[Plain], now: datetime) -> Iterator[Stored]:
     """Store moves; gives those that are, in any order. Of one token all are stored, or none."""
-    rows = [
-        {
-            "move": each.id,
-            "game": each.game,
-            "question": each.said["question"],
-            "wording": each.said.get("text"),
-            "body": each.said.get("body"),
-            "received_at": each.received_at,
-            "digest": each.digest,
-            "rules": each.rules,
-        }
-        for each in sent
-    ]
-    return _stored(sent, now, find(_MANY, {"sent": msgspec.json.encode(rows).decode(), **_terms(now)}))
+    rows = msgspec.json.encode([_row(each) for each in sent]).decode()
+    return _stored(sent, now, find(_MANY, {"sent": rows, **_terms(now)}))
+
+
+def _row(plain: Plain) -> dict[str, Any]:
+    """What the statement is told of a move."""
+    return {
+        "move": plain.id,
+        "game": plain.game,
+        "question": plain.said["question"],
+        "wording": plain.said.get("text"),
+        "body": plain.said.get("body"),
+        "received_at": plain.received_at,
+        "digest": plain.digest,
+        "rules": plain.rules,
+    }
 
 
 def _terms(now: datetime) -> dict[str, Any]:

@@ -215,8 +215,8 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
     other = sent(games[0], 1, "claim 4", LATER + timedelta(seconds=late))
     moves = [plain(game, maryam) for game in games]
     stored(Judges(), moves)
-    in_order = sorted([other.id, moves[0].id], reverse=late < 0, key=[moves[0].id, other.id].index)
-    assert [Move.objects.get(pk=each).code for each in in_order] == ["", "question-closed"]
+    first, second = (other.id, moves[0].id) if late < 0 else (moves[0].id, other.id)
+    assert [Move.objects.get(pk=each).code for each in (first, second)] == ["", "question-closed"]
     assert states() == [Move.State.APPLIED] * 4 + [Move.State.REJECTED]
 
 
@@ -293,6 +293,18 @@ def test_who_gets_no_turn_is_answered_all_the_same(games: list[Game], maryam: Ac
         done = outcome.stored_and_awaited(move, timedelta(seconds=1))
     assert done is not None
     assert (done[0].move.id, done[1].move.state) == (move.id, Move.State.APPLIED)
+
+
+def test_whoever_waits_does_so_once_for_the_turn_and_the_game_together(
+    games: list[Game], maryam: Account, lie_in_wait: Any
+) -> None:
+    move, began = plain(games[0], maryam), time.monotonic()
+    with turn_taken(outcome.JUDGES), lie_in_wait(games[0]):
+        done = outcome.stored_and_awaited(move, timedelta(seconds=2))
+        waited = time.monotonic() - began
+    assert done is not None
+    assert done[1].move.state == Move.State.RECEIVED
+    assert 1.9 < waited < 3.5
 
 
 def test_who_did_not_hear_that_a_move_was_stored_stores_it_no_second_time(games: list[Game], maryam: Account) -> None:

@@ -68,3 +68,19 @@ def test_whoever_falls_silent_in_a_transaction_loses_what_it_holds(kept: Any) ->
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(1398)")
         assert cursor.fetchone() == (True,)
+
+
+@pytest.mark.django_db
+def test_a_few_rows_of_many_are_looked_up_by_their_keys() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO accounts_allowance (key, full_at)"
+            " SELECT 'row:' || number, now() FROM generate_series(1, 20000) AS number"
+        )
+        cursor.execute("ANALYZE accounts_allowance")
+        cursor.execute(
+            "EXPLAIN UPDATE accounts_allowance AS row SET full_at = now()"
+            " FROM json_to_recordset('[]') AS new (key text) WHERE row.key = new.key"
+        )
+        plan = "\n".join(line for (line,) in cursor)
+    assert "Seq Scan" not in plan, plan
