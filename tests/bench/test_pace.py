@@ -14,6 +14,7 @@ from bench.pace.server import VirtualServer
 from games import log_store
 from games.models import Game, Move
 from games.play import audit
+from games.rules.coup import RULES
 from notifications.models import Letter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,12 +25,6 @@ def server() -> Iterator[VirtualServer]:
     server = VirtualServer()
     yield server
     server.close()
-
-
-def kinds_of_windows(game: Game) -> set[tuple[str, bool]]:
-    """The windows that were opened, and whether those asked could also block there."""
-    opened = [line.event for line in log_store.read(game) if line.event.__struct_config__.tag == "window-opened"]
-    return {(event.kind, bool(event.blockers)) for event in opened}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("protocol", [NAIVE, DARBAR], ids=lambda each: each.name)
@@ -43,7 +38,7 @@ def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, prot
     assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()
     assert sum(course.asked) == Letter.objects.filter(reason="question").count()
     assert bool(course.answers["order"]) == (protocol is DARBAR)
-    assert (("challenge", True) in kinds_of_windows(game)) == (protocol is DARBAR)
+    assert log_store.position(game).state.options == RULES.options(**protocol.options)
 
 
 def test_the_figures_are_told_as_a_table_a_picture_and_a_line(server: VirtualServer) -> None:
