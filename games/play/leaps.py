@@ -34,10 +34,16 @@ class Watch:
         with self._lock:
             steady = self._steady()
             if self._last is not None:
-                self._note(self._last[0] + timedelta(seconds=steady - self._last[1]), now, steady)
+                expected = self._last[0] + timedelta(seconds=steady - self._last[1])
+                self._note(now - expected, expected, steady)
             self._last = now, steady
             return self._leap[0] if self._leap and steady - self._leap[1] < KEPT else None
 
-    def _note(self, expected: datetime, now: datetime, steady: float) -> None:
-        if now - expected > LEAST:
-            self._leap = Leap(now - expected, expected), steady
+    def _note(self, step: timedelta, expected: datetime, steady: float) -> None:
+        """Remember a step forward; of one back, that it takes as much off the leap before it."""
+        if step > LEAST:
+            self._leap = Leap(step, expected), steady
+        elif step < -LEAST and self._leap is not None:
+            leap, noted = self._leap
+            left = leap.by + step
+            self._leap = (leap._replace(by=left), noted) if left > timedelta() else None

@@ -116,6 +116,34 @@ def test_no_window_closes_early_where_the_clock_is_set_back_and_forward_again(
     assert audit.faults(fresh(game)) == []
 
 
+@pytest.mark.parametrize("back", [DAY, DAY + HOUR, DAY - HOUR], ids=str)
+def test_a_step_that_was_given_back_is_not_given_back_again_where_it_is_taken_back(
+    machine: Machine, maryam: Account, bahareh: Account, back: timedelta
+) -> None:
+    game = small_table(maryam, bahareh)
+    for by in (DAY, -back):
+        machine.set_clock(by)
+        machine.tick()
+        machine.run(TICK)
+    machine.set_clock(-HOUR)
+    machine.run(2 * MINUTE)
+    assert given_back(game) == [DAY.total_seconds()]
+    assert audit.faults(fresh(game)) == []
+
+
+@pytest.mark.parametrize("back", [5 * SECOND, 2 * MINUTE, 4 * MINUTE], ids=str)
+def test_of_a_step_that_is_taken_back_before_anybody_acted_the_rest_is_given_back(
+    machine: Machine, maryam: Account, bahareh: Account, back: timedelta
+) -> None:
+    game = small_table(maryam, bahareh)
+    for by in (4 * MINUTE, -back):
+        machine.set_clock(by)
+        leaps = [watch.leap(machine.now) for watch in machine.watches]
+    for leap in leaps:
+        clock.sweep(machine.now, leap)
+    assert given_back(game) == ([] if back == 4 * MINUTE else [(4 * MINUTE - back).total_seconds()])
+
+
 def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, maryam: Account, bahareh: Account) -> None:
     game = small_table(maryam, bahareh)
     machine.set_clock(-HOUR)
