@@ -78,6 +78,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         yield
 
 
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """An embedded server takes its database with it: to drop that before fails where a thread is still connected."""
+    return settings.DATABASE_URL is None
+
+
 @pytest.fixture(autouse=True)
 def _no_language_is_left() -> Iterator[None]:
     """A request that a test makes leaves its reader's language active in the thread; the next test begins without."""
