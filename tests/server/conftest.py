@@ -26,8 +26,10 @@ def on_a_copy(prepared: Path, **environment: str) -> Iterator[Darbar]:
     folder = open_folder()
     subprocess.run(["cp", "-a", prepared, folder], check=True)
     server = Darbar(folder / "data", **environment)
-    yield server
-    if server.runs:
-        server.kill(*server.descendants())
-    sys.stdout.write(server.said())  # shown where the test has failed
-    shutil.rmtree(folder)
+    try:
+        yield server
+    finally:
+        if server.runs:
+            server.kill(*server.descendants())
+        sys.stdout.write(server.said())  # shown where the test has failed
+        shutil.rmtree(folder)

@@ -24,7 +24,7 @@ from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
-from tests.server.upset import age, break_log, copied, database, passed_by, set_clock, stopped
+from tests.server.upset import age, beats, break_log, copied, database, passed_by, set_clock, stopped
 
 HERE = Path(__file__).parent
 CARDS = "ambassador|assassin|captain|contessa|duke"
@@ -38,7 +38,9 @@ def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     shutil.copy(HERE / "jumping_clock.py", folder / "sitecustomize.py")
     surroundings = {"PYTHONPATH": str(folder), "DARBAR_TEST_CLOCK": str(folder / "ahead"), "LOG_FORMAT": "json"}
     with on_a_copy(prepared, **surroundings) as server:
-        yield server.start()
+        server.start()
+        wait_until(lambda: beats(server), "the clock ticks")
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +190,8 @@ def test_a_clock_that_is_set_forward_by_a_day_closes_nothing(server: Darbar, mar
     wait_until(lambda: moved(maryam, game), "the step is given back")
     assert abs(moved(maryam, game)[0] - 24 * HOUR) < 60
     maryam.answer(game, "income")
+    set_clock(server, 0)
+    wait_until(lambda: beats(server), "the clock ticks")
 
 
 def forms(secret: bytes) -> list[bytes]:

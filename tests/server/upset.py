@@ -13,13 +13,20 @@ import psycopg
 
 from config.postgres import DATABASE, Place
 from games.play.clock import GRACE
-from tests.server.darbar import ROOT, Darbar, tell, wait_until
+from tests.server.darbar import ROOT, Darbar, tell
 from tests.server.player import Player
 
 
 def database(server: Darbar) -> psycopg.Connection:
     sockets = Place.under(server.data_dir).sockets
     return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
+
+
+def beats(server: Darbar) -> bool:
+    """Whether the clock's heart has beaten just now, by the clock of the machine."""
+    with database(server) as connection:
+        lately = "SELECT 1 FROM games_heartbeat WHERE at BETWEEN now() - '20 s'::interval AND now() + '20 s'::interval"
+        return connection.execute(lately).fetchone() is not None
 
 
 @contextmanager
@@ -29,7 +36,6 @@ def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
     It is stopped between two transactions.
     """
     with database(server) as connection:
-        wait_until(lambda: connection.execute("SELECT 1 FROM games_heartbeat").fetchone(), "the clock ticks")
         while True:
             tell(signal.SIGSTOP, *server.workers())
             if not connection.execute(_AT_WORK).fetchall():
