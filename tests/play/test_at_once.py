@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -63,14 +64,8 @@ def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
 
 def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> None:
     play(game, 1, f"claim {lie(game, 1)}")
-
-    def challenge(seat: int) -> Move:
-        move = sent(game, seat, "doubt")
-        resolve.resolve(game.id, LATER)
-        move.refresh_from_db()
-        return move
-
-    moves = at_once(lambda: challenge(2), lambda: challenge(3))
+    challenges = [partial(play, game, seat, "doubt", question=asked(game, seat)) for seat in (2, 3)]
+    moves = at_once(*challenges)
     assert sorted((move.state, move.code) for move in moves) == [("applied", ""), ("rejected", "question-closed")]
     (first,) = [move for move in moves if move.state == Move.State.APPLIED]
     assert state(game).winners == (first.seat,)
