@@ -6,7 +6,6 @@ Import it before anything of the project: it says in the environment where every
 import atexit
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,13 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-
-def free_port() -> int:
-    """A port that nobody listened on a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
+from bench.ports import free_port
 
 FOLDER: Final = Path(tempfile.mkdtemp(prefix="darbar-bench-"))
 FOLDER.chmod(0o711)

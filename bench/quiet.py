@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bench.ground import ENVIRONMENT, FOLDER, free_port
+from bench.ground import ENVIRONMENT, FOLDER
 from bench.measure import Row, at_most
+from bench.ports import free_port
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
+from bench.ports import free_port
 from tests.cast import maryam, sepideh
-from tests.notifications.sink import Sink, free_port
+from tests.notifications.sink import Sink
 
 __all__ = ["maryam", "sepideh"]
 

@@ -1,7 +1,6 @@
 """A real SMTP server that keeps what it is given."""
 
 import email
-import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -44,9 +43,3 @@ class Sink:
         self.taken.append(message)
         self.on_taken()
         return "250 Taken"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

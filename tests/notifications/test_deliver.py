@@ -13,10 +13,11 @@ import pytest
 from django.db import connection
 
 from accounts.models import Account
+from bench.ports import free_port
 from notifications import deliver, outbox, tasks
 from notifications.models import TRIES, Letter, State
 from tests.notifications.letters import ENGLISH, NOON, posted
-from tests.notifications.sink import Sink, free_port
+from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
 

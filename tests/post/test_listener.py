@@ -11,11 +11,11 @@ from aiosmtpd.smtp import SMTP
 from django.db import connection, connections
 
 from accounts.models import Account
+from bench.ports import free_port
 from games.models import Game, Move
 from games.play import addressing
 from games.post import arrival, listener, road
 from notifications.models import Letter, RawMail
-from tests.notifications.sink import free_port
 from tests.play.seated import NOON, begin
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,12 +19,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
+from bench.ports import free_port
 from config import environment
 from games.models import Game, Move
 from games.play import addressing
 from games.post import listener, road
 from notifications.models import Letter, RawMail
-from tests.notifications.sink import free_port
 from tests.play.seated import NOON, begin
 from tests.post.providers import VARIABLES, mailgun, postmark
 

@@ -14,7 +14,8 @@ from typing import Any, Final
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.server.darbar import PATIENCE, Darbar, free_port, wait_until
+from bench.ports import free_port
+from tests.server.darbar import PATIENCE, Darbar, wait_until
 from tests.server.player import Player
 
 _OFFERED: Final = re.compile(r"^ +(?:[\d۰-۹]+\. )?\u2066?([^\u2066\u2069\n]+?)\u2069? - ", re.M)

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,15 +11,10 @@ from typing import Any, Final
 
 import httpx
 
+from bench.ports import free_port
+
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE: Final = 180.0
-
-
-def free_port() -> int:
-    """A port that nobody listened on a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Darbar:
@@ -87,7 +81,7 @@ class Darbar:
         return ended.stderr.strip()
 
     def get(self, path: str) -> httpx.Response:
-        return httpx.get(f"http://localhost:{self.port}{path}")
+        return httpx.get(f"http://localhost:{self.port}{path}", timeout=60)
 
     def end(self, how: signal.Signals = signal.SIGINT) -> int:
         """Tell it to end, and wait for that; its exit status."""

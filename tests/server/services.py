@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import psycopg
 
-from tests.server.darbar import free_port, wait_until
+from bench.ports import free_port
+from tests.server.darbar import wait_until
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
 REDIS: Final = shutil.which("redis-server")
