@@ -29,6 +29,12 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 
+@pytest.fixture(autouse=True)
+def _of_no_other_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever clock another test had, nothing has been seen of it."""
+    monkeypatch.setattr(tasks, "WATCH", Watch())
+
+
 @pytest.fixture
 def now() -> datetime:
     return timezone.now()

@@ -241,7 +241,7 @@ def queued(server: Darbar, player: Player) -> Iterator[bytes]:
 
 def play_to_the_end(player: Player, game: str) -> None:
     """Answer whatever is asked: with a coup where there is one, with money else."""
-    for _ in range(80):
+    for _ in range(300):
         wait_until(lambda: player.get(f"games/{game}/questions/") or over(player, game), "something is asked")
         asked: list[dict[str, Any]] = player.get(f"games/{game}/questions/")
         if not asked:

@@ -92,10 +92,12 @@ def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
         mine = [event["event"] for event in events if event["via"] == "mail"]
         return [event["action"] for event in mine if event["type"] == "declared"]
 
-    wait_until(lambda: actions() == ["income", "foreign-aid"] or maryam.get(f"games/{game}/questions/"), "all play on")
-    for question in maryam.get(f"games/{game}/questions/"):
-        maryam.answer(game, question["moves"][0]["text"])
-    wait_until(lambda: actions() == ["income", "foreign-aid"], "her next turn has been played")
+    def played_on() -> bool:
+        for question in maryam.get(f"games/{game}/questions/"):
+            maryam.answer(game, question["moves"][0]["text"])
+        return actions() == ["income", "foreign-aid"]
+
+    wait_until(played_on, "her next turn has been played")
 
 
 def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, running: Darbar) -> None:

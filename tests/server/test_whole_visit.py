@@ -45,7 +45,9 @@ def code(visitor: Visitor, email: str) -> str:
     """The code out of the mail, as soon as it is there."""
 
     def mails() -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = httpx.get(f"{visitor.home}/mailbox/", params={"to": email}).json()["mails"]
+        found: list[dict[str, Any]] = httpx.get(f"{visitor.home}/mailbox/", params={"to": email}, timeout=60).json()[
+            "mails"
+        ]
         return found
 
     wait_until(mails, "the code has come")
@@ -59,6 +61,7 @@ def play_to_the_end(visitor: Visitor) -> int:
     page = visitor.page
     answers = 0
     while not page.locator("form[action$='/rematch/']").count():
+        page.wait_for_load_state()
         buttons = page.locator(".answers button")
         if buttons.count():
             assert page.locator(".due time").count() == 1
