@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 from django.db import connections
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route, expect, sync_playwright
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE: Final = 60_000
@@ -82,6 +82,7 @@ def chromium() -> Iterator[Browser]:
     arguments = [*_ARGUMENTS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with pytest.MonkeyPatch.context() as patched, sync_playwright() as playwright:
         patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        expect.set_options(timeout=PATIENCE)
         browser = playwright.chromium.launch(executable_path=program, args=arguments)
         yield browser
         browser.close()

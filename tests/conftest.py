@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import django
+import hypothesis
 import pytest
 from django.conf import settings
 from django.utils import translation
@@ -37,6 +38,10 @@ django.setup()
 # A second worker of the run shall read the settings only here, for a folder of its own.
 os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a proper hash takes half a second
+
+# How long an example takes says nothing on a machine that has other things to do.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 # A run that is told to end, by a time limit for example, ends its database too.
 signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -333,7 +333,7 @@ BODIES = st.fixed_dictionaries(
 
 
 @pytest.mark.long
-@counts(max_examples=40 * SCALE, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@counts(max_examples=40 * SCALE, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=BODIES)
 def test_whatever_a_body_holds_both_ways_say_the_same(game: Game, shown: str, body: Any) -> None:
     on_both_ways(asked(game, shown, body))

@@ -136,7 +136,6 @@ def wrong(name: str, house: House) -> str:
 
     @settings(
         max_examples=EACH,
-        deadline=None,
         database=None,
         derandomize=not IN_EARNEST,
         phases=[Phase.generate, Phase.shrink],

@@ -109,7 +109,7 @@ class Ordered:
         return self
 
 
-@settings(max_examples=40 * SCALE, deadline=None)
+@settings(max_examples=40 * SCALE)
 @given(st.integers(0, 100 * len(SETS)))
 def test_random_orders_answer_legally_and_every_game_ends(number):
     assert RULES.outcome(Ordered(number).run().state) is not None
@@ -122,7 +122,7 @@ def test_orders_answer_often_in_these_games():
     assert sum(game.answered for game in games) > 200
 
 
-@settings(max_examples=40 * SCALE, deadline=None)
+@settings(max_examples=40 * SCALE)
 @given(st.integers(0, 100 * len(SETS)), st.integers(1, 40), st.integers(0, 1000))
 def test_no_order_acts_on_a_hidden_fact(number, length, luck):
     game = Ordered(number).run(length)

@@ -72,7 +72,7 @@ def test_every_table_of_the_gallery_is_drawn_alike_each_time(name):
     assert drawn(state, viewer) == drawn(state, viewer)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(prefixes, st.integers(0, 10_000))
 def test_two_worlds_that_a_viewer_cannot_tell_apart_are_drawn_alike(prefix, luck):
     game = reached_after(prefix)
@@ -81,7 +81,7 @@ def test_two_worlds_that_a_viewer_cannot_tell_apart_are_drawn_alike(prefix, luck
         assert drawn(other, viewer) == drawn(game.state, viewer)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(prefixes, st.integers(0, 10_000))
 def test_exactly_the_cards_that_the_viewer_knows_are_drawn(prefix, luck):
     state = reached_after(prefix).state

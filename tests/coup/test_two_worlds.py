@@ -34,7 +34,7 @@ KINDS = {
 """Every kind of question, and the tables at which it is asked."""
 
 prefixes = st.tuples(st.sampled_from(sorted(KINDS)), st.integers(0, 100 * len(SETS)), st.integers(0, 30))
-patiently = settings(max_examples=EXAMPLES, deadline=None)
+patiently = settings(max_examples=EXAMPLES)
 
 
 def reached(prefix: tuple[str, int, int]) -> RandomGame:

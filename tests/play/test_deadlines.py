@@ -151,7 +151,7 @@ clocks = st.builds(
 )
 moments = st.datetimes(datetime(2026, 10, 20), datetime(2027, 4, 20), timezones=st.just(UTC))  # noqa: DTZ001
 lengths = st.integers(1, 5 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
-EXAMPLES = settings(max_examples=120 * SCALE, deadline=None)
+EXAMPLES = settings(max_examples=120 * SCALE)
 
 
 @EXAMPLES

@@ -82,7 +82,7 @@ def test_an_event_that_the_gate_does_not_know_is_hidden():
 
 
 @pytest.mark.long
-@settings(max_examples=60 * SCALE, deadline=None)
+@settings(max_examples=60 * SCALE)
 @given(
     number=st.integers(0, 2**40),
     seats=st.sampled_from([2, 3]),
@@ -120,7 +120,7 @@ def test_the_other_world_is_another_one():
 
 
 @pytest.mark.long
-@settings(max_examples=40 * SCALE, deadline=None)
+@settings(max_examples=40 * SCALE)
 @given(number=st.integers(0, 2**40), seats=st.sampled_from([2, 3]))
 def test_the_commuting_square_holds_for_every_prefix(number, seats):
     game = RandomGame(number, seats)
