@@ -8,7 +8,7 @@ from typing import Final
 
 _LOWEST: Final = 10_000
 _COUNT: Final = 20_000
-"""All below those that systems give to connections: one of these would have the port of a server that is to start."""
+"""Below the ports that the system gives to connections, one of which might take a server's before it has started."""
 _TURN: Final = itertools.count(random.randrange(_COUNT))
 
 
