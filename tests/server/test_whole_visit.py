@@ -45,10 +45,8 @@ def code(visitor: Visitor, email: str) -> str:
     """The code out of the mail, as soon as it is there."""
 
     def mails() -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = httpx.get(f"{visitor.home}/mailbox/", params={"to": email}, timeout=60).json()[
-            "mails"
-        ]
-        return found
+        answer = httpx.get(f"{visitor.home}/mailbox/", params={"to": email}, timeout=60)
+        return list(answer.json()["mails"])
 
     wait_until(mails, "the code has come")
     said = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", mails()[0]["text"])
