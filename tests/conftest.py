@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from config import memory
 from config.postgres import Place, PostgresError, Server
 from tests.browser import chromium, visit
 from tests.running import RUN, prepared, running, somebody
@@ -54,6 +55,11 @@ def pytest_sessionstart() -> None:
             if folder.stat().st_mtime < time.time() - _HOUR:
                 Server(Place.under(folder)).forget()
                 shutil.rmtree(folder)
+
+
+def pytest_collection_finish() -> None:
+    """What was read stays, as in a server: to look through all of it takes a second, in the midst of some test."""
+    memory.settle()
 
 
 @pytest.hookimpl(trylast=True)

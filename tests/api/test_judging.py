@@ -15,12 +15,13 @@ from django.db import OperationalError, connection, connections, transaction
 from accounts import allowances, tokens
 from accounts.models import Account, Token
 from accounts.scopes import ALL
-from games.api import outcome
+from games.api import judging, outcome
 from games.api.judging import Busy, Judges
 from games.api.storing import Plain, store, store_all
 from games.models import Game, Move
 from games.play import audit
 from games.rules.registry import RULES
+from tests.server.darbar import wait_until
 from tests.third_game import fist
 from tests.third_game.table import LATER, asked, fresh, open_table, sent
 
@@ -83,8 +84,7 @@ def test_what_came_while_others_were_judged_is_judged_together(games: list[Game]
     moves = [sent(game, 1, "claim 3") for game in games]
     with turn_taken(judges):
         threads = [begun(judges, game, refused, patience) for game in games]
-        while len(judges._brought) < len(games):
-            time.sleep(0.01)
+        wait_until(lambda: len(judges._brought) == len(games), "all are brought")
         time.sleep(0.1)
     for thread in threads:
         thread.join(30)
@@ -100,8 +100,7 @@ def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game],
     with lie_in_wait(games[0]):
         with turn_taken(judges):
             threads = [begun(judges, game, refused, timedelta(seconds=2)) for game in games]
-            while len(judges._brought) < len(games):
-                time.sleep(0.01)
+            wait_until(lambda: len(judges._brought) == len(games), "all are brought")
         for thread in threads:
             thread.join(30)
     assert [type(error) for error in refused] == [OperationalError]
@@ -184,13 +183,14 @@ def stored(judges: Judges, moves: list[Plain], patience: timedelta = PATIENCE) -
             connections.close_all()
 
     threads = [threading.Thread(target=store, args=(number,)) for number in range(len(moves))]
-    with turn_taken(judges):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(judging, "_STORING", PATIENCE)
+        with turn_taken(judges):
+            for thread in threads:
+                thread.start()
+            wait_until(lambda: len(judges._brought) == len(moves), "all are brought")
         for thread in threads:
-            thread.start()
-        while len(judges._brought) < len(moves):
-            time.sleep(0.01)
-    for thread in threads:
-        thread.join(30)
+            thread.join(30)
     return came
 
 

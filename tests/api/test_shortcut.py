@@ -297,8 +297,9 @@ def test_what_goes_the_long_way_was_in_when_it_came_however_long_the_short_one_t
     headers = {"Authorization": f"Bearer {token}", "Prefer": "wait=1"}
     answer = Client().post(f"/api/v1/games/{game.id}/moves/", CLAIM, "application/json", headers=headers)
     assert answer.status_code == 200
-    assert time.monotonic() - began > 0.25, "it waited to be stored with others"
-    assert Move.objects.get().received_at < LATER + timedelta(seconds=0.2)
+    took = time.monotonic() - began
+    assert took > 0.25, "it waited to be stored with others"
+    assert Move.objects.get().received_at <= LATER + timedelta(seconds=took - 0.25)
 
 
 def test_who_answers_for_another_goes_the_long_way(game: Game, maryam: Account, kaveh: Account) -> None:
