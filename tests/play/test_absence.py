@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+import msgspec
 import pytest
 
 from accounts.models import Account
@@ -14,6 +15,7 @@ from games.play.refusals import Refusal
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.table_events import TableEvent
+from games.rules.registry import RULES
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.third_game.table import fresh
@@ -260,14 +262,16 @@ def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) ->
     assert place(game, 1).missed == 0
 
 
-def test_a_house_player_who_sits_in_answers_when_any_house_player_does(cast: Cast) -> None:
+def test_a_house_player_who_sits_in_answers_when_any_house_player_does(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = msgspec.structs.replace(RULES["coup"], house_move=lambda view, question, moves, chance: moves[0])
+    monkeypatch.setitem(RULES, "coup", plain)
     game = opened(cast)
     time = Time(game)
     away(time, 1)
     house.sweep(time.now)
-    turn = next(row for row in game.open_questions.filter(house=False))
-    if turn.kind != "turn":
-        return
+    turn = game.open_questions.get(house=False, kind="turn")
     time.play(f"{turn.seat} tax")
     rows = {row.seat: row for row in game.open_questions.all()}
     people = [row.due_at for seat, row in rows.items() if seat != 1]

@@ -141,7 +141,7 @@ def tampered(statement: str, *values: object) -> Callable[[Game], None]:
         (lambda game: Snapshot.objects.all().delete(), "no snapshot"),
         (lambda game: OpenQuestion.objects.filter(game=game).delete(), "open questions"),
         (lambda game: game.places.filter(number=2).delete(), "seats that are taken"),
-        (lambda game: Game.objects.filter(pk=game.pk).update(draws=9), "9"),
+        (lambda game: Game.objects.filter(pk=game.pk).update(draws=9), "its row says 9"),
         (lambda game: Game.objects.filter(pk=game.pk).update(seed=bytes(32)), "does not fit the commitment"),
         (lambda game: Game.objects.filter(pk=game.pk).update(state="over"), "its row over"),
         (lambda game: Move.objects.filter(game=game).delete(), "is missing"),
