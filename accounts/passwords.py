@@ -1,7 +1,16 @@
 """What a password must be."""
 
+import re
+from typing import Final
+
 from django.contrib.auth import password_validation
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+
+SHORTEST: Final = 8
+CONTEXT_WORDS: Final = ("darbar", "sedlec", "coup", "skulls", "password", "دربار", "کودتا", "رمز", "گذرواژه")
+"""Words that somebody who guesses passwords of this server tries first. docs/security.md lists them."""
+_CONTEXT: Final = re.compile("|".join(CONTEXT_WORDS), re.IGNORECASE)
 
 
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
@@ -9,3 +18,19 @@ class MinimumLengthValidator(password_validation.MinimumLengthValidator):
 
     def get_error_message(self) -> str:
         return _("This password is too short: it needs at least 8 characters.")
+
+
+class ContextWordsValidator:
+    """Refuses a password that is little more than a word of this server, as ``darbar2026``.
+
+    Without these words a password must still be long enough.
+    """
+
+    def validate(self, password: str, user: object = None) -> None:
+        """ValidationError where too little is left of ``password``."""
+        rest, found = _CONTEXT.subn("", password)
+        if found and len(rest) < SHORTEST:
+            raise ValidationError(
+                _("This password is easy to guess here: add 8 characters to the name of the game or of the server."),
+                code="password-context",
+            )

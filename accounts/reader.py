@@ -15,7 +15,7 @@ _BY_TOKEN: Final = "/api/"
 
 
 def reader_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Have everything said in the reader's language and time zone; what one person sees is cached for nobody else."""
+    """Have everything said in the reader's language and time zone; what one person sees is kept by no cache."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(_BY_TOKEN) or not isinstance(request.user, Account):
@@ -25,7 +25,7 @@ def reader_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         with timezone.override(ZoneInfo(request.user.time_zone)):
             response = get_response(request)
         if not response.has_header("Cache-Control"):
-            patch_cache_control(response, private=True, no_cache=True)
+            patch_cache_control(response, private=True, no_store=True)
         return response
 
     return respond

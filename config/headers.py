@@ -1,6 +1,7 @@
 """The headers that every answer bears."""
 
 from functools import cache
+from typing import Final
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware, PolicyParts
@@ -10,6 +11,8 @@ from django.utils.deprecation import MiddlewareMixin
 
 from config.security import HEADERS
 
+API: Final = "/api/v1/"
+
 
 class SecurityHeaders(MiddlewareMixin):
     """Adds what Django and django-csp have no setting for."""
@@ -17,6 +20,9 @@ class SecurityHeaders(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if request.path.startswith(API):
+            # A client may keep an answer that it asks about again with the ETag; no cache between may keep any.
+            response.headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
         return response
 
 

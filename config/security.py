@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 
 POLICY: Final = {
     "default-src": [NONE],
+    "object-src": [NONE],
     "script-src": [SELF],
     "style-src": [SELF],
     "img-src": [SELF],

@@ -30,11 +30,19 @@ DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.problems.form_expired"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": security.POLICY}
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
+CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 if HTTPS:
+    # With this prefix a browser takes the cookie from this host alone, over TLS, and no sub-domain can set it.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
     # A proxy of ours speaks TLS, says so, and sends people who come without it to where they get it.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
     # The redirect is the proxy's, and sub-domains and browsers' lists are the domain's owner's.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
@@ -205,6 +213,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
         "accounts.passwords.MinimumLengthValidator",
+        "accounts.passwords.ContextWordsValidator",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
         "django.contrib.auth.password_validation.NumericPasswordValidator",
     )

@@ -88,9 +88,11 @@ def log_in(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def log_out(request: HttpRequest) -> HttpResponse:
-    """Forget who is signed in with this browser."""
+    """Forget who is signed in with this browser, and what it has kept of their pages."""
     flows.log_out(request)
-    return redirect(settings.LOGIN_REDIRECT_URL)
+    response = redirect(settings.LOGIN_REDIRECT_URL)
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 def shown(request: HttpRequest, template: str, form: forms.Entrance, status: int = 200, **more: Any) -> HttpResponse:

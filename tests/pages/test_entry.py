@@ -141,6 +141,13 @@ def test_logging_out_takes_a_button(member: Account) -> None:
     assert "Log in" in visitor.page.text
 
 
+def test_logging_out_empties_the_browsers_cache(member: Account) -> None:
+    visitor = Visitor(member)
+    token = visitor.client.get("/").context["csrf_token"]
+    answer = visitor.client.post("/logout/", {"csrfmiddlewaretoken": str(token)})
+    assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (302, '"cache"')
+
+
 def test_a_form_of_another_site_does_nothing(member: Account) -> None:
     visitor = Visitor(member)
     answer = visitor.client.post("/logout/", {})
@@ -204,8 +211,8 @@ def test_the_language_of_an_account_goes_with_it_to_every_browser(member: Accoun
     assert Visitor(member, language="en").go("/").all("html")[0]["lang"] == "fa"
 
 
-def test_a_page_of_somebody_signed_in_is_kept_for_nobody_else(member: Account) -> None:
+def test_a_page_of_somebody_signed_in_is_kept_by_no_cache(member: Account) -> None:
     visitor = Visitor(member)
     visitor.go("/tables/")
-    assert set(visitor.answer.headers["Cache-Control"].split(", ")) == {"private", "no-cache"}
+    assert set(visitor.answer.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
     assert "Cookie" in visitor.answer.headers["Vary"]

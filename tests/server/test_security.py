@@ -147,11 +147,30 @@ def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp
 READ_BACK: Final = """
 from django.conf import settings
 from django.test import Client
-answer = Client(headers={"Host": "darbar.example", "X-Forwarded-Proto": "https"}).get("/no/such/page/")
-print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, answer.headers["Strict-Transport-Security"])
+client = Client(headers={"Host": "darbar.example", "X-Forwarded-Proto": "https"})
+print(client.get("/no/such/page/").headers["Strict-Transport-Security"])
+client.get("/login/")
+print([cookie.OutputString() for cookie in client.cookies.values()])
+for kind in ("SESSION", "CSRF", "LANGUAGE"):
+    print(kind, *(getattr(settings, f"{kind}_COOKIE_{part}") for part in ("NAME", "SECURE", "HTTPONLY", "SAMESITE")))
 """
 
 
 def test_where_people_come_by_https_cookies_and_browsers_stay_with_it(tmp_path: Path) -> None:
-    said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL="postgres://nobody@127.0.0.1:9/no")
-    assert "True True max-age=31536000" in said
+    nowhere = "postgres://nobody@127.0.0.1:9/no"
+    said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL=nowhere)
+    assert "max-age=31536000\n" in said
+    assert "__Host-csrftoken=" in said
+    for cookie in ("SESSION __Host-sessionid", "CSRF __Host-csrftoken", "LANGUAGE __Host-language"):
+        assert f"{cookie} True True Lax" in said
+    wider = {"DATABASE_URL": nowhere, "HSTS_SUBDOMAINS": "yes"}
+    assert "max-age=31536000; includeSubDomains" in deployed(
+        tmp_path, "shell", "--no-imports", "-c", READ_BACK, **wider
+    )
+
+
+@pytest.mark.django_db
+def test_no_answer_of_the_api_is_kept_where_somebody_else_could_find_it() -> None:
+    for path in filter(lambda path: path.startswith("/api/v1/"), paths()):
+        kept = Client().get(path).headers["Cache-Control"]
+        assert "no-store" in kept or "private" in kept, path
