@@ -53,6 +53,11 @@ REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 """So many proxies of our own stand before the web server, each of which adds to X-Forwarded-For."""
 
+CONNECTIONS = environment.number("CONNECTIONS", 4000, 10, 1_000_000)
+"""Open connections at once, of each of the processes that listen."""
+CONNECTIONS_PER_ADDRESS = environment.number("CONNECTIONS_PER_ADDRESS", 100, 1, 1_000_000)
+"""The same, of one IPv4 address or one IPv6 network of 64 bits."""
+
 WEB_THREADS = 8
 """Requests at work at once. A request that waits holds one, so that no more than half of them may."""
 
