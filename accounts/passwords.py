@@ -34,3 +34,7 @@ class ContextWordsValidator:
                 _("This password is easy to guess here: add 8 characters to the name of the game or of the server."),
                 code="password-context",
             )
+
+    def get_help_text(self) -> str:
+        """A sentence for forms that list what a password must be; allauth's do."""
+        return _("Your password is more than the name of a game or of this server.")
