@@ -23,7 +23,7 @@ from django.forms import Form
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import grants, names
+from accounts import grants, names, security_log
 from accounts.forms import SignupForm
 from accounts.models import Account
 from accounts.stash import RESET, Stash, stash_for
@@ -81,7 +81,9 @@ def confirm(request: HttpRequest, email: str, code: str) -> Account:
     with stash_for(request, email) as stash:
         account = _confirmed(request, stash, code)
     if account is None:
+        security_log.record_refusal("code-refused", request)
         raise WrongCode
+    security_log.record("address-confirmed", request, account)
     reach.confirm(email, timezone.now())
     return account
 
@@ -166,9 +168,11 @@ def renew(request: HttpRequest, email: str, code: str, password: str, *, keep_pr
             reset_password(process.user, password)
             process.finish()
             silence.end(email)
+            security_log.record("password-reset", request, process.user)
             if not keep_programs:
                 grants.end_all(process.user)
     if not right:
+        security_log.record_refusal("code-refused", request)
         raise WrongCode
 
 
@@ -180,6 +184,7 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
     """
     _count(request, "change_password", key=str(account.pk))
     if not account.check_password(old):
+        security_log.record_refusal("password-refused", request, account)
         raise WrongPassword
     get_adapter().clean_password(new, account)
     with transaction.atomic():
@@ -188,6 +193,7 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
         if not keep_programs:
             grants.end_all(account)
     update_session_auth_hash(request, account)
+    security_log.record("password-changed", request, account)
 
 
 def _is_right(process: PasswordResetVerificationProcess, code: str) -> bool:

@@ -86,6 +86,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.headers.SecurityHeaders",
+    "accounts.security_log.security_log_middleware",
     "config.bodies.SmallBodies",
     "config.headers.ContentSecurityPolicy",
     "corsheaders.middleware.CorsMiddleware",

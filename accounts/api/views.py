@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import flows, scopes, tokens
+from accounts import flows, scopes, security_log, tokens
 from accounts.api import description
 from accounts.api.problems import told
 from accounts.api.serializers import (
@@ -129,6 +129,7 @@ class Tokens(APIView):
         ends = asked.get("expires_at")
         with told():
             token, text = tokens.issue(account, asked["name"], chosen, ends - now if ends else asked.get("expires_in"))
+        security_log.record("token-created", request._request, account, token=token.public_id)
         body = {"token": text, **TokenSerializer(token).data}
         return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
@@ -145,6 +146,7 @@ class OneToken(APIView):
         deleted, _ = _mine(request).filter(public_id=public_id).delete()
         if not deleted:
             raise NotFound
+        security_log.record("token-revoked", request._request, request.user, token=public_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -31,7 +31,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts import grants
+from accounts import grants, security_log
 from accounts.scopes import ALL
 
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -83,6 +83,7 @@ class Consent(AuthorizationView):
             response = super().form_valid(form)
             code = parse_qs(urlsplit(response.headers.get("Location", "")).query).get("code")
             if code:
+                security_log.record("app-allowed", self.request, self.request.user, app=self._request_info["client_id"])
                 _forget_clear(self._request_info["client_id"], code[0])
         return response
 
@@ -107,6 +108,7 @@ class Tokens(TokenView):
         with transaction.atomic():
             _wait_for(secret)
             if grants.is_replayed(secret):
+                security_log.record_refusal("app-code-replayed", request)
                 return _error("invalid_grant")
             try:
                 response = super().post(request)

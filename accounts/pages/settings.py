@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts import flows, grants, tokens
+from accounts import flows, grants, security_log, tokens
 from accounts.models import Account, Block, Mute, Token
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
@@ -83,6 +83,7 @@ def programs(request: HttpRequest) -> HttpResponse:
             form.add_error("password", _("This is not your password."))
         else:
             made, text = tokens.issue(account, *form.chosen())
+            security_log.record("token-created", request, account, token=made.public_id)
             form = wishes.NewToken()
     mine = Token.objects.filter(user=account).order_by("-created")
     allowed = grants.of(account, timezone.now())
@@ -96,6 +97,7 @@ def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
     deleted, _by_model = Token.objects.filter(user=_me(request), public_id=public_id).delete()
     if not deleted:
         raise Http404
+    security_log.record("token-revoked", request, _me(request), token=public_id)
     messages.success(request, _("The token works no more."))
     return redirect("settings-programs")
 

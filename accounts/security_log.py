@@ -1,0 +1,88 @@
+"""Security events in the log: who signed in, who was refused, what was changed about an account.
+
+They go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. No line holds a password, a code, a
+token, a name or an email address. docs/security.md lists the events; ``config.logs`` gives each line its time.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from allauth.account.adapter import get_adapter
+from django.contrib.auth import signals as auth
+from django.core.exceptions import PermissionDenied
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+from accounts.models import Account
+
+logger = logging.getLogger("darbar.security")
+
+_REFUSALS: Final = (401, 403, 429)
+
+
+def record(event: str, request: HttpRequest | None, account: Account | None = None, **details: object) -> None:
+    """Log something that happened, with the account it happened to and the address it was asked from."""
+    _log(logging.INFO, event, request, account, details)
+
+
+def record_refusal(event: str, request: HttpRequest | None, account: Account | None = None, **details: object) -> None:
+    """Log something that was asked for and not done. The same is logged once in ten minutes (``config.logs``)."""
+    _log(logging.WARNING, event, request, account, details)
+
+
+def security_log_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Log every request that is refused for who sends it or how often: 401, 403 and 429."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code in _REFUSALS:
+            found = request.resolver_match
+            where = found.view_name or "-" if found else "-"
+            record_refusal("access-refused", request, _known(request), status=response.status_code, view=where)
+        return response
+
+    return respond
+
+
+@receiver(auth.user_logged_in)
+def _signed_in(request: HttpRequest | None, user: Account, **_: Any) -> None:
+    record("signed-in", request, user)
+
+
+@receiver(auth.user_logged_out)
+def _signed_out(request: HttpRequest | None, user: Account | None, **_: Any) -> None:
+    if user is not None:
+        record("signed-out", request, user)
+
+
+@receiver(auth.user_login_failed)
+def _sign_in_refused(credentials: dict[str, str], request: HttpRequest | None = None, **_: Any) -> None:
+    email = str(credentials.get("email", "")).lower()
+    # The same address has the same digest, so that guesses at one account can be counted; nobody can read it back.
+    record_refusal("sign-in-refused", request, None, digest=salted_hmac(__name__, email).hexdigest()[:12])
+
+
+def _log(
+    level: int, event: str, request: HttpRequest | None, account: Account | None, details: dict[str, object]
+) -> None:
+    said = {"account": account.pk if account else "-", "address": _address(request), **details}
+    logger.log(level, "%s %s", event, " ".join(f"{name}={value}" for name, value in said.items()))
+
+
+def _known(request: HttpRequest) -> Account | None:
+    """The account that has been looked up for a request. Nothing is looked up here: the database may be away."""
+    found = request.__dict__.get("_cached_user") or request.__dict__.get("user")
+    return found if type(found) is Account else None
+
+
+def _address(request: HttpRequest | None) -> str:
+    if request is None:
+        return "-"
+    try:
+        return str(get_adapter().get_client_ip(request))
+    except PermissionDenied:  # a proxy that names no address
+        return "-"
