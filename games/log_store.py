@@ -4,11 +4,13 @@ Everything is done for many games or many lines at once, in one statement each.
 """
 
 import json
+import logging
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from django.db import connection
@@ -20,6 +22,8 @@ from games.play.table_events import AnyTableEvent, Table, TableEvent
 from games.play.table_events import fold as fold_table
 from games.rules.registry import RULES
 from notifications.rows import array, find
+
+logger = logging.getLogger(__name__)
 
 
 class UnknownRules(Exception):
@@ -96,7 +100,9 @@ _READ: Final = f"""
     JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
     ORDER BY game_id, number
 """
-_SNAPSHOTS: Final = 'SELECT game_id, version, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])'
+_SNAPSHOTS: Final = """
+    SELECT game_id, version, head, law, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])
+"""
 
 
 def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
@@ -228,16 +234,45 @@ def rewritten(game: Game) -> list[int]:
 
 
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
-    """How each of these games stands: its snapshot and what the log holds beyond it."""
+    """How each of these games stands: its snapshot and what the log holds beyond it.
+
+    A snapshot that does not follow from the log is not used: the log is folded from its first line.
+    """
     rules = {game.id: rules_of(game) for game in games}
-    stored = find(_SNAPSHOTS, [array(rules)])
-    found = {game: _opened(rules[game], *snapshot) for game, *snapshot in stored}
-    behind = [game for game in games if found.setdefault(game.id, Position()).version != game.version]
-    tails = read_many(behind, {game.id: found[game.id].version for game in behind}) if behind else {}
+    stored = {game: _Snapshot(*row) for game, *row in find(_SNAPSHOTS, [array(rules)])}
+    found = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
+    behind = [game for game in games if found[game.id].version != game.version]
+    tails = _tails(behind, stored, found) if behind else {}
     for game, lines in tails.items():
         for line in lines:
             found[game] = fold(rules[game], found[game], line.event)
     return found
+
+
+def _tails(
+    games: Sequence[Game], stored: Mapping[uuid.UUID, "_Snapshot"], found: dict[uuid.UUID, Position]
+) -> dict[uuid.UUID, list[Line]]:
+    """The lines behind the positions found so far; a position whose chain does not lead to the log's starts anew."""
+    tails = read_many(games, {game.id: found[game.id].version for game in games})
+    wrong = []
+    for game in games:
+        if found[game.id].version and not _leads_to_head(game, stored[game.id].head, tails[game.id]):
+            _warn(game)
+            found[game.id] = Position()
+            wrong.append(game)
+    return tails | read_many(wrong, {}) if wrong else tails
+
+
+def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
+    """Whether these last lines of a game's log lead from this head of its chain to the present one."""
+    ids = {line.move for line in lines if line.move is not None}
+    moves = Move.objects.filter(pk__in=ids) if ids else ()
+    try:
+        for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
+            head = chain.link(head, chain.leaf(bytes(game.seed), line.number, content))
+    except LookupError:
+        return False
+    return head == head_of(game)
 
 
 def position(game: Game) -> Position:
@@ -245,16 +280,46 @@ def position(game: Game) -> Position:
     return positions([game])[game.id]
 
 
-def _opened(rules: AnyRules, version: int, table: bytes, state: bytes | None) -> Position:
-    """A stored snapshot; from the beginning where it cannot be read: it is disposable."""
+class _Snapshot(NamedTuple):
+    """A stored snapshot, as its row has it."""
+
+    version: int
+    head: bytes
+    law: bytes
+    table: bytes
+    state: bytes | None
+
+
+def _opened(game: Game, rules: AnyRules, stored: _Snapshot | None) -> Position:
+    """A stored snapshot; the beginning where there is none, or it cannot be one of this game's log.
+
+    One that is of the log's last line has the head of its chain. Whether an earlier one is right shows in the lines
+    behind it.
+    """
+    if stored is None:
+        return Position()
+    is_last = stored.version == game.version
+    if stored.version > game.version or stored.law != law_of(game) or (is_last and stored.head != head_of(game)):
+        _warn(game)
+        return Position()
     try:
         return Position(
-            version,
-            msgspec.msgpack.decode(table, type=Table),
-            None if state is None else msgspec.msgpack.decode(state, type=rules.state_type),
+            stored.version,
+            msgspec.msgpack.decode(stored.table, type=Table),
+            None if stored.state is None else msgspec.msgpack.decode(stored.state, type=rules.state_type),
         )
     except msgspec.DecodeError:
         return Position()
+
+
+def _warn(game: Game) -> None:
+    logger.warning("the snapshot of game %s does not follow from its log, which is folded from its start", game.id)
+
+
+def law_of(game: Game) -> bytes:
+    """A digest of what a game is played by: its rules, their version and its options."""
+    law = (game.rules, game.rules_version, game.options)
+    return sha256(msgspec.json.encode(law, order="deterministic")).digest()
 
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -266,19 +331,27 @@ def closed(position: Position) -> tuple[bytes, bytes | None]:
 
 
 _KEEP: Final = """
-    INSERT INTO games_snapshot (game_id, version, "table", state)
-    SELECT game, version, decode("table", 'base64'), decode(state, 'base64')
-    FROM json_to_recordset(%s::json) AS new (game uuid, version int, "table" text, state text)
+    INSERT INTO games_snapshot (game_id, version, head, law, "table", state)
+    SELECT game, version, decode(head, 'base64'), decode(law, 'base64'), decode("table", 'base64'),
+        decode(state, 'base64')
+    FROM json_to_recordset(%s::json) AS new (game uuid, version int, head text, law text, "table" text, state text)
     ON CONFLICT (game_id) DO UPDATE
-    SET version = excluded.version, "table" = excluded."table", state = excluded.state
+    SET version = excluded.version, head = excluded.head, law = excluded.law,
+        "table" = excluded."table", state = excluded.state
 """
 
 
-def keep(positions: Mapping[uuid.UUID, Position]) -> None:
-    """Store snapshots in place of those before."""
+def keep(positions: Iterable[tuple[Game, Position]]) -> None:
+    """Store snapshots in place of those before. Each game is sealed up to its position."""
     rows = [
-        {"game": game, "version": position.version, **dict(zip(("table", "state"), closed(position), strict=True))}
-        for game, position in positions.items()
+        {
+            "game": game.id,
+            "version": position.version,
+            "head": head_of(game),
+            "law": law_of(game),
+            **dict(zip(("table", "state"), closed(position), strict=True)),
+        }
+        for game, position in positions
     ]
     with connection.cursor() as cursor:
         cursor.execute(_KEEP, [msgspec.json.encode(rows).decode()])

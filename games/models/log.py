@@ -40,6 +40,10 @@ class Snapshot(models.Model):
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True)
     version = models.PositiveIntegerField()
+    head = models.BinaryField(max_length=32)
+    """The head of the log's chain after as many events: by it a snapshot is known to follow from the log."""
+    law = models.BinaryField(max_length=32)
+    """The digest of rules, version and options (``games.log_store.law_of``) by which the events were folded."""
     table = models.BinaryField()
     state = models.BinaryField(null=True)
     """The game's own state; null until it is set up."""

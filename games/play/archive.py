@@ -130,7 +130,7 @@ def _store(game: Game, record: Record) -> None:
     )
     Move.objects.bulk_create(moves)
     log_store.append({game.id: lines})
-    log_store.keep({game.id: position})
+    log_store.keep([(game, position)])
 
 
 def _move(game: Game, recorded: RecordedMove) -> Move:

@@ -373,7 +373,7 @@ def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, row
     for sitting in changed:
         sitting.seal()
     log_store.append({sitting.game.id: sitting.lines for sitting in changed})
-    log_store.keep({sitting.game.id: sitting.position for sitting in changed})
+    log_store.keep((sitting.game, sitting.position) for sitting in changed)
     update([sitting.game for sitting in changed], _COUNTS)
     changes = [sitting.change(questions[sitting.game.id].asked) for sitting in changed]
     hearers = signalling.hearers(changes)

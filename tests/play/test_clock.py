@@ -126,7 +126,7 @@ def replaced(**changes: object) -> object:
 def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -> None:
     """Have a game stand as the poisoned rules cannot bear it."""
     changed = fist.replace(position.state, numbers=numbers)
-    log_store.keep({game.id: log_store.Position(position.version, position.table, changed)})
+    log_store.keep([(fresh(game), log_store.Position(position.version, position.table, changed))])
 
 
 def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Account, bahareh: Account) -> None:

@@ -242,7 +242,7 @@ def test_one_poisoned_game_among_ten_thousand_stops_no_other(
     bad = Game.objects.get(pk=games[len(games) // 2])
     position = log_store.position(bad)
     marked = fist.replace(position.state, numbers=(*position.state.numbers[:1], 99))
-    log_store.keep({bad.id: log_store.Position(position.version, position.table, marked)})
+    log_store.keep([(bad, log_store.Position(position.version, position.table, marked))])
     honest = fist.default_move
 
     def poisoned(state: fist.State, *rest: Any) -> Any:

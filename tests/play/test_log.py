@@ -2,21 +2,23 @@
 
 from collections.abc import Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games import log_store
-from games.engine import SeededChance, replay
+from games.engine import SeededChance
 from games.log_store import Line, UnknownRules
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import audit, resolve
-from games.play.table_events import Started, TableEvent
-from games.rules.registry import RULES
+from games.play.table_events import DeadlinesMoved, Started
 from tests.play import seated
 from tests.play.finished import finished
+from tests.third_game import fist
 from tests.third_game.table import LATER, fresh, lie, open_table, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +31,11 @@ def game(maryam: Account, bahareh: Account) -> Game:
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "allow")
     return fresh(game)
+
+
+def asked_seat(game: Game) -> int:
+    """The one seat that is asked."""
+    return game.open_questions.get().seat
 
 
 def own_seeds(game: Game) -> list[bytes]:
@@ -85,13 +92,77 @@ def test_a_snapshot_can_be_thrown_away(game: Game) -> None:
     assert log_store.position(game) == before
 
 
-def test_a_snapshot_that_lags_is_brought_up_to_date(game: Game) -> None:
-    lines = log_store.read(game)
-    rules = RULES["fist"]
-    state = replay(rules, [line.event for line in lines[:-2] if not isinstance(line.event, TableEvent)])
-    early = log_store.Position(game.version - 2, log_store.position(game).table, state)
-    log_store.keep({game.id: early})
-    assert log_store.position(game).version == game.version
+def test_a_snapshot_that_lags_is_brought_up_to_date_by_the_lines_behind_it(
+    game: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole = log_store.position(game)
+    log_store.append_to_all([game], DeadlinesMoved(seconds=9), LATER, "server")
+    with CaptureQueriesContext(connection) as queries:
+        assert log_store.position(game).version == whole.version + 1
+    assert caplog.text == ""
+    assert len(queries) == 2
+
+
+@pytest.fixture
+def ahead(game: Game) -> Game:
+    """The game as it is restored from before its last move, beside the snapshot that was made after it."""
+    rows = [Game, OpenQuestion, Move]
+    before = {model: [*model.objects.filter(**{"pk" if model is Game else "game": game.pk})] for model in rows}
+    lines = len(log_store.read(game))
+    play(game, asked_seat(game), "resign yes", question="")
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
+        cursor.execute("DELETE FROM games_event WHERE game_id = %s AND number > %s", [game.pk, lines])
+        cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
+    Move.objects.filter(game=game).delete()
+    OpenQuestion.objects.filter(game=game).delete()
+    for model in rows:
+        for row in before[model]:
+            row.save(force_insert=model is not Game)
+    return fresh(game)
+
+
+def test_a_snapshot_ahead_of_its_log_is_made_anew_and_the_game_goes_on(
+    ahead: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert Snapshot.objects.get(game=ahead).version > ahead.version
+    assert play(ahead, asked_seat(ahead), "claim 3").state == Move.State.APPLIED
+    assert f"the snapshot of game {ahead.pk} does not follow from its log" in caplog.text
+    assert audit.faults(fresh(ahead)) == []
+
+
+def other_head(snapshot: Snapshot) -> None:
+    snapshot.head = bytes(32)
+
+
+def other_law(snapshot: Snapshot) -> None:
+    snapshot.law = bytes(32)
+
+
+def earlier(snapshot: Snapshot) -> None:
+    snapshot.version -= 1
+
+
+@pytest.mark.parametrize("change", [other_head, other_law, earlier])
+def test_a_snapshot_of_another_log_or_other_rules_is_made_anew(game: Game, change: Callable[[Snapshot], None]) -> None:
+    whole, snapshot = log_store.position(game), Snapshot.objects.get(game=game)
+    foreign = log_store.Position(whole.version, whole.table, fist.replace(whole.state, numbers=(6, 6)))
+    snapshot.state = log_store.closed(foreign)[1]
+    snapshot.save()
+    assert log_store.position(game) == foreign
+    change(snapshot)
+    snapshot.save()
+    assert log_store.position(game) == whole
+    assert play(game, asked_seat(game), "claim 3").state == Move.State.APPLIED
+    assert audit.faults(fresh(game)) == []
+
+
+@pytest.mark.parametrize("column", [{"options": {"other": 1}}, {"rules": "other"}, {"rules_version": 2}])
+def test_a_snapshot_is_bound_to_rules_version_and_options(game: Game, column: dict[str, Any]) -> None:
+    law = log_store.law_of(game)
+    for name, value in column.items():
+        setattr(game, name, value)
+    assert log_store.law_of(game) != law
 
 
 def test_verify_agrees_with_games_as_they_were_played(game: Game) -> None:

@@ -133,7 +133,7 @@ def deal_anew(game: Game, luck: int) -> None:
     position = log_store.position(game)
     state = other_cards(position.state, MARYAM, SeededChance(luck.to_bytes(32)))
     assert state.hands != position.state.hands
-    log_store.keep({game.id: msgspec.structs.replace(position, state=state)})
+    log_store.keep([(Game.objects.get(pk=game.pk), msgspec.structs.replace(position, state=state))])
 
 
 HOURS: tuple[Sequence[Act], ...] = (
