@@ -3,37 +3,37 @@
 import sys
 
 import django
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connections
-from django.db.migrations.executor import MigrationExecutor
 
 from config import lifeline
+from games import schema_version
 
 
-class NoAnswer(Exception):
-    """The database does not answer; the message says so, in a sentence."""
+class CannotPrepare(Exception):
+    """The tables cannot be brought up to date; the message says why, in a sentence."""
 
 
 def prepare_database() -> None:
-    """Bring the tables up to date, if they are not. NoAnswer."""
+    """Bring the tables up to date, if they are not. CannotPrepare."""
     try:
-        migrations = MigrationExecutor(connections["default"])
-        if migrations.migration_plan(migrations.loader.graph.leaf_nodes()):
+        if schema_version.difference(connections["default"]):
             call_command("migrate", verbosity=0, interactive=False)
-        call_command("createcachetable", verbosity=0)
     except OperationalError as error:
-        raise NoAnswer(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
+        raise CannotPrepare(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
+    except CommandError as error:
+        raise CannotPrepare(str(error)) from error
     finally:
         connections.close_all()
 
 
 def main() -> None:
-    """Do it; exit status 1 with one sentence where the database does not answer."""
+    """Do it; exit status 1 with one sentence where that cannot be."""
     lifeline.watch()
     django.setup()
     try:
         prepare_database()
-    except NoAnswer as error:
+    except CannotPrepare as error:
         sys.exit(str(error))
 
 

@@ -135,7 +135,6 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
         call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
         drawn: dict[str, str] = {}
         for name, text, shown in mails():
             drawn.setdefault(name, shown)

@@ -127,7 +127,6 @@ def served() -> Iterator[str]:
     """The server on a port of its own, with an empty database."""
     with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
         call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
         thread = LiveServerThread("localhost", lambda handler: handler)
         thread.daemon = True
         thread.start()

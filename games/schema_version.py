@@ -1,0 +1,48 @@
+"""Comparison of the database's schema with the one that this program expects, by the names of migrations."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+Name = tuple[str, str]
+"""The app of a migration and its name."""
+_NAMED: Final = 3
+"""A sentence names at most so many migrations."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The migrations that only one side has. It is true if there are any."""
+
+    missing: frozenset[Name]
+    """Migrations of this program that have not run on the database."""
+    foreign: frozenset[Name]
+    """Migrations that have run on the database and that this program does not have: those of a newer version."""
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.foreign)
+
+
+def difference(connection: BaseDatabaseWrapper) -> Difference:
+    """Compare the database with this program. Costs two short queries; raises what Django raises without a database."""
+    applied = frozenset(MigrationRecorder(connection).applied_migrations())
+    own = _own()
+    replaced = frozenset[Name]().union(*own.values())
+    missing = (name for name, replaces in own.items() if not (name in applied or (replaces and replaces <= applied)))
+    return Difference(frozenset(missing), applied - own.keys() - replaced)
+
+
+def listed(names: frozenset[Name]) -> str:
+    """Names of migrations for a sentence: the first few, and how many more there are."""
+    shown = [f"{app}.{name}" for app, name in sorted(names)[:_NAMED]]
+    return ", ".join(shown) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+
+
+@cache
+def _own() -> dict[Name, frozenset[Name]]:
+    """The migrations of this program, each with those that it replaces."""
+    return {name: frozenset(each.replaces) for name, each in MigrationLoader(None).disk_migrations.items()}

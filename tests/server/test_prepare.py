@@ -1,0 +1,102 @@
+"""The tables: made whole by ``migrate`` alone, by one process at a time, and never by an older version."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from django.db import connection
+
+from bench.ports import free_port
+from config.postgres import Place, Server
+from games import schema_version
+from tests.running import open_folder
+from tests.server.darbar import ROOT, wait_until
+
+FUTURE = ("games", "9999_a_table_of_tomorrow")
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A data folder with a server for it that runs, and whose database is empty."""
+    made = open_folder()
+    with Server(Place.under(made), "fsync=off", "full_page_writes=off"):
+        yield made
+    Server(Place.under(made)).forget()
+    shutil.rmtree(made)
+
+
+def started(folder: Path, *command: str, **environment: str) -> "subprocess.Popen[str]":
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder), "BROKER_URL": "memory://", **environment}
+    return subprocess.Popen(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_two_that_prepare_at_once_wait_for_each_other_and_sign_up_works_then(folder: Path) -> None:
+    both = [started(folder, "-m", "config.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
+    said = [each.communicate()[0] for each in both]
+    assert [(each.returncode, what) for each, what in zip(both, said, strict=True)] == [(0, ""), (0, "")]
+    port = free_port()
+    web = started(folder, "-m", "config.web", PORT=str(port))
+    try:
+        wait_until(lambda: _answers(f"http://localhost:{port}/healthz"), "the web server answers")
+        signing_up = {"email": "maryam@example.org", "password": "four coins and a duke", "name": "Maryam"}
+        answer = httpx.post(f"http://localhost:{port}/api/v1/accounts/", json=signing_up, timeout=60)
+        assert answer.is_success, answer.text
+    finally:
+        web.terminate()
+        web.communicate()
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=60).is_success
+    except httpx.TransportError:
+        return False
+
+
+def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
+    with _own_connection(folder) as own:
+        own.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
+    for command in (("-m", "config.prepare"), ("manage.py", "migrate")):
+        refusing = started(folder, *command)
+        said = refusing.communicate()[0].strip()
+        assert refusing.returncode == 1, said
+        assert "A newer version of Darbar has used this database" in said
+        assert "games.9999_a_table_of_tomorrow" in said
+        assert "\n" not in said
+
+
+def _own_connection(folder: Path) -> "psycopg.Connection[tuple[object, ...]]":
+    described = Place.under(folder).connection()
+    return psycopg.connect(
+        host=described["HOST"],
+        port=described["PORT"],
+        user=described["USER"],
+        dbname=described["NAME"],
+        autocommit=True,
+    )
+
+
+@pytest.mark.django_db
+def test_the_comparison_names_what_either_side_lacks() -> None:
+    assert not schema_version.difference(connection)
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = '0001_first'")
+    found = schema_version.difference(connection)
+    assert (found.foreign, found.missing) == ({FUTURE}, {("games", "0001_first")})
+    assert schema_version.listed(frozenset(("games", str(number)) for number in range(5))) == (
+        "games.0, games.1, games.2 and 2 more"
+    )
