@@ -10,6 +10,7 @@ import re
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final
@@ -18,6 +19,7 @@ _SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|
 """What signs an address or a link of ours, a seed, a token, and what signs a webhook."""
 _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes what an exception says into its message."""
+_LONGEST_CHAIN: Final = 10
 _AGAIN: Final = 600.0
 """So many seconds pass before the same is said once more."""
 _REMEMBERED: Final = 1000
@@ -29,19 +31,47 @@ logger = logging.getLogger("darbar")
 def what_failed(error: BaseException) -> str:
     """An exception and those that led to it: their kinds and the places they passed, without what they say."""
     chain: list[str] = []
-    cause: BaseException | None = error
-    while cause is not None and len(chain) < 10:
+    for cause in _chain(error):
         frames = traceback.extract_tb(cause.__traceback__)
         places = "".join(f"\n  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
         chain.append(f"{type(cause).__name__}{places}")
-        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
     return "\nafter ".join(chain)
 
 
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An exception and those that led to it, the last one first; ten at most."""
+    for _ in range(_LONGEST_CHAIN):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
 def _said(record: logging.LogRecord) -> str:
+    """The message of a record, in which each exception is replaced by its kind.
+
+    Libraries put exceptions into their messages, as arguments or as text: Django does for what fails after a commit.
+    A text is recognised while its exception is being handled, which is when it is logged.
+    """
     if record.name == _OF_TASKS and isinstance(record.args, dict):
         return f"Task {record.args.get('name')} has failed."
-    return _SECRETS.sub("…", record.getMessage())
+    said = _message(record)
+    for error in (*_chain(record.exc_info[1] if record.exc_info else None), *_chain(sys.exception())):
+        for quoted in sorted({repr(error), str(error)} - {""}, key=len, reverse=True):
+            said = said.replace(quoted, type(error).__name__)
+    return _SECRETS.sub("…", said)
+
+
+def _message(record: logging.LogRecord) -> str:
+    message = str(_kind(record.msg))
+    if isinstance(record.args, dict):
+        return message % {name: _kind(each) for name, each in record.args.items()}
+    return message % tuple(map(_kind, record.args)) if record.args else message
+
+
+def _kind(argument: object) -> object:
+    """The name of an exception's class in place of the exception; anything else as it is."""
+    return type(argument).__name__ if isinstance(argument, BaseException) else argument
 
 
 def _error(record: logging.LogRecord) -> str:

@@ -1,13 +1,18 @@
 """What the log says, and what it never says."""
 
+import io
 import json
 import logging
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from celery.app.trace import logger as of_tasks
+from django.db import transaction
+from django.dispatch import Signal
 
 from config import logs
 from games.engine import Seat
@@ -104,3 +109,54 @@ def test_what_nobody_catches_is_logged_and_not_printed(
     logs._uncaught(type(error), error, error.__traceback__)
     assert capsys.readouterr().err == ""
     assert [each.levelname for each in caplog.records] == ["CRITICAL"]
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What the log says while a test runs."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logs.Lines())
+    loggers = [logging.getLogger(name) for name in ("", "django")]
+    for each in loggers:
+        each.addHandler(handler)
+    yield stream
+    for each in loggers:
+        each.removeHandler(handler)
+
+
+def fail(**_: object) -> None:
+    raise failure()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_fails_after_a_commit_is_not_quoted(written: io.StringIO) -> None:
+    transaction.on_commit(fail, robust=True)
+    with transaction.atomic():
+        transaction.on_commit(fail, robust=True)
+    assert written.getvalue().count("Error calling fail in on_commit()") == 2
+    assert_nothing_quoted(written.getvalue())
+
+
+def test_what_a_library_writes_of_an_exception_is_not_quoted(written: io.StringIO) -> None:
+    signal: Any = Signal()
+    signal.connect(fail)
+    signal.send_robust(None)
+    library = logging.getLogger("library")
+    try:
+        fail()
+    except ValueError as error:
+        library.error(error)
+        library.error("as an argument: %s, %r", error, error)
+        library.error("by name: %(error)s", {"error": error})
+        library.error(f"as text: {error}, {error!r}, after {error.__context__ or error.__cause__}")
+        library.exception(f"with its traceback: {error}")
+    assert written.getvalue().count("ValueError") > 8
+    assert_nothing_quoted(written.getvalue())
+
+
+def assert_nothing_quoted(said: str) -> None:
+    assert said
+    assert "duke" not in said
+    assert "no hand of" not in said
+    assert SEED not in said
