@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from allauth.idp.oidc.adapter import get_adapter
 from allauth.idp.oidc.models import Client
@@ -19,6 +19,8 @@ MOST_ADDRESSES: Final = 10
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 500
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
+"""What an app is told in the query of its address, and what the address must therefore not say itself."""
 
 
 class TooManyApps(Exception):
@@ -80,7 +82,7 @@ def validate_redirect_uri(uri: str) -> None:
     if not _is_redirect_uri(uri):
         sentence = _(
             "Write an address such as https://bot.example/back, http://127.0.0.1/back or com.example.bot:/back: "
-            "without a fragment, a name or a star."
+            "without a fragment, a name or a star, and without a parameter that Darbar adds (code, state, error, iss)."
         )
         raise ValidationError(sentence, code="redirect-uri")
 
@@ -90,6 +92,8 @@ def _is_redirect_uri(uri: str) -> bool:
         parts = urlsplit(uri)
         parts.port  # noqa: B018 - a port that is no number is told by reading it
     except ValueError:
+        return False
+    if not _OURS.isdisjoint(parse_qs(parts.query, keep_blank_values=True)):
         return False
     plain = uri.isascii() and uri.isprintable() and not any(each in uri for each in " *#\\\"'<>;,")
     if not plain or parts.username is not None or parts.password is not None:

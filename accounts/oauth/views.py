@@ -1,8 +1,9 @@
 """The endpoints of OAuth 2: consent, tokens, revocation, metadata. allauth does the protocol.
 
 Added to it: PKCE with S256 for every app, not only for public ones; a lock and a memory for codes and refresh tokens,
-so that of two who show the same one only one is served, and a second showing ends the grant; the issuer in every
-answer to the app (RFC 9207); a hash of the code, not the code, in the cache.
+so that of two who show the same one only one is served, and a second showing ends the grant; a code that is shown
+wrongly once holds no more; redirect addresses are compared letter by letter; the issuer in every answer to the app
+(RFC 9207); a hash of the code, not the code, in the cache.
 """
 
 import json
@@ -11,10 +12,11 @@ from hashlib import sha256
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
-from allauth.core.internal.httpkit import add_query_params, extract_basic_auth
+from allauth.core.internal.httpkit import add_query_params
 from allauth.idp.oidc import app_settings
 from allauth.idp.oidc.adapter import get_adapter
 from allauth.idp.oidc.internal.oauthlib import authorization_codes
+from allauth.idp.oidc.internal.oauthlib.utils import respond_html_error
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken
 from allauth.idp.oidc.views import AuthorizationView, RevokeView, TokenView
@@ -30,8 +32,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 
 from accounts import grants, security_log
+from accounts.oauth.parameters import BadParameters, check_form, check_question, client_of, grant_of, is_registered
 from accounts.scopes import ALL
 
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -50,10 +54,10 @@ class Consent(AuthorizationView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """The page, or the way back to the app."""
-        _readable(request)
         try:
+            check_question(request)
             response = super().dispatch(request, *args, **kwargs)
-        except (ValueError, ValidationError):
+        except (BadParameters, ValueError, ValidationError):
             raise BadRequest from None
         if response.status_code == 302:
             return _with_issuer(response)
@@ -67,6 +71,8 @@ class Consent(AuthorizationView):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The page. An app whose request is no good is told so at its own address, once that is sure to be its own."""
+        if not _is_own(request.GET.get("client_id"), request.GET.get("redirect_uri", "")):
+            return respond_html_error(request, error=MismatchingRedirectURIError())
         response = super().get(request, *args, **kwargs)
         if not isinstance(response, TemplateResponse) or _has_challenge(self._request_info):
             return response
@@ -84,7 +90,7 @@ class Consent(AuthorizationView):
             code = parse_qs(urlsplit(response.headers.get("Location", "")).query).get("code")
             if code:
                 security_log.record("app-allowed", self.request, self.request.user, app=self._request_info["client_id"])
-                _forget_clear(self._request_info["client_id"], code[0])
+                _forget_clear(self._request_info["client_id"], code[-1])  # the last is ours
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -102,24 +108,32 @@ class Tokens(TokenView):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Tokens, or why not (RFC 6749, 5.2)."""
-        if not _is_readable(request):
-            return _error("invalid_request")
-        secret = request.POST.get("refresh_token") or request.POST.get("code") or ""
+        try:
+            check_form(request)
+            grant, secret = grant_of(request)
+        except BadParameters as error:
+            return _error(str(error))
         with transaction.atomic():
             _wait_for(secret)
             if grants.is_replayed(secret):
                 security_log.record_refusal("app-code-replayed", request)
                 return _error("invalid_grant")
-            try:
-                response = super().post(request)
-            except ValidationError:
-                return _error("invalid_target")
-            except ValueError:
-                return _error("invalid_request")
+            response = self._answer(request)
             if response.status_code == 200:
                 issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
                 grants.spend(secret, issued, timezone.now())
+            elif grant == Client.GrantType.AUTHORIZATION_CODE:
+                authorization_codes.invalidate(client_of(request) or "", secret)
         return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        """What allauth answers, its exceptions included."""
+        try:
+            return super().post(request)
+        except ValidationError:
+            return _error("invalid_target")
+        except ValueError:
+            return _error("invalid_request")
 
 
 class Revocation(RevokeView):
@@ -127,10 +141,12 @@ class Revocation(RevokeView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """200, also for a token that is none."""
-        if not _is_readable(request):
-            return _error("invalid_request")
+        try:
+            check_form(request)
+        except BadParameters as error:
+            return _error(str(error))
         found = AppToken.objects.by_value(request.POST.get("token", "")).first()
-        if found is not None and found.client_id != _shown_client(request):
+        if found is not None and found.client_id != client_of(request):
             return _error("invalid_client", 401)
         with transaction.atomic():
             response = super().post(request, *args, **kwargs)
@@ -168,6 +184,12 @@ def metadata(request: HttpRequest) -> JsonResponse:
     )
 
 
+def _is_own(client: str | None, redirect_uri: str) -> bool:
+    """Whether an address is registered for this app; of an app that is not known allauth says what is wrong."""
+    app = Client.objects.filter(id=client).first()
+    return app is None or is_registered(redirect_uri, app.get_redirect_uris())
+
+
 def _has_challenge(asked: dict[str, Any]) -> bool:
     hashed = asked.get("code_challenge_method") == "S256"
     return hashed and _CHALLENGE.fullmatch(asked.get("code_challenge") or "") is not None
@@ -201,23 +223,6 @@ def _wait_for(secret: str) -> None:
     number = int.from_bytes(sha256(b"oauth" + secret.encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
-
-
-def _shown_client(request: HttpRequest) -> str | None:
-    client, _ = extract_basic_auth(request.headers)
-    return client or request.POST.get("client_id")
-
-
-def _is_readable(request: HttpRequest) -> bool:
-    """Whether nothing in a request is what the database cannot keep."""
-    client, _ = extract_basic_auth(request.headers)
-    said = [value for each in (request.GET, request.POST) for values in each.lists() for value in values[1]]
-    return not any("\0" in value for value in [*said, client or ""])
-
-
-def _readable(request: HttpRequest) -> None:
-    if not _is_readable(request):
-        raise BadRequest
 
 
 def _error(code: str, status: int = 400) -> JsonResponse:

@@ -6,7 +6,7 @@ import html
 import re
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.conf import settings
 from django.test import Client as Browser
@@ -16,6 +16,7 @@ from accounts.models import Account
 from accounts.scopes import ALL
 from accounts.third_party import Wanted, register
 
+FORM = "application/x-www-form-urlencoded"
 BACK = "https://corner.example/back?table=7"
 VERIFIER = "maryam-tells-nobody-what-she-holds-in-her-two-hands"
 
@@ -64,11 +65,15 @@ class App:
 
     def revoke(self, token: str, **more: Any) -> Any:
         """Give a token back."""
-        return self.http.post("/oauth/revoke", {"token": token, **self._who(), **more})
+        return self._post("revoke", {"token": token, **self._who(), **more})
 
     def _token(self, **said: Any) -> Any:
         body = {**self._who(), **said}
-        return self.http.post("/oauth/token", {name: value for name, value in body.items() if value is not None})
+        return self._post("token", {name: value for name, value in body.items() if value is not None})
+
+    def _post(self, endpoint: str, said: dict[str, Any]) -> Any:
+        """The answer to a form."""
+        return self.http.post(f"/oauth/{endpoint}", urlencode(said), content_type=FORM)
 
     def _who(self) -> dict[str, str]:
         return {"client_id": self.id, **({"client_secret": self.secret} if self.secret else {})}

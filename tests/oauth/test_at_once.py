@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.idp.oidc.models import Token
 from django.core.cache import cache
 from django.db import connection, connections
 from django.test import Client as Browser
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from accounts.allowances import Policy, take
 from accounts.models import Account
-from tests.oauth.app import App, acting, code_for, tokens_for
+from tests.oauth.app import VERIFIER, App, acting, code_for, tokens_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,6 +51,24 @@ def test_of_two_who_show_one_code_at_once_one_is_served_and_then_nobody(app: App
     served = [answer.json() for answer in answers if answer.status_code == 200]
     assert len(served) == 1
     assert acting(served[0]["access_token"]).get("/api/v1/me/").status_code == 401
+
+
+def test_what_stands_beside_a_code_does_not_serve_several_at_once(app: App, maryam: Account) -> None:
+    code = code_for(app, maryam)
+    answers = at_once(*[partial(_again(app).exchange, code, refresh_token=f"decoy {number}") for number in range(6)])
+    assert sorted(answer.status_code for answer in answers) == [200, 400, 400, 400, 400, 400]
+    assert not Token.objects.exists()
+
+
+def test_of_many_who_show_one_code_at_once_with_guessed_verifiers_nobody_is_served_after_the_first(
+    app: App, maryam: Account
+) -> None:
+    code = code_for(app, maryam)
+    verifiers = ["x" * 43, "y" * 43, "z" * 43]
+    assert app.exchange(code, code_verifier="w" * 43).status_code == 400
+    answers = at_once(*[partial(_again(app).exchange, code, code_verifier=each) for each in [*verifiers, VERIFIER]])
+    assert [answer.json()["error"] for answer in answers] == ["invalid_grant"] * 4
+    assert not Token.objects.exists()
 
 
 def test_of_two_who_show_one_refresh_token_at_once_one_is_served_and_then_nobody(app: App, maryam: Account) -> None:
