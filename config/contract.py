@@ -32,6 +32,8 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "illegal": (422, "The rules of the game do not allow this move now."),
     "key-reused": (422, "The idempotency key was used for a request with another body."),
     "rate-limited": (429, "Too much at once; `Retry-After` says after how many seconds to try again."),
+    "unavailable": (503, "The database does not answer at the moment; `Retry-After` says after how many seconds to try "
+                         "again, and `detail` whether anything was stored."),
     "error": (500, "The fault is the server's."),
 }  # fmt: skip
 """Every code there is: the status it comes with, and what it means to a program."""
@@ -51,7 +53,7 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "Retry-After": ("string", "After how many seconds to try again.", "60"),
     "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
 }
-_REFUSAL_HEADERS: Final[Mapping[str, int]] = {"WWW-Authenticate": 401, "Retry-After": 429}
+_REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (429, 503)}
 _NAMES: Final[Mapping[str, str]] = {
     "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
     "/api/v1/players/{name}/": "The name of a player.",
@@ -67,6 +69,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
     "key-reused": "This idempotency key was used for another request.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
+    "unavailable": "The database does not answer at the moment. Please try again in a few seconds.",
 }
 """An example of the ``detail`` of each code that a request can be refused with."""
 
@@ -186,7 +189,7 @@ def _parameters(operation: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
     """The codes with which an operation of this form may refuse."""
-    yield from ("malformed", "not-acceptable", "rate-limited")
+    yield from ("malformed", "not-acceptable", "rate-limited", "unavailable")
     if any(operation.get("security", [])):
         yield from ("unauthenticated", "forbidden")
     if "{" in path or _names_something(operation, schemas):
@@ -227,7 +230,7 @@ def _leave_out_what_is_read_only(schema: dict[str, Any]) -> None:
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:
     codes = [code for code in _SENTENCES if PROBLEMS[code][0] == status]
-    headers = [name for name, where in _REFUSAL_HEADERS.items() if where == status]
+    headers = [name for name, where in _REFUSAL_HEADERS.items() if status in where]
     return {
         "description": description or " ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
         **({"headers": {name: _header(name) for name in headers}} if headers else {}),

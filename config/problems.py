@@ -4,17 +4,21 @@ The doors raise REST framework's exceptions, or APIExceptions of their own whose
 codes below; this module gives every refusal its one shape. ``config.contract`` describes it.
 """
 
+import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 from django.views import defaults
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
+
+from config import outages
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -32,6 +36,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "method-not-allowed": gettext_lazy("This cannot be done here"),
     "not-acceptable": gettext_lazy("This form of answer is not to be had"),
     "unsupported-media-type": gettext_lazy("This form of request is not understood"),
+    "unavailable": gettext_lazy("The database does not answer"),
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
 }
 """Every code there is, and what it means."""
@@ -106,14 +111,31 @@ def _sentences(errors: list[dict[str, str]]) -> list[str]:
     ]
 
 
+class Unavailable(APIException):
+    """The database does not answer."""
+
+    status_code = 503
+    default_code = "unavailable"
+    wait = outages.RETRY_AFTER
+
+
 class ProblemHandler(ExceptionHandler):
     """Answers with problems, under their own media type."""
 
     def convert_unhandled_exceptions(self, exc: Exception) -> APIException:
-        """What nobody expected is a 500 that gives nothing away."""
+        """An outage of the database is a 503; what nobody expected is a 500 that gives nothing away."""
         if isinstance(exc, APIException):
             return exc
+        if outages.is_outage(exc):
+            return Unavailable(outages.explain(self.context["request"]._request, exc))
         return APIException(gettext("The fault is ours. Please try again later."))
+
+    def report_exception(self, exc: APIException, response: Response) -> None:
+        """An outage is logged already, without a traceback for each request."""
+        if isinstance(exc, Unavailable):
+            response._has_been_logged = True
+        else:
+            super().report_exception(exc, response)
 
     def get_response(self, exc: APIException, data: dict[str, Any]) -> Response:
         return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
@@ -169,7 +191,22 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500 from outside the API's own views."""
+    """500 from outside the API's own views; 503 where the error that Django handles is an outage of the database."""
+    error = sys.exception()
+    if error is not None and outages.is_outage(error):
+        return _unavailable(request, outages.explain(request, error))
     if not _is_api(request):
         return defaults.server_error(request)
     return refuse(500, "error", gettext("The fault is ours. Please try again later."))
+
+
+def _unavailable(request: HttpRequest, detail: str) -> HttpResponse:
+    """503, made without the database."""
+    if _is_api(request):
+        response: HttpResponse = refuse(503, "unavailable", detail)
+    else:
+        page = render_to_string("503.html", {"detail": detail})
+        response = HttpResponse(page, status=503)
+    response.headers["Retry-After"] = str(outages.RETRY_AFTER)
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response

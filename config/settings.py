@@ -136,6 +136,7 @@ DATABASES = {
         "OPTIONS": {
             "prepare_threshold": 1,
             "server_side_binding": True,
+            "connect_timeout": 10,
             # Who falls silent while it holds a game (a machine that is gone, a process that is stopped) loses it.
             # What is looked up by a key lies in memory, or on a disk without a head: no table is read whole for it.
             "options": "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1",

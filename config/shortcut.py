@@ -78,6 +78,7 @@ def _answer(request: HttpRequest, game: str, token: str, wait: timedelta) -> Htt
     if read is None:
         return None
     said, rules = read
+    request.is_storing = True  # type: ignore[attr-defined]
     done = _done(Plain(uuid4(), UUID(game), now, said, digest_of(token), rules), wait)
     if done is None:
         request.received_at = now  # type: ignore[attr-defined]
