@@ -33,6 +33,8 @@ CONTENT_SECURITY_POLICY = {"DIRECTIVES": security.POLICY}
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
+"""A session ends so many seconds after its log-in, used or not."""
 LANGUAGE_COOKIE_HTTPONLY = True
 if HTTPS:
     # With this prefix a browser takes the cookie from this host alone, over TLS, and no sub-domain can set it.

@@ -16,18 +16,13 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import flows, leaving
 from accounts.models import Account
 from accounts.pages.entry import page, too_many
-from accounts.pages.forms import Entrance
+from accounts.pages.forms import Entrance, PasswordField
 
 
 class Leaving(Entrance):
     """The proof that it is the owner who asks."""
 
-    password = forms.CharField(
-        label=gettext_lazy("Password"),
-        required=False,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
+    password = PasswordField(required=False)
     code = forms.CharField(
         label=gettext_lazy("or the code from our mail"),
         required=False,

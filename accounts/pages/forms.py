@@ -1,6 +1,7 @@
 """The forms of signing up and in, as a person meets them."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -10,12 +11,19 @@ from django.utils.translation import gettext_lazy as _
 from accounts import names, zones
 from accounts.models import Language
 
-_PASSWORD = forms.PasswordInput(attrs={"autocomplete": "current-password"})
-_NEW_PASSWORD = forms.PasswordInput(attrs={"autocomplete": "new-password"})
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
 
 PASSWORD_HELP = _("At least 8 characters, not only digits, and nothing that everybody uses.")
+
+
+class PasswordField(forms.CharField):
+    """A password, taken exactly as it was typed. ``new`` says that the browser may propose one."""
+
+    def __init__(self, *, new: bool = False, **more: Any) -> None:
+        hint = "new-password" if new else "current-password"
+        widget = forms.PasswordInput(attrs={"autocomplete": hint})
+        super().__init__(**{"label": _("Password"), "strip": False, "widget": widget, **more})
 
 
 class Entrance(forms.Form):
@@ -40,7 +48,7 @@ class SignUp(Entrance):
     email = forms.EmailField(
         label=_("Address"), help_text=_("Your questions come there; the others never see it."), widget=_ADDRESS
     )
-    password = forms.CharField(label=_("Password"), help_text=PASSWORD_HELP, widget=_NEW_PASSWORD)
+    password = PasswordField(new=True, help_text=PASSWORD_HELP)
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=zones.choices, help_text=_("Times are shown by the clocks of this place.")
@@ -73,7 +81,7 @@ class LogIn(Entrance):
     """Who one is."""
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
-    password = forms.CharField(label=_("Password"), widget=_PASSWORD)
+    password = PasswordField()
 
 
 class Forgotten(Entrance):
@@ -85,7 +93,7 @@ class Forgotten(Entrance):
 class NewPassword(Entrance):
     """A new password, and what becomes of those who acted under the old one."""
 
-    password = forms.CharField(label=_("New password"), help_text=PASSWORD_HELP, widget=_NEW_PASSWORD)
+    password = PasswordField(new=True, label=_("New password"), help_text=PASSWORD_HELP)
     keep = forms.BooleanField(
         label=_("Let my programs go on"),
         required=False,

@@ -8,13 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import names, zones
 from accounts.models import Account, Language
-from accounts.pages.forms import Entrance, NewPassword
+from accounts.pages.forms import Entrance, NewPassword, PasswordField
 from accounts.scopes import ALL, Scope
 
 NEVER: Final = ""
 LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": timedelta(days=365)}
 """How long a token may be made to hold, by days."""
-_PASSWORD: Final = forms.PasswordInput(attrs={"autocomplete": "current-password"})
 
 
 class Profile(Entrance):
@@ -47,7 +46,7 @@ class Profile(Entrance):
 class ChangedPassword(NewPassword):
     """The old password and the new one."""
 
-    old = forms.CharField(label=_("Password so far"), widget=_PASSWORD)
+    old = PasswordField(label=_("Password so far"))
     field_order = ("old", "password", "keep")
 
 
@@ -68,9 +67,7 @@ class NewToken(Entrance):
             ("365", _("for a year")),
         ],
     )
-    password = forms.CharField(
-        label=_("Your password"), help_text=_("So that nobody else makes one on your screen."), widget=_PASSWORD
-    )
+    password = PasswordField(label=_("Your password"), help_text=_("So that nobody else makes one on your screen."))
 
     def chosen(self) -> tuple[str, list[str], timedelta | None]:
         """Name, scopes in their usual order, and lifetime."""

@@ -148,6 +148,42 @@ def test_logging_out_empties_the_browsers_cache(member: Account) -> None:
     assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (302, '"cache"')
 
 
+def test_a_password_counts_with_its_blanks_and_capitals(member: Account) -> None:
+    member.set_password("  Seven Goats  ")
+    member.save()
+    for wrong in ("Seven Goats", "  seven goats  "):
+        log_in(Visitor(), wrong, status=422)
+    visitor = Visitor()
+    log_in(visitor, "  Seven Goats  ")
+    assert "Log out" in visitor.page.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/login/", "/signup/", "/password/code/", "/settings/password/", "/settings/programs/"]
+)
+def test_password_fields_are_masked_and_known_to_password_managers(member: Account, path: str) -> None:
+    visitor = Visitor(member if path.startswith("/settings/") else None)
+    visitor.go(path)
+    fields = [known for known in visitor.page.all("input") if known.get("name") in ("password", "old")]
+    assert fields
+    for field in fields:
+        assert field["type"] == "password"
+        assert field["autocomplete"] in ("current-password", "new-password")
+
+
+def test_logging_in_makes_a_session_of_its_own_and_logging_out_ends_it(member: Account) -> None:
+    visitor = Visitor()
+    visitor.client.cookies["sessionid"] = "a" * 32
+    log_in(visitor)
+    session = visitor.client.cookies["sessionid"].value
+    assert session != "a" * 32
+    visitor.go("/")
+    visitor.send("/logout/")
+    thief = Visitor()
+    thief.client.cookies["sessionid"] = session
+    assert "Log in" in thief.go("/").text
+
+
 def test_a_form_of_another_site_does_nothing(member: Account) -> None:
     visitor = Visitor(member)
     answer = visitor.client.post("/logout/", {})

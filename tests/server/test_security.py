@@ -4,15 +4,18 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from django.conf import global_settings
 from django.conf import settings as configured
+from django.contrib.auth.hashers import make_password
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.live_server_helper import LiveServer
 
@@ -142,6 +145,37 @@ def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
 
 def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp_path: Path) -> None:
     assert "no issues" in deployed(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
+
+
+def test_no_script_keeps_anything_in_the_browser() -> None:
+    scripts = [path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).rglob("*.js")]
+    assert len(scripts) >= 3
+    storage = re.compile(r"localStorage|sessionStorage|indexedDB|document\\.cookie|caches\\.|postMessage|\\beval\\b")
+    assert {path.name: storage.findall(path.read_text()) for path in scripts if storage.search(path.read_text())} == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/static/", "/static/games/", "/static/../pyproject.toml", "/.git/config", "/var/"])
+def test_no_folder_is_listed_and_no_file_outside_the_static_ones_is_served(path: str) -> None:
+    assert Client().get(path).status_code == 404
+
+
+def test_passwords_are_kept_as_slow_salted_hashes() -> None:
+    with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
+        first, second = make_password("seven goats on a roof"), make_password("seven goats on a roof")
+    algorithm, rounds, *_ = first.split("$")
+    assert (algorithm, int(rounds) >= 600_000, first != second) == ("pbkdf2_sha256", True, True)
+
+
+def test_every_library_is_pinned_with_its_digest() -> None:
+    packages = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
+    files = [file for each in packages for file in [*each.get("wheels", []), *filter(None, [each.get("sdist")])]]
+    assert len(packages) > 50
+    assert all(file["hash"].startswith("sha256:") for file in files)
+
+
+def test_a_session_ends_two_weeks_after_the_log_in() -> None:
+    assert (configured.SESSION_COOKIE_AGE, configured.SESSION_SAVE_EVERY_REQUEST) == (14 * 24 * 3600, False)
 
 
 READ_BACK: Final = """
