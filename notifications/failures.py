@@ -1,6 +1,8 @@
-"""Failures as the log may tell them."""
+"""Failures: as the log may tell them, and which of them are no fault of what was worked on."""
 
 import traceback
+
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 
 
 def describe(error: BaseException) -> str:
@@ -8,3 +10,12 @@ def describe(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {frames[-1].name}, {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
+
+
+def is_of_the_server(error: BaseException) -> bool:
+    """Return True for an error of the server, which no row can cause: the database is away or has another schema, the
+    disk or the memory is full.
+    """
+    if isinstance(error, DataError | IntegrityError):
+        return False
+    return isinstance(error, DatabaseError | InterfaceError | OSError | MemoryError)

@@ -1,7 +1,8 @@
 """Mail that came in: stored as it is before anybody says yes to it, and kept until somebody has read it.
 
 What it means is known to others. They fetch it in the order in which it came, and what goes wrong with one
-mail stops no other: it is tried again, and set aside after three times or a minute.
+mail stops no other: it is tried again after a pause that grows. Only errors that the mail may have caused are counted
+against it, and after so many it is set aside; an attempt that was cut, by a kill or by the database's absence, is not.
 """
 
 import logging
@@ -10,30 +11,41 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
 from notifications import addresses, operator
-from notifications.failures import describe
+from notifications.failures import describe, is_of_the_server
 from notifications.models import RawMail
 
 logger = logging.getLogger(__name__)
 
 LARGEST: Final = 10 * 1024 * 1024
 """A mail of more bytes is not taken."""
-TRIES: Final = 3
 PAUSE: Final = timedelta(seconds=10)
-"""How long a mail is left to whoever began to read it, before it is tried again."""
-PATIENCE: Final = timedelta(seconds=60)
+"""How long a mail is left to whoever began to read it, before it is tried again; twice as long after each attempt."""
+LONGEST_PAUSE: Final = timedelta(hours=1)
+UNREADABLE: Final = 3
+"""So many failures of the reading itself set a mail aside. Reading is pure: what fails thrice fails for ever."""
+FAILURES: Final = 14
+"""So many failures of what follows from a mail set it aside: after five hours, with the pauses between them."""
+PATIENCE: Final = timedelta(hours=6)
 """So long after the first attempt a mail holds nothing up any more."""
 KEPT: Final = timedelta(days=30)
-"""How long a mail is kept that was read or set aside: so long its copies are known."""
+"""How long a mail is kept that was read or set aside: so long its copies are known. What a mail said is kept only while
+it is set aside."""
+MOST_KEPT: Final = 64 * 1024 * 1024
+"""Bytes of mails that are set aside; of the oldest ones beyond that, what they said is dropped."""
 _ANSWERED: Final = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
 """The kinds that are addresses; the others are in links only."""
 
 
 Tell = Callable[[RawMail, datetime], None]
 """Tells whoever wrote a mail that it was set aside. It never raises."""
+
+
+class Unreadable(Exception):
+    """A mail could not be read, whatever would have followed from it; the cause says why."""
 
 
 def takes(address: str) -> bool:
@@ -90,28 +102,23 @@ def unread(about: str, received_by: datetime, now: datetime) -> bool:
     return waiting.filter(about__contains=[about]).exclude(given_up).exists()
 
 
-def begin(now: datetime, but: Collection[int], tell: Tell) -> int | None:
-    """The next mail to be read, without those in ``but``; the attempt is counted before it is made.
-
-    One that was tried too often, by workers that did not live to say so, is set aside, and its writer is told.
+def begin(now: datetime, but: Collection[int]) -> int | None:
+    """The next mail to be read, without those in ``but``. It is left to whoever began for a while, longer each time:
+    so a mail whose readers die holds up no other for long.
     """
     with transaction.atomic():
-        while True:
-            mail = (
-                RawMail.objects.select_for_update(skip_locked=True)
-                .filter(state=RawMail.State.RECEIVED, next_attempt_at__lte=now)
-                .exclude(pk__in=but)
-                .order_by("received_at", "id")
-                .first()
-            )
-            if mail is None:
-                return None
-            if not _spent(mail, now):
-                break
-            _set_aside(mail, "whoever began to read it did not come to an end", tell, now)
+        mail = (
+            RawMail.objects.select_for_update(skip_locked=True)
+            .filter(state=RawMail.State.RECEIVED, next_attempt_at__lte=now)
+            .exclude(pk__in=but)
+            .order_by("received_at", "id")
+            .first()
+        )
+        if mail is None:
+            return None
+        mail.next_attempt_at = now + min(PAUSE * 2 ** min(mail.attempts, 20), LONGEST_PAUSE)
         mail.attempts += 1
         mail.first_attempt_at = mail.first_attempt_at or now
-        mail.next_attempt_at = now + PAUSE
         mail.save(update_fields=["attempts", "first_attempt_at", "next_attempt_at"])
     return mail.pk
 
@@ -138,33 +145,78 @@ def is_copy(mail: RawMail, identity: str) -> bool:
 
 
 def done(mail: RawMail) -> None:
-    """Note that a mail was read. Only while it is ``held``."""
+    """Note that a mail was read, and forget what it said. Only while it is ``held``."""
     mail.state = RawMail.State.READ
-    mail.save(update_fields=["state"])
+    mail.raw = b""
+    mail.save(update_fields=["state", "raw"])
 
 
 def failed(mail: int, error: Exception, tell: Tell, now: datetime) -> None:
-    """Note that a mail could not be read: it is tried again, or set aside, and its writer told. It is not logged."""
+    """Note that a mail could not be read: it is tried again, or set aside, and its writer told. It is not logged.
+
+    An error of the server is not counted, however often it comes.
+    """
     with transaction.atomic():
         row = held(mail)
-        if row is not None and _spent(row, now):
-            _set_aside(row, describe(error), tell, now)
-        elif row is not None:
-            logger.warning("mail %s, attempt %d, is tried again later: %s", mail, row.attempts, describe(error))
-
-
-def forget(now: datetime) -> None:
-    """Delete the mails that need not be kept any longer: people wrote them."""
-    RawMail.objects.exclude(state=RawMail.State.RECEIVED).filter(received_at__lt=now - KEPT).delete()
-
-
-def _spent(mail: RawMail, now: datetime) -> bool:
-    since = mail.first_attempt_at
-    return mail.attempts >= TRIES or (since is not None and now - since > PATIENCE)
+        if row is None:
+            return
+        cause = error.__cause__ or error if isinstance(error, Unreadable) else error
+        if not is_of_the_server(cause):
+            row.failures += 1
+            row.save(update_fields=["failures"])
+        reason = describe(cause)
+        if row.failures >= (UNREADABLE if isinstance(error, Unreadable) else FAILURES):
+            _set_aside(row, reason, tell, now)
+        else:
+            logger.warning("mail %s, attempt %d, is tried again later: %s", mail, row.attempts, reason)
 
 
 def _set_aside(mail: RawMail, reason: str, tell: Tell, now: datetime) -> None:
-    mail.state = RawMail.State.FAILED
-    mail.save(update_fields=["state"])
+    mail.state, mail.set_aside_at = RawMail.State.FAILED, now
+    mail.save(update_fields=["state", "set_aside_at"])
     operator.tell("mail", f"mail {mail.pk}, after {mail.attempts} attempts: {reason}", now)
     tell(mail, now)
+
+
+def set_aside() -> QuerySet[RawMail]:
+    """The mails that were set aside, and that nobody has acknowledged."""
+    return RawMail.objects.filter(state=RawMail.State.FAILED, acknowledged_at=None)
+
+
+def try_again(mails: QuerySet[RawMail], now: datetime) -> int:
+    """Have those of these mails that were set aside be read again, as of when they came; gives how many.
+
+    Those whose text is no longer kept stay as they are.
+    """
+    again = mails.filter(state=RawMail.State.FAILED).exclude(raw=b"")
+    return again.update(
+        state=RawMail.State.RECEIVED,
+        attempts=0,
+        failures=0,
+        first_attempt_at=None,
+        next_attempt_at=now,
+        set_aside_at=None,
+        acknowledged_at=None,
+    )
+
+
+def acknowledge(mails: QuerySet[RawMail], now: datetime) -> int:
+    """Note that the operator knows that these mails were set aside; gives of how many they had not known."""
+    return mails.filter(state=RawMail.State.FAILED, acknowledged_at=None).update(acknowledged_at=now)
+
+
+def forget(now: datetime) -> None:
+    """Delete the mails that need not be kept any longer, and what the oldest of too many said: people wrote them."""
+    RawMail.objects.exclude(state=RawMail.State.RECEIVED).filter(received_at__lt=now - KEPT).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_DROP, {"most": MOST_KEPT})
+
+
+_DROP: Final = """
+    UPDATE notifications_rawmail SET raw = '' WHERE id IN (
+        SELECT id FROM (
+            SELECT id, sum(length(raw)) OVER (ORDER BY received_at DESC, id DESC) AS bytes
+            FROM notifications_rawmail WHERE state = 'failed'
+        ) AS kept WHERE bytes > %(most)s
+    ) AND length(raw) > 0
+"""

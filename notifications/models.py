@@ -148,6 +148,8 @@ class Letter(models.Model):
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
     told = models.PositiveBigIntegerField(null=True)
     """How far it tells of what was said, by the count of whoever wrote it; none where it tells of nothing said."""
+    acknowledged_at = models.DateTimeField(null=True)
+    """When the operator said that they know of its being given up."""
 
     class Meta:
         constraints: ClassVar = [
@@ -224,8 +226,13 @@ class RawMail(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     attempts = models.PositiveSmallIntegerField(default=0)
     """How often somebody began to read it."""
+    failures = models.PositiveSmallIntegerField(default=0)
+    """How many of these attempts ended in an error that the mail may have caused."""
     first_attempt_at = models.DateTimeField(null=True)
     next_attempt_at = models.DateTimeField()
+    set_aside_at = models.DateTimeField(null=True)
+    acknowledged_at = models.DateTimeField(null=True)
+    """When the operator said that they know of its being set aside."""
 
     class Meta:
         indexes: ClassVar = [

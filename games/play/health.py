@@ -15,6 +15,7 @@ from django.db.models.functions import Greatest
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion
 from games.play.clock import GRACE, playable
+from notifications import failed_letters, inbound
 from notifications.channels import POSTED
 from notifications.endpoints import Delivery
 from notifications.models import Letter, RawMail, State
@@ -139,15 +140,15 @@ SET_ASIDE: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]]
     ),
     (
         "failed-mails",
-        gettext_noop("Mails set aside within a day"),
+        gettext_noop("Emails set aside and not acknowledged"),
         0,
-        lambda since: RawMail.objects.filter(state=RawMail.State.FAILED, received_at__gte=since),
+        lambda since: inbound.set_aside(),
     ),
     (
         "failed-letters",
-        gettext_noop("Letters given up that were ordered within three days"),
+        gettext_noop("Emails given up within three days and not acknowledged"),
         20,
-        lambda since: Letter.objects.filter(state=State.FAILED, created_at__gte=since - 2 * LATELY),
+        lambda since: failed_letters.given_up().filter(created_at__gte=since - 2 * LATELY),
     ),
 )
 """What was set aside, and how much of it may be: addresses that take no mail there always are."""

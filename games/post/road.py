@@ -48,7 +48,7 @@ MOST: Final = 20
 def read_due(now: datetime) -> None:
     """Read the mail that waits, in the order in which it came. What goes wrong with one stops no other."""
     tried: set[int] = set()
-    while (mail := inbound.begin(now, tried, _tell_set_aside)) is not None:
+    while (mail := inbound.begin(now, tried)) is not None:
         tried.add(mail)
         try:
             _read(mail, now)
@@ -62,16 +62,24 @@ def _read(number: int, now: datetime) -> None:
         mail = inbound.held(number)
         if mail is None:
             return
-        reply = post.read(
+        reply = _understood(mail)
+        if not inbound.is_copy(mail, _identity(reply)) and not undelivered.note(mail, now):
+            _follow(mail, reply, now)
+        inbound.done(mail)
+
+
+def _understood(mail: RawMail) -> post.Reply:
+    """What a mail says. Unreadable where the reading fails."""
+    try:
+        return post.read(
             bytes(mail.raw),
             addresses.pattern(),
             server=settings.AUTHENTICATION_SERVER,
             recipients=mail.recipients,
             return_path=mail.sender,
         )
-        if not inbound.is_copy(mail, _identity(reply)) and not undelivered.note(mail, now):
-            _follow(mail, reply, now)
-        inbound.done(mail)
+    except Exception as error:
+        raise inbound.Unreadable from error
 
 
 def _tell_set_aside(mail: RawMail, now: datetime) -> None:

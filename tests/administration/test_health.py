@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import health
+from notifications import failed_letters, inbound
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, RawMail, State
 from tests.administration.conftest import browser
@@ -92,12 +93,22 @@ def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> Non
     assert red(NOON + HOUR) == []
 
 
-def test_whatever_was_set_aside_is_red_for_a_day(game: Game) -> None:
+def test_whatever_was_set_aside_is_red_for_a_day_and_mails_until_they_are_acknowledged(game: Game) -> None:
     move(game, "failed")
     mail("failed")
     assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
     OpenQuestion.objects.all().delete()
+    assert red(NOON + 25 * HOUR) == ["failed-mails"]
+    inbound.acknowledge(RawMail.objects.all(), NOON)
     assert red(NOON + 25 * HOUR) == []
+
+
+def test_letters_that_were_given_up_are_red_until_they_are_acknowledged(game: Game, maryam: Account) -> None:
+    for number in range(21):
+        letter(State.FAILED, maryam, f"mail{number}")
+    assert red(NOON) == ["failed-letters"]
+    failed_letters.acknowledge(Letter.objects.all(), NOON)
+    assert red(NOON) == []
 
 
 def is_heart_red(now: datetime, up: timedelta = LONG_UP) -> bool:

@@ -3,10 +3,12 @@
 from datetime import timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from accounts.models import Account
 from games.engine import Seat
@@ -329,40 +331,122 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
     due = asked(game).due_at
     arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
     arrival.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [addressing.of_seat(game.id, 2)], due)
-    breaking(monkeypatch, b"income")
-    for moment, state in ((0, "received"), (5, "received"), (11, "received"), (22, "failed")):
+    unreadable(monkeypatch, b"income")
+    for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
         road.read_due(due + moment * SECOND)
         mine, other = RawMail.objects.order_by("pk")
         assert (mine.state, other.state) == (state, "read")
     assert Letter.objects.filter(reason="failed").count() == 1
-    swept(due + 23 * SECOND)
+    swept(due + 33 * SECOND)
     assert Move.objects.get().via == "clock"
 
 
-def test_a_mail_that_kills_its_reader_holds_the_clock_up_for_a_minute_at_most(game: Game) -> None:
+def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pauses(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receive_income(game)
+    breaking(monkeypatch, ValueError())
+    tries, now = [], LATER
+    while (mail := RawMail.objects.get()).state == "received":
+        now = max(now, mail.next_attempt_at)
+        tries.append(now)
+        road.read_due(now)
+    pauses = [after - before for before, after in pairwise(tries)]
+    assert pauses[:4] == [10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND]
+    assert pauses[-1] == inbound.LONGEST_PAUSE
+    assert timedelta(hours=5) < tries[-1] - LATER < inbound.PATIENCE
+    assert (mail.failures, mail.set_aside_at) == (inbound.FAILURES, now)
+    assert bytes(mail.raw) == written("income")
+
+
+@pytest.mark.parametrize(
+    "error", [OperationalError(), InterfaceError(), ProgrammingError(), OSError(), MemoryError()], ids=repr
+)
+def test_errors_of_the_server_never_set_a_mail_aside(
+    game: Game, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    receive_income(game)
+    with monkeypatch.context() as broken:
+        breaking(broken, error)
+        for day in range(30):
+            road.read_due(LATER + day * timedelta(days=1))
+    mail = RawMail.objects.get()
+    assert (mail.state, mail.attempts, mail.failures) == ("received", 30, 0)
+    road.read_due(mail.next_attempt_at)
+    assert RawMail.objects.get().state == "read"
+
+
+def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> None:
     due = asked(game).due_at
     arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    inbound.begin(due + SECOND, (), lambda mail, now: None)
-    swept(due + 61 * SECOND)
+    inbound.begin(due + SECOND, ())
+    swept(due + inbound.PATIENCE)
     assert not Move.objects.exists()
-    swept(due + 62 * SECOND)
+    swept(due + inbound.PATIENCE + 2 * SECOND)
     assert Move.objects.get().via == "clock"
-    road.read_due(due + 63 * SECOND)
-    assert RawMail.objects.get().state == "failed"
-    (told,) = Letter.objects.filter(reason="failed")
-    assert told.account == game.places.get(number=1).account
-    assert "set aside" in text_of(told)
+    assert RawMail.objects.get().state == "received"
+
+
+def test_what_a_mail_said_is_forgotten_as_soon_as_it_is_read(game: Game) -> None:
+    receive_income(game)
+    road.read_due(LATER)
+    mail = RawMail.objects.get()
+    assert (mail.state, bytes(mail.raw)) == ("read", b"")
+
+
+def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_came(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        unreadable(broken, b"income")
+        set_aside(game)
+    assert inbound.try_again(RawMail.objects.all(), LATER + timedelta(hours=1)) == 1
+    road.read_due(LATER + timedelta(hours=1))
+    assert RawMail.objects.get().state == "read"
+    assert (Move.objects.get().state, Move.objects.get().received_at) == ("applied", LATER)
+
+
+def test_a_mail_that_was_set_aside_is_red_until_it_is_acknowledged(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    unreadable(monkeypatch, b"income")
+    set_aside(game)
+    assert inbound.set_aside().count() == 1
+    assert inbound.acknowledge(RawMail.objects.all(), LATER) == 1
+    assert inbound.acknowledge(RawMail.objects.all(), LATER) == 0
+    assert inbound.set_aside().count() == 0
+
+
+def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unreadable(monkeypatch, b"income")
+    for number in range(3):
+        set_aside(game, LATER + number * SECOND)
+    monkeypatch.setattr(inbound, "MOST_KEPT", 2 * len(written("income")))
+    inbound.forget(LATER)
+    assert [bool(mail.raw) for mail in RawMail.objects.order_by("received_at")] == [False, True, True]
+    assert inbound.try_again(RawMail.objects.all(), LATER) == 2
+
+
+def receive_income(game: Game, at: Any = LATER) -> None:
+    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], at)
+
+
+def set_aside(game: Game, at: Any = LATER) -> None:
+    """Have a mail come in that cannot be read, and be tried as often as it takes."""
+    receive_income(game, at)
+    for moment in (0, 11, 32):
+        road.read_due(at + moment * SECOND)
 
 
 def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
     game: Game, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.OPERATOR_EMAIL = "operator@darbar.example"
-    breaking(monkeypatch, b"income")
+    unreadable(monkeypatch, b"income")
     for number in range(3):
         raw = written("income", "kaveh@example.org", str(number))
         arrival.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
-    for moment in (0, 11, 22):
+    for moment in (0, 11, 32):
         road.read_due(LATER + moment * SECOND)
     assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
     assert not Letter.objects.filter(reason="failed").exists()
@@ -386,13 +470,22 @@ def swept(now: Any) -> None:
     clock.sweep(now)
 
 
-def breaking(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
+def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Have what follows from mails fail with this error."""
+
+    def failing(*args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(road, "_follow", failing)
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
     """Have the reading of mails with this word fail as nobody foresaw."""
     read = road.post.read
 
     def failing(raw: bytes, *args: Any, **named: Any) -> Any:
         if word in raw:
-            raise MemoryError
+            raise RecursionError
         return read(raw, *args, **named)
 
     monkeypatch.setattr(road.post, "read", failing)

@@ -11,19 +11,17 @@ import signal
 import smtplib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from config.postgres import Place
-from notifications import addresses
 from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
+from tests.server.replies import answered, asked_by_mail, opened, reply_to_the_mail
 from tests.server.upset import age, beats, break_log, copied, database, passed_by, set_clock, stopped
 
 HERE = Path(__file__).parent
@@ -47,14 +45,6 @@ def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def maryam(server: Darbar) -> Iterator[Player]:
     with Player(server, "Maryam") as maryam:
         yield maryam
-
-
-def opened(player: Player, turn: str = "PT30M") -> str:
-    """A game of Coup with house players, in which the person begins."""
-    opening = {"rules": "coup", "seats": 3, "house": 2, "turn": turn, "options": {"starting_player": 1}}
-    game = str(player.post("games/", opening, 201)["id"])
-    player.question(game)
-    return game
 
 
 def moved(player: Player, game: str) -> list[int]:
@@ -82,30 +72,6 @@ def test_so_does_the_one_that_follows_a_worker_that_was_killed(server: Darbar, m
         tell(signal.SIGKILL, *server.workers())
     wait_until(lambda: moved(maryam, game), "another worker gives the time back")
     maryam.answer(game, "income")
-
-
-def asked_by_mail(player: Player, game: str) -> str:
-    """The address that answers the question which a mail puts in this game; blank while none has come."""
-    named = f"q-{addresses.short(UUID(game))}-"
-    came = [address for mail in player.mails() for address in mail["reply_to"]]
-    return next((address for address in came if address.startswith(named)), "")
-
-
-def reply_to_the_mail(player: Player, game: str, number: int) -> EmailMessage:
-    """An answer to the question which a mail has put in this game."""
-    wait_until(lambda: asked_by_mail(player, game), "she is asked")
-    reply = EmailMessage()
-    reply["From"], reply["To"] = player.email, asked_by_mail(player, game)
-    reply["Message-ID"] = f"<late-{number}@darbar.example>"
-    reply.set_content("income\n")
-    return reply
-
-
-def answered(player: Player, game: str) -> str | None:
-    """How the first answer of a game came, as far as this player knows."""
-    events = player.get(f"games/{game}/events/")["events"]
-    begun = [line["event"]["type"] for line in events].index("turn-began")
-    return next((line["via"] for line in events[begun:] if line["via"]), None)
 
 
 def test_what_lay_six_hours_is_judged_as_of_when_it_came(server: Darbar, maryam: Player) -> None:

@@ -1,0 +1,40 @@
+"""Tables of one person with house players, and the person's replies to the mails from there."""
+
+from email.message import EmailMessage
+from uuid import UUID
+
+from notifications import addresses
+from tests.server.darbar import wait_until
+from tests.server.player import Player
+
+
+def opened(player: Player, turn: str = "PT30M") -> str:
+    """A game of Coup with house players, in which the person begins."""
+    opening = {"rules": "coup", "seats": 3, "house": 2, "turn": turn, "options": {"starting_player": 1}}
+    game = str(player.post("games/", opening, 201)["id"])
+    player.question(game)
+    return game
+
+
+def asked_by_mail(player: Player, game: str) -> str:
+    """The address that answers the question which a mail puts in this game; blank while none has come."""
+    named = f"q-{addresses.short(UUID(game))}-"
+    came = [address for mail in player.mails() for address in mail["reply_to"]]
+    return next((address for address in came if address.startswith(named)), "")
+
+
+def reply_to_the_mail(player: Player, game: str, number: int) -> EmailMessage:
+    """An answer to the question which a mail has put in this game."""
+    wait_until(lambda: asked_by_mail(player, game), "she is asked")
+    reply = EmailMessage()
+    reply["From"], reply["To"] = player.email, asked_by_mail(player, game)
+    reply["Message-ID"] = f"<late-{number}@darbar.example>"
+    reply.set_content("income\n")
+    return reply
+
+
+def answered(player: Player, game: str) -> str | None:
+    """How the first answer of a game came, as far as this player knows."""
+    events = player.get(f"games/{game}/events/")["events"]
+    begun = [line["event"]["type"] for line in events].index("turn-began")
+    return next((line["via"] for line in events[begun:] if line["via"]), None)
