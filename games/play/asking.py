@@ -86,7 +86,10 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
     return rows if game is None else rows.filter(game=game)
 
 
-_OF_GAME: Final = ("id", "code", "rules", "rules_version", "version", "turn_length", "window_length", "choice_length")
+_OF_GAME: Final = (
+    *("id", "code", "rules", "rules_version", "version", "turn_length", "window_length", "choice_length"),
+    *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
+)
 """What is read of a game's row."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("house", "remind_at"))
 _GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
