@@ -18,7 +18,7 @@ _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Tell an outage from a fault: the database is away or cannot work for now, since it restarts or its disk is full."""
+    """Tell an outage from a fault: the database is away or cannot work now, as when its disk is full."""
     return isinstance(error, OperationalError | InterfaceError)
 
 
