@@ -24,11 +24,14 @@ def patience(request: Request | HttpRequest) -> timedelta:
 def tagged(
     request: Request, body: bytes, content_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> HttpResponseBase:
-    """An answer under an ETag that is a digest of its bytes; 304 to who has it already."""
+    """An answer under an ETag that is a digest of its bytes; 304 to who has it already.
+
+    Unless ``headers`` say otherwise, whoever keeps it asks again each time.
+    """
     etag = f'"{hashlib.sha256(body).hexdigest()}"'
     response = HttpResponse(body, content_type=content_type, headers=headers)
     response["ETag"] = etag
-    response["Cache-Control"] = "private, no-cache"
+    response.headers.setdefault("Cache-Control", "private, no-cache")
     answer = get_conditional_response(request._request, etag=etag, response=response)
     assert answer is not None
     return answer

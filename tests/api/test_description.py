@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import get_language
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
+from config import api_schema
 from games.rules.registry import RULES
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +30,29 @@ def test_the_description_is_valid_openapi(schema: Any) -> None:
 def test_it_is_served_to_everybody(client: Client) -> None:
     assert client.get("/api/schema/").status_code == 200
     assert client.get("/api/docs/").status_code == 200
+
+
+def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str | None] = []
+
+    def count(generator: SchemaGenerator, request: Any, public: bool) -> dict[str, Any]:
+        built.append(get_language())
+        return {"openapi": "3.1.1"}
+
+    monkeypatch.setattr(api_schema, "_built", {})
+    monkeypatch.setattr(SchemaGenerator, "get_schema", count)
+    for _ in range(2):
+        answers = [
+            client.get("/api/schema/", query, headers={"Accept-Language": language})
+            for language, query in (("en", {}), ("fa", {}), ("fa", {"lang": "en"}), ("en", {"format": "json"}))
+        ]
+    assert built == ["en", "fa", "en"], "en again for JSON"
+    assert [answer.status_code for answer in answers] == [200] * 4
+    kept = answers[0]
+    assert kept.headers["Cache-Control"] == "max-age=300"
+    assert kept.headers["Content-Type"] == "application/vnd.oai.openapi"
+    again = client.get("/api/schema/", headers={"Accept-Language": "en", "If-None-Match": kept.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
 
 
 @pytest.mark.parametrize("game", ["Coup", "Sedlec"])
