@@ -5,6 +5,7 @@ statement on an unlogged table: nothing waits for a disk, and a crash gives ever
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -15,7 +16,7 @@ from django.db import connection
 KEPT: Final = timedelta(hours=1)
 """After so long untouched a row is a full allowance, as if there were none."""
 MINUTE: Final = timedelta(minutes=1)
-"""The window of all of them."""
+"""The window of all that count requests."""
 
 TAKE_FOR: Final = """
     INSERT INTO accounts_allowance AS mine (key, full_at) {who}
@@ -35,8 +36,8 @@ EACH_OF: Final = """
     ORDER BY key
 """
 """A request for each row of a table, by its ``key``; in one order, lest two who take several wait for each other."""
-OF_TOKEN: Final = "token:"
-"""How the key of a token's allowance begins; its public id follows."""
+OF_ACCOUNT: Final = "account:"
+"""The beginning of the key of an account's allowance; its primary key follows."""
 _TAKE: Final = TAKE_FOR.format(who="VALUES (%(key)s, %(now)s + %(each)s)")
 _FORGET: Final = """
     DELETE FROM accounts_allowance
@@ -76,9 +77,9 @@ class Balance:
         return f'"{self.policy.name}";r={self.left};t={self.full_in}'
 
 
-def of_tokens() -> Policy:
-    """The allowance of each token."""
-    return Policy("token", settings.REQUESTS_PER_TOKEN, MINUTE)
+def of_account() -> Policy:
+    """The allowance of each account: all of its tokens, its apps and its sessions share it."""
+    return Policy("account", settings.REQUESTS_PER_ACCOUNT, MINUTE)
 
 
 def take(key: str, policy: Policy, now: datetime) -> Balance:
@@ -91,6 +92,19 @@ def take(key: str, policy: Policy, now: datetime) -> Balance:
             cursor.execute("SELECT full_at FROM accounts_allowance WHERE key = %s", [key])
             row = cursor.fetchone() or (now + policy.window,)
     return balance_of(policy, row[0], now, granted=granted)
+
+
+def take_each(draws: Sequence[tuple[str, Policy]], now: datetime) -> Balance:
+    """Count one request on each allowance in turn, until one of them has nothing left; gives the scarcest.
+
+    The narrower one comes first: what is refused by it costs the wider one nothing.
+    """
+    balances = []
+    for key, policy in draws:
+        balances.append(take(key, policy, now))
+        if not balances[-1].granted:
+            return balances[-1]
+    return min(balances, key=lambda balance: balance.left)
 
 
 def values_of(policy: Policy, now: datetime) -> dict[str, Any]:

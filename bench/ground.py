@@ -28,7 +28,7 @@ ENVIRONMENT: Final = {
     "PORT": str(free_port()),
     "MAIL_PORT": str(free_port()),
     "STREAM_PORT": str(free_port()),
-    "REQUESTS_PER_TOKEN": "10000000",
+    "REQUESTS_PER_ACCOUNT": "10000000",
     "REQUESTS_PER_ADDRESS": "10000000",
 }
 """What the processes of a bench find: nothing of the developer's own gets in."""

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
+from config import limit_list
 from config.problems import MEDIA_TYPE, TITLES
 from config.problems import problem as problem_of
 
@@ -109,7 +110,8 @@ def description() -> str:
     """The page that stands before the operations."""
     rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
     table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
-    return (_HERE / "description.md").read_text().replace("{problems}", table)
+    page = (_HERE / "description.md").read_text()
+    return page.replace("{problems}", table).replace("{limits}", limit_list.table())
 
 
 def _problem_schema() -> dict[str, Any]:

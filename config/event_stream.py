@@ -1,13 +1,14 @@
 """The event stream: ``GET /api/v1/stream/``, one connection that tells an account all that concerns it.
 
 Server-sent events, as the HTML standard has them. A plain ASGI application: no cookies and no pages come this way,
-a bearer token is all that opens it, and a token that is revoked loses its stream within seconds.
+a bearer token is all that opens it, and a token that is revoked loses its stream within seconds. Opening one draws on
+the account's allowance of requests; bad tokens are counted for each address before they are looked up.
 """
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,14 +16,19 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections, connections
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 
+from accounts.allowances import Balance, take_each
 from accounts.scopes import Scope
 from accounts.standing import name_of, standing
 from accounts.tokens import TokenAuthentication
+from config.client_address import address_of
+from config.limits import draws_of
+from config.token_guesses import TokenGuesses
 from notifications import signalling
 from notifications.hub import SOON, Hub, Listener
 
@@ -39,12 +45,16 @@ Scope_ = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-_OPEN_TO_ALL: Final = ((b"access-control-allow-origin", b"*"),)
+_OPEN_TO_ALL: Final = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"RateLimit, RateLimit-Policy, Retry-After"),
+)
 _PREFLIGHT: Final = (
     (b"access-control-allow-methods", b"GET"),
     (b"access-control-allow-headers", b"authorization, last-event-id"),
     (b"access-control-max-age", b"86400"),
 )
+_PROOF: Final = (b"www-authenticate", b"Bearer")
 _STREAM: Final = (
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
@@ -68,6 +78,8 @@ class Client:
     token: Hashable
     last: str
     """The id of the last event that was heard; blank at the beginning."""
+    balance: Balance
+    """What is left of the account's allowance of requests."""
 
 
 class EventStream:
@@ -79,6 +91,7 @@ class EventStream:
         """Asks the database for all of them."""
         self._open: dict[Listener, Hashable] = {}
         """The open streams, and the token that each was opened with."""
+        self._guesses = TokenGuesses()
 
     async def __call__(self, scope: Scope_, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -104,18 +117,34 @@ class EventStream:
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        account, token = await self._ask(_authenticated, headers.get("authorization", ""))
+        account, token, balance = await self._known(_address(scope, headers), headers.get("authorization", ""))
         if sum(each.account == account for each in self._open) >= MOST_OF_ONE:
-            raise Refused(
-                429, "rate-limited", f"An account has at most {MOST_OF_ONE} streams.", (b"retry-after", b"60")
-            )
+            raise _too_many(f"An account has at most {MOST_OF_ONE} streams: close one.", 60)
         if not self._hub.ready.is_set():
             raise Refused(503, "error", "The stream is not there yet.", (b"retry-after", b"2"))
-        return Client(account, token, headers.get("last-event-id", "").strip())
+        return Client(account, token, headers.get("last-event-id", "").strip(), balance)
+
+    async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
+        """Whose token it is, unless its sender has shown too many that are none. Refused."""
+        if not shown:
+            raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+        if wait := self._guesses.take(address, shown):
+            raise _too_many("Too many tokens from your address were not valid.", wait)
+        try:
+            found: tuple[int, Hashable, Balance] = await self._ask(_authenticated, shown)
+        except Refused as refused:
+            if refused.status == 401:
+                self._guesses.was_bad(shown)
+            else:
+                self._guesses.was_good(address, shown)
+            raise
+        self._guesses.was_good(address, shown)
+        return found
 
     async def _tell(self, client: Client, listener: Listener, send: Send) -> None:
         """Tell what was missed, then what happens, until somebody ends it."""
-        await send({"type": "http.response.start", "status": 200, "headers": [*_STREAM, *_OPEN_TO_ALL]})
+        headers = [*_STREAM, *_OPEN_TO_ALL, *_told(client.balance)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         async for frame in self._frames(client, listener):
             await send({"type": "http.response.body", "body": frame, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -173,22 +202,49 @@ def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
         close_old_connections()
 
 
-def _authenticated(header: str) -> tuple[int, Hashable]:
-    """The account of a bearer token, and what the token is remembered by. Refused."""
+def _address(scope: Scope_, headers: Mapping[str, str]) -> str:
+    """The address that a request is counted for. Refused."""
+    request = HttpRequest()
+    request.META["REMOTE_ADDR"] = (scope.get("client") or ("",))[0]
+    if forwarded := headers.get("x-forwarded-for"):
+        request.META["HTTP_X_FORWARDED_FOR"] = forwarded
+    try:
+        return address_of(request)
+    except PermissionDenied:
+        raise Refused(403, "forbidden", "Your address cannot be read.") from None
+
+
+def _authenticated(header: str) -> tuple[int, Hashable, Balance]:
+    """The account of a bearer token, what the token is remembered by, and what is left to the account. Refused."""
     request = HttpRequest()
     request.META["HTTP_AUTHORIZATION"] = header
     request.META["HTTP_ACCEPT_LANGUAGE"] = "en"
-    proof = (b"www-authenticate", b"Bearer")
     try:
         known = TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
-        raise Refused(401, "unauthenticated", "This token is not known, or no longer valid.", proof) from None
+        raise Refused(401, "unauthenticated", "This token is not known, or no longer valid.", _PROOF) from None
     if known is None:
-        raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", proof)
+        raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
     account, token = known
+    balance = take_each(draws_of(account, token), timezone.now())
+    if not balance.granted:
+        raise _too_many("These are too many requests.", balance.wait, *_told(balance))
     if Scope.GAMES_READ not in token.scopes:
         raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
-    return account.pk, name_of(token)
+    return account.pk, name_of(token), balance
+
+
+def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> Refused:
+    """429, and after how many seconds to try again."""
+    return Refused(429, "rate-limited", detail, (b"retry-after", str(wait).encode()), *headers)
+
+
+def _told(balance: Balance) -> list[tuple[bytes, bytes]]:
+    """The headers that tell what is left."""
+    return [
+        (b"ratelimit-policy", balance.policy.header.encode()),
+        (b"ratelimit", balance.header.encode()),
+    ]
 
 
 def _beginning(client: Client, since: signalling.Position, is_new: bool) -> list[bytes]:

@@ -1,46 +1,66 @@
-"""How many requests programs may make: one allowance a token, and one an address for whoever shows none.
+"""How many requests may come: of one account, of one address, of one network.
 
-Counted before anything else is done, for every request below ``/api/`` and to the OAuth endpoints (a move that goes the
-short way: by the statement that stores it); told in the headers RateLimit-Policy and RateLimit
-(draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much.
-Signing up, logging in and trying codes have limits of their own besides (allauth's).
+Counted for every request that reaches Django, before its view runs; a move that goes the short way is counted by the
+statement that stores it. Static files and the health check are free. Told in the headers RateLimit-Policy and
+RateLimit (draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much. What is counted for whom
+stands in ``docs/limits.md``. Signing up, logging in and trying codes have limits of their own besides (allauth's).
 """
 
-import ipaddress
 from collections.abc import Callable
 from typing import Final
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework.exceptions import AuthenticationFailed
 
-from accounts.allowances import MINUTE, OF_TOKEN, Balance, Policy, of_tokens, take
+from accounts.allowances import MINUTE, OF_ACCOUNT, Balance, Policy, of_account, take_each
+from accounts.models import Account, Token
 from accounts.tokens import AppAccess, TokenAuthentication
-from config.problems import too_many
+from config.client_address import address_of, wide_network_of
+from config.problems import too_many, too_many_page
 
 API: Final = "/api/"
-OAUTH: Final = "/oauth/"
-_OF_OAUTH: Final = 10
-"""How many times fewer requests may go from an address to the OAuth endpoints: one may cost the hash of a secret."""
+PROVIDERS: Final = "/anymail/"
+SECRETS: Final = ("/oauth/token", "/oauth/revoke")
+"""Where a request may cost the hash of a secret."""
+FREE: Final = "/healthz"
+
+NETWORK_TIMES: Final = 10
+"""So many times what one address may send, its whole network may send."""
+PAGES_TIMES: Final = 2
+"""So many times more pages than answers of the API an address gets: many people may sit behind one."""
+SECRETS_PART: Final = 10
+"""Of what an address may send, so small a part may show secrets."""
+APP_PART: Final = 3
+"""Of what an account may send, so small a part may come from one app that it has allowed."""
+
+Draws = list[tuple[str, Policy]]
+"""The allowances that one request draws on, by their keys, the narrowest first."""
 
 
 class RateLimits(MiddlewareMixin):
-    """Counts, and refuses what is too much before any view runs."""
+    """Counts requests, and refuses what is too much before any view runs."""
 
     get_response: Callable[[HttpRequest], HttpResponse]
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """The refusal, where nothing is left."""
-        if not request.path.startswith((API, OAUTH)):
+        if request.path == FREE:
             return None
-        key, policy = _who(request)
-        balance = take(key, policy, timezone.now())
+        try:
+            balance = take_each(_draws(request), timezone.now())
+        except OperationalError:
+            if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
+                raise
+            return None  # a page that does without the database is there while that is away
         request._balance = balance  # type: ignore[attr-defined]
-        return None if balance.granted else too_many(balance.wait)
+        if balance.granted:
+            return None
+        return too_many(balance.wait) if _is_for_programs(request) else too_many_page(request, balance.wait)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Say what is left."""
@@ -50,33 +70,74 @@ class RateLimits(MiddlewareMixin):
         return response
 
 
+def _is_for_programs(request: HttpRequest) -> bool:
+    return request.path.startswith((API, PROVIDERS)) or request.path in SECRETS
+
+
 def tell(balance: Balance, response: HttpResponseBase) -> None:
     """Say in the answer what is left."""
     response.headers["RateLimit-Policy"] = balance.policy.header
     response.headers["RateLimit"] = balance.header
 
 
-def _who(request: HttpRequest) -> tuple[str, Policy]:
-    """Whose allowance a request draws on. A token that is none draws on its sender's."""
-    if request.path.startswith(OAUTH):
-        quota = max(settings.REQUESTS_PER_ADDRESS // _OF_OAUTH, 1)
-        return f"oauth:{_network(request)}", Policy("oauth", quota, MINUTE)
+def of_app() -> Policy:
+    """The allowance of an app at one account: it draws on the account's too, and cannot use that up."""
+    return Policy("app", max(settings.REQUESTS_PER_ACCOUNT // APP_PART, 1), MINUTE)
+
+
+def of_address() -> Policy:
+    """The allowance of an address for requests to the API without a valid token."""
+    return Policy("address", settings.REQUESTS_PER_ADDRESS, MINUTE)
+
+
+def of_pages() -> Policy:
+    """The allowance of an address for pages that nobody is signed in to."""
+    return Policy("pages", PAGES_TIMES * settings.REQUESTS_PER_ADDRESS, MINUTE)
+
+
+def of_secrets() -> Policy:
+    """The allowance of an address for requests that show secrets."""
+    return Policy("secrets", max(settings.REQUESTS_PER_ADDRESS // SECRETS_PART, 1), MINUTE)
+
+
+def of_providers() -> Policy:
+    """The allowance of an address for what mail providers post: one of them sends a whole server's mail."""
+    return Policy("providers", settings.REQUESTS_PER_ACCOUNT, MINUTE)
+
+
+def of_network(policy: Policy) -> Policy:
+    """The allowance of a whole network for what each of its addresses has a ``policy`` for."""
+    return Policy("network", NETWORK_TIMES * policy.quota, MINUTE)
+
+
+def draws_of(account: Account, shown: Token | AppAccess | None) -> Draws:
+    """What a request of an account draws on: one that shows a token, or one with a session (None)."""
+    own = (f"{OF_ACCOUNT}{account.pk}", of_account())
+    return [(f"app:{shown.grant}", of_app()), own] if isinstance(shown, AppAccess) else [own]
+
+
+def _draws(request: HttpRequest) -> Draws:
+    """What a request draws on. A token that is none draws on its sender's address."""
+    if request.path in SECRETS:
+        return _of_sender(request, of_secrets())
+    if request.path.startswith(PROVIDERS):
+        return _of_sender(request, of_providers())
+    if request.path.startswith(API):
+        known = _known(request)
+        return draws_of(*known) if known else _of_sender(request, of_address())
+    if isinstance(request.user, Account):
+        return draws_of(request.user, None)
+    return _of_sender(request, of_pages())
+
+
+def _known(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
     try:
-        known = TokenAuthentication().authenticate(request)
+        return TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
-        known = None
-    if known is None:
-        return f"address:{_network(request)}", Policy("address", settings.REQUESTS_PER_ADDRESS, MINUTE)
-    _, token = known
-    name = f"app:{token.grant}" if isinstance(token, AppAccess) else f"{OF_TOKEN}{token.public_id}"
-    return name, of_tokens()
+        return None
 
 
-def _network(request: HttpRequest) -> str:
-    """The sender's address; of IPv6 the network of 64 bits, all of which one sender has."""
-    address = ipaddress.ip_address(get_adapter().get_client_ip(request))
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+def _of_sender(request: HttpRequest, policy: Policy) -> Draws:
+    address = address_of(request)
+    wide = wide_network_of(address)
+    return [(f"{policy.name}:{address}", policy), (f"{policy.name}:{wide}", of_network(policy))]

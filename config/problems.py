@@ -160,6 +160,13 @@ def too_many(wait: int) -> JsonResponse:
     return response
 
 
+def too_many_page(request: HttpRequest, wait: int) -> HttpResponse:
+    """The same as a page."""
+    response = render(request, "too_many_requests.html", {"wait": wait}, status=429)
+    response.headers["Retry-After"] = str(wait)
+    return response
+
+
 def _is_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 

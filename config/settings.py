@@ -48,10 +48,11 @@ if HTTPS:
     # The redirect is the proxy's, and sub-domains and browsers' lists are the domain's owner's.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
-# What programs may ask of the server, in each minute
-REQUESTS_PER_TOKEN = environment.number("REQUESTS_PER_TOKEN", 3000, 1, 10_000_000)
+# What may be asked of the server in each minute (config.limits; docs/limits.md)
+REQUESTS_PER_ACCOUNT = environment.number("REQUESTS_PER_ACCOUNT", 3000, 1, 10_000_000)
+"""By all tokens, apps and sessions of an account together."""
 REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000_000)
-"""Of those who show no token, by the address they come from."""
+"""Of the API, by those who show no token, from one address."""
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 """So many proxies of our own stand before the web server, each of which adds to X-Forwarded-For."""
 

@@ -1,7 +1,7 @@
 """Moves that are plain in every respect, stored in one statement, however many they are.
 
-It looks up the senders' tokens, takes from their allowances, finds the seats and stores the moves. Where any of that
-is not to be had for a move, nothing is changed for it.
+It looks up the senders' tokens, takes from their accounts' allowances, finds the seats and stores the moves. Where any
+of that is not to be had for a move, nothing is changed for it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -48,7 +48,7 @@ class Stored:
 _ACCOUNTS: Final = Shape.of(Account)
 _STORE: Final = f"""
     WITH sent AS ({{sent}}), known AS (
-        SELECT {_ACCOUNTS.columns("account")}, %(of_token)s || token.public_id AS key, seat.number AS seat, sent.move
+        SELECT {_ACCOUNTS.columns("account")}, %(of_account)s || account.id AS key, seat.number AS seat, sent.move
         FROM sent
         JOIN accounts_token AS token ON token.digest = sent.digest
         JOIN accounts_account AS account ON account.id = token.user_id
@@ -90,7 +90,7 @@ def store(plain: Plain, now: datetime) -> Stored | None:
 
 
 def store_all(sent: Collection[Plain], now: datetime) -> Iterator[Stored]:
-    """Store moves; gives those that are, in any order. Of one token all are stored, or none."""
+    """Store moves; gives those that are, in any order. Of one account all are stored, or none."""
     rows = msgspec.json.encode([_row(each) for each in sent]).decode()
     return _stored(sent, now, find(_MANY, {"sent": rows, **_terms(now)}))
 
@@ -111,16 +111,16 @@ def _row(plain: Plain) -> dict[str, Any]:
 
 def _terms(now: datetime) -> dict[str, Any]:
     return {
-        **allowances.values_of(allowances.of_tokens(), now),
+        **allowances.values_of(allowances.of_account(), now),
         "used": now - LAST_USE,
         "scope": Scope.GAMES_PLAY,
         "not_on": array(NOT_ON),
-        "of_token": allowances.OF_TOKEN,
+        "of_account": allowances.OF_ACCOUNT,
     }
 
 
 def _stored(sent: Collection[Plain], now: datetime, rows: Iterator[Any]) -> Iterator[Stored]:
-    policy, by_id = allowances.of_tokens(), {each.id: each for each in sent}
+    policy, by_id = allowances.of_account(), {each.id: each for each in sent}
     for row in rows:
         account = _ACCOUNTS.made(row)
         *_, seat, move, full_at = row

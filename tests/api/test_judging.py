@@ -220,16 +220,16 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
     assert states() == [Move.State.APPLIED] * 4 + [Move.State.REJECTED]
 
 
-def test_moves_of_one_token_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
+def test_moves_of_one_account_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
     first, *others = [plain(game, maryam) for game in games]
     came = stored(Judges(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
-    assert {done.balance.left for done, _ in came} == {allowances.of_tokens().quota - 4}
+    assert {done.balance.left for done, _ in came} == {allowances.of_account().quota - 4}
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
 
 
-def test_of_one_token_all_are_stored_or_none(games: list[Game], maryam: Account, settings: Any) -> None:
-    settings.REQUESTS_PER_TOKEN = 3
+def test_of_one_account_all_are_stored_or_none(games: list[Game], maryam: Account, settings: Any) -> None:
+    settings.REQUESTS_PER_ACCOUNT = 3
     first, *others = [plain(game, maryam) for game in games]
     moves = [first, *(dataclasses.replace(each, digest=first.digest) for each in others)]
     assert [*store_all(moves, LATER)] == []
@@ -318,12 +318,12 @@ def test_who_did_not_hear_that_a_move_was_stored_stores_it_no_second_time(games:
 
 def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games[:2]]
-    key = f"{allowances.OF_TOKEN}{Token.objects.get(digest=moves[0].digest).public_id}"
-    allowances.take(key, allowances.of_tokens(), LATER)
+    key = f"{allowances.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
+    allowances.take(key, allowances.of_account(), LATER)
     came: list[Any] = []
     judging = threading.Thread(target=lambda: came.append(stored(Judges(), moves, timedelta())))
     with transaction.atomic():
-        allowances.take(key, allowances.of_tokens(), LATER)
+        allowances.take(key, allowances.of_account(), LATER)
         judging.start()
         time.sleep(0.5)
         assert came == []
@@ -332,23 +332,26 @@ def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[G
     assert len(states()) == 2
 
 
-def test_allowances_are_taken_in_one_order_whatever_comes_first(games: list[Game], maryam: Account) -> None:
-    moves = [plain(game, maryam) for game in games]
-    keys = {each.digest: f"{allowances.OF_TOKEN}{each.public_id}" for each in Token.objects.all()}
+def test_allowances_are_taken_in_one_order_whatever_comes_first(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    circle = ((maryam, bahareh), (bahareh, sepideh), (sepideh, maryam))
+    moves = [plain(open_table(first, second), first) for first, second in circle]
+    keys = {each.digest: f"{allowances.OF_ACCOUNT}{each.user_id}" for each in Token.objects.all()}
     for key in keys.values():
-        allowances.take(key, allowances.of_tokens(), LATER)
+        allowances.take(key, allowances.of_account(), LATER)
     ordered = sorted(moves, key=lambda move: keys[move.digest])
     for order in (ordered, ordered[::-1]):
         storing = threading.Thread(target=store_in_a_transaction, args=(order,))
         with transaction.atomic():
-            allowances.take(min(keys.values()), allowances.of_tokens(), LATER)
+            allowances.take(min(keys.values()), allowances.of_account(), LATER)
             storing.start()
             time.sleep(0.3)
             with connection.cursor() as cursor:
                 cursor.execute(
                     "SELECT FROM accounts_allowance WHERE key = ANY(%s) FOR UPDATE NOWAIT", [[*keys.values()]]
                 )
-                assert cursor.rowcount == 4, "who waits for the first holds none of the others"
+                assert cursor.rowcount == 3, "who waits for the first holds none of the others"
         storing.join(30)
 
 
@@ -361,11 +364,11 @@ def store_in_a_transaction(moves: list[Plain]) -> None:
 def test_what_is_forgotten_of_allowances_waits_for_nobody_who_draws_on_one(games: list[Game]) -> None:
     held, other = f"held:{games[0].id}", f"other:{games[0].id}"
     for key in (held, other):
-        allowances.take(key, allowances.of_tokens(), LATER - timedelta(days=1))
+        allowances.take(key, allowances.of_account(), LATER - timedelta(days=1))
     forgotten: list[int] = []
     forgetting = threading.Thread(target=lambda: (forgotten.append(allowances.forget(LATER)), connections.close_all()))
     with transaction.atomic():
-        allowances.take(held, allowances.of_tokens(), LATER)
+        allowances.take(held, allowances.of_account(), LATER)
         forgetting.start()
         forgetting.join(10)
         assert forgotten

@@ -1,28 +1,32 @@
-"""So many requests and no more: for each token, and for each address that shows none."""
+"""So many requests and no more: for each account, and for each address and network of those who are not known."""
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 from django.db import connection
+from django.test import Client, override_settings
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts import allowances, tokens
 from accounts.allowances import Policy, take
 from accounts.models import Account
+from config import limit_list
+from config.contract import description
 from tests.api.conftest import client
 
 pytestmark = pytest.mark.django_db
-FIVE = Policy("token", 5, timedelta(seconds=60))
+FIVE = Policy("account", 5, timedelta(seconds=60))
 ME = "/api/v1/me/"
 
 
 @pytest.fixture(autouse=True)
 def _few(settings: Any) -> Iterator[None]:
-    settings.REQUESTS_PER_TOKEN = 5
+    settings.REQUESTS_PER_ACCOUNT = 5
     settings.REQUESTS_PER_ADDRESS = 3
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM accounts_allowance")
@@ -66,14 +70,14 @@ def test_rows_of_those_who_are_long_gone_are_forgotten() -> None:
 def test_every_answer_says_what_is_left_and_the_refusal_when_to_come_back(maryam: Account, kaveh: Account) -> None:
     program = client(maryam)
     first = program.get(ME)
-    assert first.headers["RateLimit-Policy"] == '"token";q=5;w=60'
-    assert first.headers["RateLimit"] == '"token";r=4;t=12'
+    assert first.headers["RateLimit-Policy"] == '"account";q=5;w=60'
+    assert first.headers["RateLimit"] == '"account";r=4;t=12'
     assert [program.get(path).status_code for path in (ME, "/api/v1/games/", "/api/v1/x/", ME)] == [200, 200, 404, 200]
     refused = program.get(ME)
     assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (429, "rate-limited", "12")
     assert refused.headers["Content-Type"] == "application/problem+json"
-    assert refused.headers["RateLimit"] == '"token";r=0;t=60'
-    assert client(maryam).get(ME).status_code == 200, "another token of hers has its own"
+    assert refused.headers["RateLimit"] == '"account";r=0;t=60'
+    assert client(maryam).get(ME).status_code == 429, "all of her tokens share it"
     assert client(kaveh).get(ME).status_code == 200
     with time_machine.travel(timezone.now() + timedelta(seconds=12), tick=False):
         assert program.get(ME).status_code == 200
@@ -127,9 +131,73 @@ def test_the_oauth_endpoints_have_a_smaller_allowance_of_their_own(settings: Any
     stranger = APIClient()
     answers = [stranger.post("/oauth/token", {"client_id": "x"}, format="multipart") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [400, 400, 429]
-    assert answers[-1].headers["RateLimit-Policy"] == '"oauth";q=2;w=60'
+    assert answers[-1].headers["RateLimit-Policy"] == '"secrets";q=2;w=60'
+    assert answers[-1].headers["Content-Type"] == "application/problem+json"
     assert stranger.get("/api/v1/rules/").status_code == 200
 
 
-def test_pages_and_the_health_check_are_not_counted(db: None) -> None:
-    assert "RateLimit" not in APIClient().get("/healthz").headers
+def test_a_hundred_tokens_of_an_account_share_its_allowance(maryam: Account) -> None:
+    programs = [client(maryam) for _ in range(100)]
+    assert [program.get(ME).status_code for program in programs] == [200] * 5 + [429] * 95
+
+
+def test_pages_of_somebody_signed_in_draw_on_the_same_allowance(maryam: Account) -> None:
+    browser, program = Client(), client(maryam)
+    browser.force_login(maryam)
+    assert [browser.get("/leaders/").status_code for _ in range(3)] == [200] * 3
+    assert [program.get(ME).status_code for _ in range(3)] == [200, 200, 429]
+    refused = browser.get("/leaders/")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "12")
+    assert refused.headers["RateLimit"] == '"account";r=0;t=60'
+    assert refused.headers["Content-Type"].startswith("text/html")
+
+
+def test_who_is_not_signed_in_gets_more_pages_than_answers_and_then_a_page_that_says_when(db: None) -> None:
+    visitor = Client()
+    statuses = [visitor.get(path).status_code for path in ("/rules/", "/login/", "/", "/x/", "/admin/", "/rules/")]
+    assert statuses == [200, 200, 200, 404, 302, 200]
+    english, persian = (visitor.get("/rules/", headers={"Accept-Language": each}) for each in ("en", "fa"))
+    assert (english.status_code, english.headers["Retry-After"]) == (429, "10")
+    assert english.headers["RateLimit-Policy"] == '"pages";q=6;w=60'
+    assert "Try again in 10 seconds." in english.content.decode()
+    assert "دوباره" in persian.content.decode()
+    assert APIClient().get("/api/v1/rules/").status_code == 200, "pages leave the API's allowance alone"
+
+
+def test_a_network_has_ten_times_as_much_as_an_address(db: None) -> None:
+    statuses = [
+        APIClient(REMOTE_ADDR=f"203.0.113.{host}").get("/api/v1/rules/").status_code
+        for host in range(11)
+        for _ in range(3)
+    ]
+    assert statuses == [200] * 30 + [429] * 3
+    assert APIClient(REMOTE_ADDR="203.0.114.1").get("/api/v1/rules/").status_code == 200
+
+
+def test_what_an_address_is_refused_costs_its_network_nothing(db: None) -> None:
+    greedy = APIClient(REMOTE_ADDR="2001:db8:1:2::1")
+    for _ in range(40):
+        greedy.get("/api/v1/rules/")
+    assert APIClient(REMOTE_ADDR="2001:db8:1:3::1").get("/api/v1/rules/").status_code == 200
+
+
+def test_mail_providers_have_an_allowance_of_their_own(db: None) -> None:
+    answers = [Client().post("/anymail/postmark/inbound/") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [404] * 5 + [429]
+    assert answers[-1].headers["RateLimit-Policy"] == '"providers";q=5;w=60'
+
+
+def test_the_health_check_and_static_files_are_free(db: None) -> None:
+    for path in ("/healthz", "/static/darbar/darbar.css"):
+        for _ in range(10):
+            answer = Client().get(path)
+            assert answer.status_code != 429
+            assert "RateLimit" not in answer.headers
+            answer.close()
+
+
+def test_the_limits_are_told_as_they_are() -> None:
+    told = override_settings(REQUESTS_PER_ACCOUNT=3000, REQUESTS_PER_ADDRESS=600)
+    with told:
+        assert limit_list.table() in Path("docs/limits.md").read_text()
+        assert limit_list.table() in description()

@@ -317,14 +317,14 @@ def test_a_table_that_waits_for_players_takes_no_move(maryam: Account, shown: st
 
 
 def test_both_ways_draw_on_one_allowance(game: Game, shown: str) -> None:
-    with override_settings(REQUESTS_PER_TOKEN=2):
+    with override_settings(REQUESTS_PER_ACCOUNT=2):
         left = []
         for way in (settings.MIDDLEWARE, LONG_WAY, settings.MIDDLEWARE):
             with override_settings(MIDDLEWARE=way):
                 path, headers = f"/api/v1/games/{game.id}/moves/", {"Authorization": f"Bearer {shown}"}
                 answer = Client().post(path, CLAIM, content_type="application/json", headers=headers)
             left.append((answer.status_code, answer["RateLimit"]))
-    assert left == [(202, '"token";r=1;t=30'), (202, '"token";r=0;t=60'), (429, '"token";r=0;t=60')]
+    assert left == [(202, '"account";r=1;t=30'), (202, '"account";r=0;t=60'), (429, '"account";r=0;t=60')]
     assert Move.objects.count() == 2
 
 

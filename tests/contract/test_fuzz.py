@@ -165,7 +165,7 @@ def wrong(name: str, house: House) -> str:
 @pytest.mark.django_db
 @override_settings(
     PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
-    REQUESTS_PER_TOKEN=10**7,
+    REQUESTS_PER_ACCOUNT=10**7,
     REQUESTS_PER_ADDRESS=10**7,
 )
 def test_every_answer_is_as_the_description_says() -> None:

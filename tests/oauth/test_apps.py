@@ -156,8 +156,10 @@ def test_taking_back_from_one_app_leaves_the_others(app: App, maryam: Account) -
     assert acting(kept["access_token"]).get("/api/v1/games/").status_code == 200
 
 
-def test_all_tokens_of_a_grant_draw_on_one_allowance(app: App, maryam: Account, settings: Any) -> None:
-    settings.REQUESTS_PER_TOKEN = 4
+def test_all_tokens_of_a_grant_draw_on_a_third_of_the_accounts_allowance(
+    app: App, maryam: Account, settings: Any
+) -> None:
+    settings.REQUESTS_PER_ACCOUNT = 12
     first = tokens_for(app, maryam)
     second = app.refresh(first["refresh_token"]).json()
     programs = [acting(tokens["access_token"]) for tokens in (first, second)]

@@ -1,0 +1,65 @@
+"""Every limit that somebody outside can meet, in one list: for the API's description and for ``docs/limits.md``."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from accounts.allowances import Policy, of_account
+from config import event_stream, limits
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit, as it is told."""
+
+    what: str
+    of: str
+    """Whose: an account's, an address's."""
+    most: str
+    code: str = "`rate-limited`"
+    """The code of the problem that whoever meets it is refused with."""
+    setting: str = ""
+    """The variable that changes it."""
+
+
+def table() -> str:
+    """All limits of this server as a table in Markdown."""
+    rows = [
+        f"| {each.what} | {each.of} | {each.most} | {each.code} | {f'`{each.setting}`' if each.setting else ''} |"
+        for each in _all()
+    ]
+    return "\n".join(["| what | of | at most | refused with | setting |", "|---|---|---|---|---|", *rows])
+
+
+def _all() -> Iterator[Limit]:
+    yield from _requests()
+    yield from _streams()
+
+
+def _requests() -> Iterator[Limit]:
+    account, address = "REQUESTS_PER_ACCOUNT", "REQUESTS_PER_ADDRESS"
+    yield _paced("requests by all tokens, apps and sessions", "account", of_account(), account)
+    yield _paced("requests by an app", "app and account", limits.of_app(), account)
+    yield _paced("requests to `/api/` without a valid token", "address", limits.of_address(), address)
+    yield _paced("pages, not signed in", "address", limits.of_pages(), address)
+    yield _paced("requests to `/oauth/token` and `/oauth/revoke`", "address", limits.of_secrets(), address)
+    yield _paced("what a mail provider posts", "address", limits.of_providers(), account)
+    times = f"{limits.NETWORK_TIMES} times what one of its addresses may"
+    yield Limit("each of the last four", "network", times, setting=address)
+
+
+def _streams() -> Iterator[Limit]:
+    yield Limit("open event streams", "account", str(event_stream.MOST_OF_ONE))
+    yield _paced("bad tokens at the event stream", "address", limits.of_secrets(), "REQUESTS_PER_ADDRESS")
+
+
+def _paced(what: str, of: str, policy: Policy, setting: str = "") -> Limit:
+    return Limit(what, of, f"{policy.quota} in {_length(policy.window.total_seconds())}", setting=setting)
+
+
+def _length(seconds: float) -> str:
+    """A length of time in its largest whole unit."""
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds % size == 0:
+            count = int(seconds // size)
+            return f"a {unit}".replace("a hour", "an hour") if count == 1 else f"{count} {unit}s"
+    return f"{int(seconds)} seconds"
