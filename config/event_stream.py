@@ -14,7 +14,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
-from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections, connections
@@ -30,7 +29,8 @@ from config.client_address import address_of
 from config.limits import draws_of
 from config.token_guesses import TokenGuesses
 from notifications import signalling
-from notifications.hub import SOON, Hub, Listener
+from notifications.epoch import Progress
+from notifications.hub import Hub, Listener, pauses
 
 logger = logging.getLogger(__name__)
 
@@ -152,8 +152,9 @@ class EventStream:
     async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
         yield b"retry: 3000\n\n"
         since = await self._ask(signalling.begin_to_hear, client.account)
+        waits = pauses()
         while since is not None and not await self._ask(signalling.hears_all, client.account, since):
-            await asyncio.sleep(SOON)
+            await asyncio.sleep(next(waits))
         for frame in await self._ask(_beginning, client, listener.since, since is not None):
             yield frame
         while True:
@@ -164,7 +165,7 @@ class EventStream:
                 continue
             if heard is None:
                 return
-            yield _frame(heard.kind, heard.id, heard.data, heard.at)
+            yield _frame(heard.kind, signalling.id_of(listener.since.epoch, heard.id), heard.data, heard.at)
 
     async def look_after_tokens(self) -> None:
         """End the streams whose tokens do not hold any more, again and again."""
@@ -247,17 +248,17 @@ def _told(balance: Balance) -> list[tuple[bytes, bytes]]:
     ]
 
 
-def _beginning(client: Client, since: signalling.Position, is_new: bool) -> list[bytes]:
+def _beginning(client: Client, since: Progress, is_new: bool) -> list[bytes]:
     """The first frames: what was missed, or from where on it will be told. For one that is new nothing was kept."""
     now = timezone.now()
     missed = signalling.missed(client.account, client.last, since, now) if client.last and not is_new else None
     if missed is not None:
-        return [_frame(each.kind, each.public_id, each.data, each.at) for each in missed]
+        return [_frame(each.kind, signalling.id_of(since.epoch, each.public_id), each.data, each.at) for each in missed]
     kind = "reset" if client.last else "ready"
     return [_frame(kind, signalling.latest(client.account, since, now), {}, now)]
 
 
-def _frame(kind: str, id: UUID | str, data: dict[str, Any], at: datetime) -> bytes:
+def _frame(kind: str, id: str, data: dict[str, Any], at: datetime) -> bytes:
     body = json.dumps({**data, "at": at.isoformat()}, separators=(",", ":"))
     return f"id: {id}\nevent: {kind}\ndata: {body}\n\n".encode()
 

@@ -56,6 +56,18 @@ class Signal(models.Model):
         return str(self.public_id)
 
 
+class Epoch(models.Model):
+    """The one row that says to which history of which cluster the signals belong (``notifications.epoch``)."""
+
+    mark = models.CharField(primary_key=True, max_length=16)
+    """Random; part of every id that the event stream sends."""
+    cluster = models.CharField(max_length=100)
+    """The identity of the cluster, its timeline and the database, as they were when the epoch began."""
+
+    def __str__(self) -> str:
+        return self.mark
+
+
 class Hearer(models.Model):
     """An account whose programs have opened the event stream: for others no signals are kept."""
 

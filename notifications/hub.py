@@ -2,20 +2,23 @@
 
 Signals are read in the order (transaction, id), and only below the oldest transaction that still runs: so none can
 appear later behind one that was handed out, whatever commits late. PostgreSQL's notification only wakes the reader.
+Where a transaction holds signals up, the reader waits for it with growing pauses. Each time it connects it looks
+whether the database still has the history that it read from (``notifications.epoch``); if not, all streams end.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 import psycopg
 
-from notifications.signalling import CHANNEL, Position
+from notifications.epoch import Progress, look
+from notifications.signalling import CHANNEL
 
 logger = logging.getLogger(__name__)
 
@@ -24,21 +27,27 @@ QUEUE: Final = 1000
 PATIENCE: Final = 3.0
 """Seconds after which the rows are looked at without having been woken."""
 SOON: Final = 0.1
-"""Seconds after which they are looked at again where a transaction holds some up."""
+"""Seconds after which they are looked at again where a transaction holds some up: twice as many each time."""
 _BATCH: Final = 2000
 
 _READ: Final = """
     SELECT xid, id, public_id, account_id, kind, data, at, xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
     FROM notifications_signal WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
 """
-_NEWEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1"
+
+
+def pauses() -> Iterator[float]:
+    """How long to wait for a transaction of somebody else, each time it still runs: briefly first, then longer."""
+    pause = SOON
+    while True:
+        yield pause
+        pause = min(2 * pause, PATIENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A signal on its way to a client."""
 
-    position: Position
     id: UUID
     account: int
     kind: str
@@ -51,7 +60,7 @@ class Listener:
     """Somebody who listens for one account."""
 
     account: int
-    since: Position
+    since: Progress
     """It hears everything behind this."""
     queue: "asyncio.Queue[Heard | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
     """What it hears; None where it is to end."""
@@ -70,14 +79,15 @@ class Hub:
         """``conninfo``: how psycopg reaches the database."""
         self._conninfo = conninfo
         self._listeners: dict[int, set[Listener]] = {}
-        self._position: Position = (0, 0)
+        self._progress: Progress | None = None
         self.ready = asyncio.Event()
         """Set while it reads."""
 
     @contextmanager
     def listening(self, account: int) -> Iterator[Listener]:
-        """Hear what concerns this account from now on."""
-        listener = Listener(account, self._position)
+        """Hear what concerns this account from now on. Only once it is ``ready``."""
+        assert self._progress
+        listener = Listener(account, self._progress)
         self._listeners.setdefault(account, set()).add(listener)
         try:
             yield listener
@@ -103,25 +113,38 @@ class Hub:
 
     async def _serve(self, connection: "psycopg.AsyncConnection[Any]") -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
-        if self._position == (0, 0):
-            newest = await (await connection.execute(_NEWEST)).fetchone()
-            self._position = (newest[0], 2**62) if newest else (0, 0)
+        self._go_on_from(await look(connection, self._progress))
         self.ready.set()
+        waits = pauses()
         while True:
-            found = await self._read(connection)
-            if not found:
-                await _woken(connection, PATIENCE if found is None else SOON)
+            found, is_held_up = await self._read(connection)
+            if found:
+                waits = pauses()
+            if is_held_up:
+                await asyncio.sleep(next(waits))  # a notification would not say that it is over
+            elif not found:
+                await _woken(connection, PATIENCE)
 
-    async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> int | None:
-        """Hand out what is new: how many; None where nothing waits, not even behind a transaction that runs."""
-        rows = await (await connection.execute(_READ, (*self._position, _BATCH), prepare=True)).fetchall()
+    def _go_on_from(self, progress: Progress) -> None:
+        """Read on from there. Streams of another epoch end: their clients are told so when they come again."""
+        if self._progress and progress.epoch != self._progress.epoch:
+            logger.warning("The database has another history than before: all event streams begin anew.")
+            for listener in self.listeners():
+                listener.end()
+        self._progress = progress
+
+    async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> tuple[int, bool]:
+        """Hand out what is new: how many, and whether more waits behind a transaction that still runs."""
+        assert self._progress
+        rows = await (await connection.execute(_READ, (*self._progress.position, _BATCH), prepare=True)).fetchall()
         complete = [row for row in rows if row[-1]]
         for xid, id, *rest, _ in complete:
-            self._hand_out(Heard((xid, id), *rest))
-        return len(complete) if rows else None
+            heard = Heard(*rest)
+            self._progress = replace(self._progress, position=(xid, id), told=heard.id)
+            self._hand_out(heard)
+        return len(complete), len(complete) < len(rows)
 
     def _hand_out(self, heard: Heard) -> None:
-        self._position = heard.position
         for listener in tuple(self._listeners.get(heard.account, ())):
             try:
                 listener.queue.put_nowait(heard)

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from notifications.endpoints import Hearer, Kind, Signal
+from notifications.epoch import Position, Progress
 from notifications.rows import array, find
 
 CHANNEL: Final = "signals"
@@ -58,10 +59,6 @@ _EMIT: Final = """
 """
 _NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 _OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
-
-
-Position = tuple[int, int]
-"""Transaction and id of a signal. It never leaves the server: it would tell how much others do."""
 
 
 class News(msgspec.Struct, frozen=True):
@@ -125,15 +122,26 @@ def _wake() -> None:
         cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
 
 
-def latest(account: int, upto: Position, now: datetime) -> str:
+def latest(account: int, upto: Progress, now: datetime) -> str:
     """With which id a stream is resumed that begins behind ``upto``, before it has told anything."""
-    last = Signal.objects.filter(_up_to(upto), account=account).order_by("-xid", "-id").first()
-    return str(last.public_id) if last else f"{_START}{int(now.timestamp())}"
+    last = Signal.objects.filter(_up_to(upto.position), account=account).order_by("-xid", "-id").first()
+    return id_of(upto.epoch, last.public_id) if last else f"{upto.epoch}.{_START}{int(now.timestamp())}"
 
 
-def missed(account: int, last: str, upto: Position, now: datetime) -> list[Signal] | None:
-    """What a stream that told up to ``last`` has still to tell, up to ``upto``. None where that is known no more."""
-    rows = Signal.objects.filter(_up_to(upto), account=account)
+def id_of(epoch: str, signal: UUID) -> str:
+    """The id of an event on the stream."""
+    return f"{epoch}.{signal}"
+
+
+def missed(account: int, last: str, upto: Progress, now: datetime) -> list[Signal] | None:
+    """What a stream that told up to ``last`` has still to tell, up to ``upto``.
+
+    None where that is not known: the id is too old, of another epoch, or was never sent to this account.
+    """
+    epoch, _, last = last.partition(".")
+    if epoch != upto.epoch:
+        return None
+    rows = Signal.objects.filter(_up_to(upto.position), account=account)
     if last.startswith(_START):
         began = last.removeprefix(_START)
         if not (began.isascii() and began.isdigit() and int(began) >= (now - KEPT).timestamp()):

@@ -63,14 +63,17 @@ class Stream(APIView):
     def get(self, request: Request) -> Response:
         """All that concerns me, as it happens, over one connection: server-sent events.
 
-        Each event has an `id`, a type (`event`) and `data` in JSON: ids and `at`, the time; what they are about is to
-        be asked for. `ready`: from here on everything is told; what waits already is at `questions/`. `question`
-        {game, question, due_at}: I am asked. `closed` {game, question}: that is over. `event` {game, number}: events up
-        to this number are at `games/{id}/events/`. `game` {game, state}: a table has begun, ended or been given up.
-        `talk` {game, remark}: somebody said something. `reset`: what was missed is not known any more; ask anew.
+        Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`, the
+        time; what they are about is to be asked for. `ready`: from here on everything is told; what waits already is at
+        `questions/`. `question` {game, question, due_at}: I am asked. `closed` {game, question}: that is over. `event`
+        {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a table has begun,
+        ended or been given up. `talk` {game, remark}: somebody said something. `reset`: forget what you know, and read
+        your games and `questions/` again; the stream goes on from here.
 
-        Whoever was cut off says in `Last-Event-ID` what they heard last, within seven days, and misses nothing. A
-        comment every 15 seconds says that the stream lives. It ends when the token is revoked. An account may have 20.
+        Whoever was cut off says in `Last-Event-ID` what they heard last, within seven days, and misses nothing. An id
+        that is older, or was sent before the server's database was restored from a backup, is answered with `reset`.
+        Then games and answers of the time since that backup may be gone. A comment every 15 seconds says that the
+        stream lives. It ends when the token is revoked. An account may have 20.
 
         Where the server runs without a proxy the stream has a port of its own: this address answers 307, and `me/`
         says where the stream is. Many clients do not send their token along with such a redirection.

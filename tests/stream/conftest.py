@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -13,10 +14,15 @@ from config.stream import keep_open
 from tests.server.darbar import free_port, wait_until
 from tests.stream.reader import Reader, answers
 
+NOT_READY: Final = 503
 
-@pytest.fixture(scope="module")
-def port(django_db_setup: None, django_db_blocker: Any) -> Iterator[int]:
-    """The port of an event stream that runs in a thread, on the tests' database."""
+
+@pytest.fixture
+def port(transactional_db: None) -> Iterator[int]:
+    """The port of an event stream that runs in a thread, on the tests' database.
+
+    Each test has its own: the end of a test empties all tables, the epoch's too.
+    """
     at, loop = free_port(), asyncio.new_event_loop()
     over = asyncio.Event()
 
@@ -25,13 +31,12 @@ def port(django_db_setup: None, django_db_blocker: Any) -> Iterator[int]:
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
 
-    with django_db_blocker.unblock():
-        thread = threading.Thread(target=run, name="stream")
-        thread.start()
-        wait_until(lambda: answers(at) == 401, "the stream is served", 30)
-        yield at
-        loop.call_soon_threadsafe(over.set)
-        thread.join(30)
+    thread = threading.Thread(target=run, name="stream")
+    thread.start()
+    wait_until(lambda: answers(at) == 401, "the stream is served", 30)
+    yield at
+    loop.call_soon_threadsafe(over.set)
+    thread.join(30)
     assert not thread.is_alive()
 
 
@@ -52,8 +57,11 @@ def open_stream(transactional_db: None, port: int) -> Iterator[Callable[..., Rea
 
     def opening(account: Account, last: str = "", **how: Any) -> Reader:
         token = how.get("token") or tokens.issue(account, "test", ["games:read"])[1]
-        opened.append(Reader(port, token, last))
-        return opened[-1]
+        opened.append(stream := Reader(port, token, last))
+        if stream.status != NOT_READY:
+            return stream
+        time.sleep(0.1)
+        return opening(account, last, token=token)
 
     yield opening
     for reader in opened:

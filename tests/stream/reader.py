@@ -46,15 +46,21 @@ class Reader:
         while self._lines.readline().strip():
             pass
 
-    def next(self) -> Event | None:
-        """The next event; None where the stream has ended. TimeoutError where nothing comes for too long."""
+    def next(self, comments: int = 1000) -> Event | None:
+        """The next event; None where the stream has ended.
+
+        TimeoutError: nothing came for too long, or more than so many comments and nothing else.
+        """
         said: dict[str, str] = {}
+        most = self.comments + comments
         while line := self._lines.readline():
             text = line.decode().rstrip("\r\n")
             if text == "0":  # the last chunk
                 return None
             if text.startswith(":"):
                 self.comments += 1
+                if self.comments > most:
+                    raise TimeoutError("There were only comments.")
             name, colon, value = text.partition(": ")
             if colon and name in ("id", "event", "data"):
                 said[name] = value

@@ -17,7 +17,7 @@ from accounts import tokens
 from accounts.models import Account, Token
 from config import event_stream
 from notifications import signalling
-from notifications.endpoints import Hearer, Kind, Signal
+from notifications.endpoints import Epoch, Hearer, Kind, Signal
 from notifications.signalling import KEPT, News, emit
 from tests.long import SCALE
 from tests.stream.reader import Reader, ask
@@ -45,6 +45,16 @@ def tell_heard(open_stream: Open, account: Account, *happening: int) -> None:
     stream.close()
 
 
+def id_of(signal: Signal) -> str:
+    """The id under which the stream sends it."""
+    return signalling.id_of(Epoch.objects.get().mark, signal.public_id)
+
+
+def a_start() -> str:
+    """An id that a stream may have been given a moment ago, before anything was told."""
+    return f"{Epoch.objects.get().mark}.start-{int(timezone.now().timestamp())}"
+
+
 def numbers(reader: Reader, many: int) -> list[int]:
     return [event.data["number"] for event in reader.take(many)]
 
@@ -58,7 +68,9 @@ def test_a_stream_says_that_it_is_ready_and_then_what_happens(open_stream: Open,
     heard = stream.next()
     assert heard is not None
     assert (heard.kind, heard.data) == ("event", {"game": "g", "number": 7, "at": NOON.isoformat()})
-    assert UUID(heard.id).version == 4, "an id that tells nothing of what others do"
+    epoch, _, signal = heard.id.partition(".")
+    assert epoch == Epoch.objects.get().mark
+    assert UUID(signal).version == 4, "an id that tells nothing of what others do"
 
 
 def test_nobody_hears_what_concerns_others_or_was_rolled_back(
@@ -154,7 +166,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
         assert not [*signalling.hearing([maryam.pk])]
 
     with under_way(without_knowing):
-        stream = open_stream(maryam, f"start-{int(timezone.now().timestamp())}")
+        stream = open_stream(maryam, a_start())
         time.sleep(0.3)
         assert not Hearer.objects.get().hears_all
     reset = stream.next()
@@ -170,7 +182,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
 @pytest.mark.parametrize("last", ["nonsense", "00000000-0000-4000-8000-000000000000", "start-1", "start-x"])
 def test_who_cannot_be_told_what_they_missed_is_told_so(open_stream: Open, maryam: Account, last: str) -> None:
     tell_heard(open_stream, maryam, 1)
-    stream = open_stream(maryam, last)
+    stream = open_stream(maryam, f"{Epoch.objects.get().mark}.{last}")
     reset = stream.next()
     assert reset is not None
     assert reset.kind == "reset"
@@ -184,8 +196,8 @@ def test_a_foreign_id_an_old_one_and_one_that_never_was_are_alike(
 ) -> None:
     tell_heard(open_stream, sepideh, 1)
     tell_heard(open_stream, maryam, 1, 2, 3)
-    foreign = str(Signal.objects.get(account=sepideh).public_id)
-    first = str(Signal.objects.filter(account=maryam).order_by("id")[0].public_id)
+    foreign = id_of(Signal.objects.get(account=sepideh))
+    first = id_of(Signal.objects.filter(account=maryam).order_by("id")[0])
     monkeypatch.setattr(signalling, "MOST_MISSED", 1)
     for last in (foreign, first):
         event = open_stream(maryam, last).next()
