@@ -82,10 +82,12 @@ def of_account() -> Policy:
     return Policy("account", settings.REQUESTS_PER_ACCOUNT, MINUTE)
 
 
-def take(key: str, policy: Policy, now: datetime) -> Balance:
-    """Count one request of whoever ``key`` names, unless nothing is left: then it is not granted, and costs nothing."""
+def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
+    """Count a request, or several units, of whoever ``key`` names, unless that is more than is left: then it is not
+    granted, and costs nothing.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, {"key": key, **values_of(policy, now)})
+        cursor.execute(_TAKE, {"key": key, **values_of(policy, now, amount)})
         row = cursor.fetchone()
         granted = row is not None
         if row is None:
@@ -107,9 +109,10 @@ def take_each(draws: Sequence[tuple[str, Policy]], now: datetime) -> Balance:
     return min(balances, key=lambda balance: balance.left)
 
 
-def values_of(policy: Policy, now: datetime) -> dict[str, Any]:
-    """What ``TAKE_FOR`` is told of a policy."""
-    return {"now": now, "each": policy.window / policy.quota, "full": now + policy.window}
+def values_of(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
+    """What ``TAKE_FOR`` is told of a policy; no more than all of an allowance is taken at once."""
+    each = min(policy.window * amount / policy.quota, policy.window)
+    return {"now": now, "each": each, "full": now + policy.window}
 
 
 def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:

@@ -228,6 +228,17 @@ def address(name: str, default: str) -> str:
         ) from None
 
 
+def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    """Networks in CIDR notation, with commas or spaces between them; none if unset. ImproperlyConfigured otherwise."""
+    written = _env.str(name, default="").replace(",", " ").split()
+    try:
+        return tuple(map(ipaddress.ip_network, written))
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name} must be networks such as 192.0.2.0/24, 2001:db8::/48 or 192.0.2.7: {error}."
+        ) from None
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host name or address means this machine only."""
     name = host.strip("[]")

@@ -197,6 +197,10 @@ EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
 AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
 """The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""
+MAIL_RELAYS = environment.networks("MAIL_RELAYS")
+"""Mail servers that pass others' mail on to us, by SMTP: they have no quota."""
+MAILS_PER_ADDRESS = environment.number("MAILS_PER_ADDRESS", 1000, 1, 10_000_000)
+"""Mails by SMTP that one address may send in an hour, and 64 KiB for each; the network around it five times as much."""
 MAIL_WEBHOOKS = environment.mail_webhooks()
 """The mail providers whose requests are believed, and with what they are checked; none unless a secret is set."""
 MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"

@@ -20,8 +20,10 @@ from notifications.models import RawMail
 
 logger = logging.getLogger(__name__)
 
-LARGEST: Final = 10 * 1024 * 1024
-"""A mail of more bytes is not taken."""
+LARGEST: Final = 1024 * 1024
+"""A mail of more bytes is not taken: an answer is a line, but programs quote, sign and attach pictures."""
+LARGEST_REPORT: Final = 256 * 1024
+"""The same for reports, which hold a copy of one of our mails."""
 PAUSE: Final = timedelta(seconds=10)
 """How long a mail is left to whoever began to read it, before it is tried again; twice as long after each attempt."""
 LONGEST_PAUSE: Final = timedelta(hours=1)
@@ -54,6 +56,16 @@ def takes(address: str) -> bool:
         return True
     found = addresses.read(address) if "@" in address else None
     return found is not None and found[0] in _ANSWERED
+
+
+def largest(recipients: Iterable[str]) -> int:
+    """How many bytes a mail to these recipients may have: reports are small."""
+    return LARGEST_REPORT if all(map(_is_for_reports, recipients)) else LARGEST
+
+
+def _is_for_reports(address: str) -> bool:
+    found = addresses.read(address.strip().lower())
+    return is_feedback(address) or (found is not None and found[0] == addresses.BOUNCE)
 
 
 def is_feedback(address: str) -> bool:

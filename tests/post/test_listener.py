@@ -15,6 +15,7 @@ from bench.ports import free_port
 from games.models import Game, Move
 from games.play import addressing
 from games.post import arrival, listener, road
+from games.post.conversation import Intake
 from notifications.models import Letter, RawMail
 from tests.play.seated import NOON, begin
 
@@ -27,8 +28,10 @@ LATER = NOON + timedelta(hours=1)
 class Listening(Controller):
     """The mail server in a thread."""
 
+    intake = Intake()
+
     def factory(self) -> SMTP:
-        return listener.conversation(self.handler)
+        return listener.conversation(self.handler, self.intake)
 
 
 @pytest.fixture

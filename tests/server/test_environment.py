@@ -36,6 +36,8 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("PORT", "۸۰۰۰", lambda: environment.number("PORT", 8000, 1, 65535), "a whole number from 1 to 65535"),
     ("LOG_FORMAT", "xml", lambda: environment.one_of("LOG_FORMAT", ("line", "json")), "line or json, not 'xml'"),
     ("LISTEN", "everywhere", lambda: environment.address("LISTEN", "127.0.0.1"), "an IP address"),
+    ("MAIL_RELAYS", "mx.example.org", lambda: environment.networks("MAIL_RELAYS"), "must be networks such as"),
+    ("MAIL_RELAYS", "192.0.2.1/24", lambda: environment.networks("MAIL_RELAYS"), "has host bits set"),
     ("DATABASE_URL", "sqlite:///games.db", lambda: environment.database("DATABASE_URL"), "'sqlite' is not a kind"),
     ("DATABASE_URL", "postgres://localhost", lambda: environment.database("DATABASE_URL"), "must name a database"),
     ("DATABASE_URL", "postgres://h:port/d", lambda: environment.database("DATABASE_URL"), "cannot be read"),

@@ -1,0 +1,96 @@
+"""The mail server as anybody finds it: who sends much, slowly, or to nobody, costs little and is sent away."""
+
+import smtplib
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from games.post.conversation import CONNECTIONS_PER_ADDRESS
+from notifications.inbound import LARGEST, LARGEST_REPORT
+from tests.server.conftest import on_a_copy
+from tests.server.darbar import Darbar, wait_until
+from tests.server.upset import database
+
+MEBIBYTE = 1024 * 1024
+FEEDBACK = "feedback@localhost"
+
+
+@pytest.fixture(scope="module")
+def server(prepared: Path) -> Iterator[Darbar]:
+    with on_a_copy(prepared, MAILS_PER_ADDRESS="8") as server:
+        yield server.start()
+
+
+def client(server: Darbar, source: str) -> smtplib.SMTP:
+    return smtplib.SMTP("127.0.0.1", server.mail_port, "client.example", 60, source_address=(source, 0))
+
+
+def memory(server: Darbar) -> int:
+    """Bytes that the mail server holds in memory."""
+    (pid,) = server.named(b"config.mail")
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
+
+
+def kept(server: Darbar) -> int:
+    """Bytes of mails in the database."""
+    with database(server) as connection:
+        ((size,),) = connection.execute("SELECT coalesce(sum(length(raw)), 0) FROM notifications_rawmail").fetchall()
+    return int(size)
+
+
+def deliver(post: smtplib.SMTP, content: bytes) -> int:
+    """Send a mail to the address for complaints, without a word of its size; the last thing that is said."""
+    post.ehlo_or_helo_if_needed()
+    if (code := post.mail("maryam@example.org")[0]) != 250:
+        return code
+    post.rcpt(FEEDBACK)
+    return post.data(content)[0]
+
+
+def test_complaints_are_small_counted_and_forgotten_when_they_are_read(server: Darbar) -> None:
+    with client(server, "127.0.3.1") as post:
+        assert deliver(post, b"\r\n" * LARGEST_REPORT) == 552
+        said = [deliver(post, b"\r\n" * (LARGEST_REPORT // 2)) for _ in range(3)]
+    assert said == [250, 250, 421]
+    with client(server, "127.0.3.1") as post:
+        assert deliver(post, b"\r\n") == 421
+    wait_until(lambda: kept(server) == 0, "what came is read, and forgotten")
+
+
+def test_forty_slow_senders_cost_little_memory(server: Darbar) -> None:
+    before = memory(server)
+    with ExitStack() as opened:
+        for number in range(40):
+            post = client(server, f"127.0.4.{1 + number % 8}")
+            opened.callback(post.close)
+            post.ehlo()
+            post.mail("maryam@example.org")
+            post.rcpt(FEEDBACK)
+            assert post.docmd("DATA")[0] == 354
+            post.sock.sendall(b"\r\n" * (LARGEST // 2))
+        assert memory(server) - before < 40 * MEBIBYTE
+
+
+def test_an_address_has_so_many_connections_and_others_are_let_in(server: Darbar) -> None:
+    with ExitStack() as opened:
+        heard = []
+        for _ in range(CONNECTIONS_PER_ADDRESS + 2):
+            where = ("127.0.0.1", server.mail_port)
+            connected = opened.enter_context(socket.create_connection(where, 60, ("127.0.5.1", 0)))
+            heard.append(connected.recv(3))
+        assert heard == [b"220"] * CONNECTIONS_PER_ADDRESS + [b"421"] * 2
+        opened.enter_context(client(server, "127.0.5.2"))
+
+
+def test_whoever_guesses_recipients_is_sent_away_and_for_an_hour(server: Darbar) -> None:
+    with client(server, "127.0.6.1") as post:
+        post.ehlo()
+        post.mail("maryam@example.org")
+        guessed = [post.rcpt(f"q-{number}@localhost")[0] for number in range(8)]
+    assert guessed == [550] * 7 + [421]
+    with client(server, "127.0.6.1") as post:
+        post.ehlo()
+        assert post.mail("maryam@example.org")[0] == 421
