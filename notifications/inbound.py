@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from notifications import addresses, operator
 from notifications.failures import describe, is_of_the_server
 from notifications.models import RawMail
+from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)
 
@@ -184,37 +185,19 @@ def failed(mail: int, error: Exception, tell: Tell, now: datetime) -> None:
 
 
 def _set_aside(mail: RawMail, reason: str, tell: Tell, now: datetime) -> None:
-    mail.state, mail.set_aside_at = RawMail.State.FAILED, now
-    mail.save(update_fields=["state", "set_aside_at"])
-    operator.tell("mail", f"mail {mail.pk}, after {mail.attempts} attempts: {reason}", now)
+    mail.state = RawMail.State.FAILED
+    mail.save(update_fields=["state"])
+    operator.set_aside_and_tell(SetAside.Kind.MAIL, mail.pk, "", f"after {mail.attempts} attempts: {reason}", now)
     tell(mail, now)
 
 
-def set_aside() -> QuerySet[RawMail]:
-    """The mails that were set aside, and that nobody has acknowledged."""
-    return RawMail.objects.filter(state=RawMail.State.FAILED, acknowledged_at=None)
-
-
-def try_again(mails: QuerySet[RawMail], now: datetime) -> int:
-    """Have those of these mails that were set aside be read again, as of when they came; gives how many.
-
-    Those whose text is no longer kept stay as they are.
-    """
-    again = mails.filter(state=RawMail.State.FAILED).exclude(raw=b"")
-    return again.update(
-        state=RawMail.State.RECEIVED,
-        attempts=0,
-        failures=0,
-        first_attempt_at=None,
-        next_attempt_at=now,
-        set_aside_at=None,
-        acknowledged_at=None,
+def retry(mail: int, now: datetime) -> bool:
+    """Have a mail be read again that was set aside, as of when it came; False where its text is no longer kept."""
+    kept = RawMail.objects.filter(pk=mail, state=RawMail.State.FAILED).exclude(raw=b"")
+    again = kept.update(
+        state=RawMail.State.RECEIVED, attempts=0, failures=0, first_attempt_at=None, next_attempt_at=now
     )
-
-
-def acknowledge(mails: QuerySet[RawMail], now: datetime) -> int:
-    """Note that the operator knows that these mails were set aside; gives of how many they had not known."""
-    return mails.filter(state=RawMail.State.FAILED, acknowledged_at=None).update(acknowledged_at=now)
+    return bool(again)
 
 
 def forget(now: datetime) -> None:

@@ -11,7 +11,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from notifications import endpoints, holding  # noqa: F401 - the models of endpoints are looked for here
+from notifications import endpoints, holding, set_aside  # noqa: F401 - the models of endpoints are looked for here
 from notifications.notice import Notice, decode
 
 logger = logging.getLogger(__name__)
@@ -148,8 +148,6 @@ class Letter(models.Model):
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered")
     told = models.PositiveBigIntegerField(null=True)
     """How far it tells of what was said, by the count of whoever wrote it; none where it tells of nothing said."""
-    acknowledged_at = models.DateTimeField(null=True)
-    """When the operator said that they know of its being given up."""
 
     class Meta:
         constraints: ClassVar = [
@@ -199,6 +197,8 @@ class Letter(models.Model):
             self.state = State.FAILED
         self.next_attempt_at = now + min(BACK_OFF * 2 ** (self.attempts - 1), LONGEST_WAIT)
         self.save(update_fields=["attempts", "state", "next_attempt_at"])
+        if given_up:
+            set_aside.note(set_aside.SetAside.Kind.LETTER, self.id, self.topic, reason, now)
         level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
         logger.log(level, "letter %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
 
@@ -230,9 +230,6 @@ class RawMail(models.Model):
     """How many of these attempts ended in an error that the mail may have caused."""
     first_attempt_at = models.DateTimeField(null=True)
     next_attempt_at = models.DateTimeField()
-    set_aside_at = models.DateTimeField(null=True)
-    acknowledged_at = models.DateTimeField(null=True)
-    """When the operator said that they know of its being set aside."""
 
     class Meta:
         indexes: ClassVar = [

@@ -11,7 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
@@ -161,9 +161,37 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
         gathering = Letter.objects.filter(lead__in=stale, state=State.MERGED)
         again = {*gathering.values_list("lead", flat=True)}
         Letter.objects.filter(pk__in=set(stale) - again).update(state=State.DROPPED)
-        Letter.objects.filter(Q(pk__in=again) | Q(pk__in=gathering.values("pk"))).update(
-            state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None, told=None
-        )
+        _compose_again(Letter.objects.filter(Q(pk__in=again) | Q(pk__in=gathering.values("pk"))), now)
+
+
+def retry(letter: UUID, now: datetime) -> bool:
+    """Have a letter go out that was given up; False where there is none of this id.
+
+    One that puts questions is composed anew, since they may be closed by now; any other is sent as it was written.
+    """
+    with transaction.atomic():
+        found = Letter.objects.select_for_update().filter(pk=letter, state=State.FAILED).first()
+        if found is None:
+            return False
+        gathered = Letter.objects.filter(lead=found, state=State.MERGED)
+        if gathered.exists():
+            _compose_again(
+                Letter.objects.filter(Q(pk=letter) | Q(pk__in=[*gathered.values_list("pk", flat=True)])), now
+            )
+        else:
+            found.state = State.ORDERED if found.question or found.notice is None else State.READY
+            found.notice = None if found.state == State.ORDERED else found.notice
+            found.next_attempt_at = now
+            found.save(update_fields=["state", "notice", "next_attempt_at"])
+        Letter.objects.filter(pk=letter).update(attempts=0)
+    return True
+
+
+def _compose_again(letters: QuerySet[Letter], now: datetime) -> None:
+    """Have letters that were gathered into one be written anew, together, as things stand now."""
+    letters.update(
+        state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None, told=None
+    )
 
 
 _ON_THEIR_WAY: Final = """

@@ -7,11 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from django.utils.translation import override
 
 from accounts import letters as of_accounts
 from accounts import names
 from accounts.models import Account
+from games.engine import Phrase
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
 from games.play import (
     addressing,
@@ -30,6 +32,7 @@ from games.post import arrival, road
 from notifications import confirmation, operator, outbox, preferences, reach
 from notifications.endpoints import Webhook
 from notifications.models import Letter, State
+from notifications.set_aside import SetAside
 from notifications.webhooks.letters import DISABLED, disabled
 from tests.play.seated import NOON, absent, begin, play
 
@@ -189,7 +192,13 @@ class House:
             setbacks.of_mail(person.pk, self.games[0], person, NOON)
             notice = disabled(Webhook(account=person, url=f"https://bots.example/{self.text}"))
             outbox.post(outbox.Order(f"webhook:{person.pk}", DISABLED, person.pk), notice, NOON)
-        operator.tell("mail", f"mail 7: {self.text}", NOON)
+            refused = msgspec.json.encode(Phrase(setbacks.NOT_YET)).decode()
+            for phrase in (None, refused):
+                move = Move(game=self.games[0], account=person, via="mail", received_at=NOON, phrase=phrase)
+                setbacks.of_move(move, NOON)
+                setbacks.of_delay(move, NOON)
+                setbacks.judged_at_last(move, {}, NOON)
+        operator.set_aside_and_tell(SetAside.Kind.MAIL, 7, "", self.text, NOON)
         for person in self.people:
             reach.note(person.email, reach.Failure.FOR_GOOD, None, NOON)
             confirmation.ask(person, NOON)

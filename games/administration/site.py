@@ -13,9 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Account, Act, Report
 from games.administration import health
 from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
+from games.administration.set_aside import SetAsideAdmin, StallAdmin
 from games.administration.tables import GameAdmin, LetterAdmin, RawMailAdmin
-from games.models import Game
+from games.models import Game, Stall
 from notifications.models import Letter, RawMail
+from notifications.set_aside import SetAside
 
 
 class Administration(AdminSite):
@@ -49,3 +51,5 @@ site.register(Act, ActAdmin)
 site.register(Game, GameAdmin)
 site.register(Letter, LetterAdmin)
 site.register(RawMail, RawMailAdmin)
+site.register(SetAside, SetAsideAdmin)
+site.register(Stall, StallAdmin)

@@ -23,6 +23,7 @@ from games.bells import ring
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
 from games.log_store import Line
 from games.models import Move
+from games.play import setbacks
 from games.play.access import Sight, glance
 from games.play.envelope import Shown, is_shown, shown
 from games.play.sitting import Sitting
@@ -169,6 +170,8 @@ def told_move(move: Move) -> dict[str, Any]:
 
 
 def _problem(seen: Sight, move: Move) -> dict[str, Any] | None:
+    if move.state == Move.State.RECEIVED and seen.game.stalled_since is not None:
+        return problem("error", Phrase(setbacks.NOT_YET), {})
     if move.state == Move.State.REJECTED:
         return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), seen.names)
     if move.state == Move.State.FAILED:

@@ -58,7 +58,7 @@ class Move(models.Model):
         REJECTED = "rejected"
         """The rules refuse it; ``code`` and ``phrase`` say why."""
         FAILED = "failed"
-        """The server could not resolve it, three times; it was set aside."""
+        """The server could not judge it for six hours; it was set aside."""
 
     class Via(models.TextChoices):
         API = "api"
@@ -102,6 +102,21 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return str(self.id)
+
+
+class Stall(models.Model):
+    """A game whose moves cannot be judged for a reason outside the rules, and when they are tried again."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True)
+    since = models.DateTimeField()
+    """When the present first move failed first; since when the game is stalled stands in its row."""
+    tries = models.PositiveIntegerField()
+    try_at = models.DateTimeField(db_index=True)
+    error = models.CharField(max_length=300)
+    """The kind and place of the last error, never its message."""
+
+    def __str__(self) -> str:
+        return str(self.game_id)
 
 
 class OpenQuestion(models.Model):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import Language
 from games.engine.record import RESIGNATION
-from games.models import Move
+from games.models import Game, Move
 from games.pages import words
 from games.pages.doors import PAGE, acting, judge_soon, seen, typed
 from games.pages.named import Named
@@ -48,6 +48,8 @@ def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
             game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
         ).first()
         messages.info(request, words.closed(told, before))
+    elif move.state == Move.State.RECEIVED:
+        messages.info(request, words.waiting(Game.objects.get(pk=at.game.pk)))
     elif move.state == Move.State.FAILED:
         messages.error(request, _("This move could not be judged; the fault is ours, and the operator knows of it."))
 

@@ -6,7 +6,8 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from games.engine import Phrase
-from games.models import Move
+from games.models import Game, Move
+from games.play import setbacks
 from games.play.speak import speak
 from games.play.telling import Telling
 
@@ -48,10 +49,17 @@ def closed(told: Telling, answered: Move | None) -> str:
     return sentence % told.called
 
 
+def waiting(game: Game) -> str:
+    """What is said of an answer that is not judged yet."""
+    if game.stalled_since is not None:
+        return _(setbacks.NOT_YET)
+    return _("Your answer has come in and will be judged in a moment.")
+
+
 def of_move(told: Telling, move: Move) -> str:
     """What became of an answer that did not close its question."""
     if move.state == Move.State.RECEIVED:
-        return _("Your answer has come in and will be judged in a moment.")
+        return waiting(told.game)
     if move.state == Move.State.FAILED:
         return _("This move could not be judged; the fault is ours, and the operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None

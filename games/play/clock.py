@@ -17,7 +17,8 @@ from accounts.models import IdempotencyKey
 from games import log_store
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, announce, resolve, rows, timing
+from games.play import absence, announce, resolve, rows, stalls, timing
+from games.play.deadlines import GRACE
 from games.play.encoding import encode
 from games.play.leaps import Leap
 from games.play.sitting import SERVER, TOGETHER, Sitting, held
@@ -30,8 +31,6 @@ from notifications.rows import new
 
 logger = logging.getLogger(__name__)
 
-GRACE: Final = timedelta(seconds=10)
-"""How long the sweep waits after a deadline for what was received in time."""
 LOST_BELL: Final = timedelta(seconds=3)
 """After so long a move that nobody judged is taken to have lost its bell."""
 PULSE: Final = timedelta(seconds=30)
@@ -50,6 +49,8 @@ def sweep(now: datetime, leap: Leap | None = None) -> None:
     if not beat(now, leap):
         return
     resolve.resolve_waiting(now, now - LOST_BELL)
+    for game in stalls.due(now).values_list("game", flat=True):
+        attempt(lambda each: resolve.retry_stalled(each, now), game)
     each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
     _strike_all(now)
     while _remind_some(now):
@@ -57,8 +58,9 @@ def sweep(now: datetime, leap: Leap | None = None) -> None:
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
-    """What a sweep is there for: answers without a bell, pauses and times that are over, and reminders."""
+    """The rows that a sweep works on: moves without a bell, stalls to try, pauses and times over, and reminders."""
     return [
+        stalls.due(now),
         Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL).order_by("received_at"),
         Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
         OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE).order_by("due_at"),
@@ -106,7 +108,7 @@ def playable(game: str = "game__") -> Q:
 
 def games_of(found: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
-    found = found.filter(playable()).exclude(game__in=passed)
+    found = found.filter(playable(), game__stalled_since=None).exclude(game__in=passed)
     return list(found.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
 
 
@@ -247,7 +249,9 @@ def give_back(time: timedelta, now: datetime) -> None:
     log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)
     later = timedelta(seconds=seconds)
     OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
-    Game.objects.filter(pk__in=[game.pk for game in games]).update(due_at=F("due_at") + later)
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(
+        due_at=F("due_at") + later, stalled_since=F("stalled_since") + later
+    )
     timing.settle(games)
 
 

@@ -18,6 +18,8 @@ MOST_SLEEP: Final = 12
 MOST_VACATION: Final = 30
 """So many days of vacation a year a person has at most."""
 LONGEST: Final = timedelta(days=30)
+GRACE: Final = timedelta(seconds=10)
+"""How long after a deadline the sweep waits for what was received in time."""
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 Why = Literal["turn", "window", "choice", "bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"]

@@ -13,15 +13,16 @@ from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from games.engine import gettext_noop
-from games.models import Heartbeat, Move, OpenQuestion
+from games.models import Heartbeat, Move, OpenQuestion, Stall
 from games.play.clock import GRACE, playable
-from notifications import failed_letters, inbound
+from notifications import set_aside
 from notifications.channels import POSTED
 from notifications.endpoints import Delivery
 from notifications.models import Letter, RawMail, State
+from notifications.set_aside import SetAside
 
-LATELY: Final = timedelta(days=1)
-"""What was set aside counts for so long."""
+LETTERS_COUNT_FOR: Final = timedelta(days=3)
+"""So long letters count that were given up: of those there always are some, for addresses that take no mail."""
 _BEGAN: Final = time.monotonic()
 
 
@@ -68,8 +69,8 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
         since = queue.since(now)
         waits = None if since is None else max(0.0, (now - since).total_seconds())
         yield Sign(queue.name, queue.title, waits, queue.bound)
-    for name, title, bound, rows in SET_ASIDE:
-        yield Sign(name, title, rows(now - LATELY).count(), bound, counted=True)
+    for name, title, bound, rows in COUNTED:
+        yield Sign(name, title, rows(now).count(), bound, counted=True)
 
 
 def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
@@ -85,13 +86,15 @@ def _silence(now: datetime) -> timedelta:
 
 def _overdue(now: datetime) -> datetime | None:
     """Since when the first question is overdue that the clock, or a house player, should have answered."""
-    first = OpenQuestion.objects.filter(playable(), due_at__lte=now - GRACE).order_by("due_at")
+    overdue = OpenQuestion.objects.filter(playable(), game__stalled_since=None, due_at__lte=now - GRACE)
+    first = overdue.order_by("due_at")
     due = first.values_list("due_at", flat=True).first()
     return None if due is None else due + GRACE
 
 
 def _unjudged(now: datetime) -> datetime | None:
-    return _earliest(Move.objects.filter(playable(), state=Move.State.RECEIVED), "received_at")
+    waiting = Move.objects.filter(playable(), game__stalled_since=None, state=Move.State.RECEIVED)
+    return _earliest(waiting, "received_at")
 
 
 def _unwritten(now: datetime) -> datetime | None:
@@ -131,24 +134,30 @@ QUEUES: Final = (
     _Queue("mails-in", gettext_noop("Oldest mail that nobody has read"), 120, _unread),
 )
 """What may wait, and how many seconds it may."""
-SET_ASIDE: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
+COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
+    (
+        "stalled-games",
+        gettext_noop("Games whose moves cannot be judged, and are tried again"),
+        0,
+        lambda now: Stall.objects.all(),
+    ),
     (
         "failed-moves",
-        gettext_noop("Moves set aside within a day"),
+        gettext_noop("Moves that were set aside, to be tried again or acknowledged"),
         0,
-        lambda since: Move.objects.filter(state=Move.State.FAILED, received_at__gte=since),
+        lambda now: set_aside.unsettled(SetAside.Kind.MOVE),
     ),
     (
         "failed-mails",
-        gettext_noop("Emails set aside and not acknowledged"),
+        gettext_noop("Mails that were set aside, to be tried again or acknowledged"),
         0,
-        lambda since: inbound.set_aside(),
+        lambda now: set_aside.unsettled(SetAside.Kind.MAIL),
     ),
     (
         "failed-letters",
-        gettext_noop("Emails given up within three days and not acknowledged"),
+        gettext_noop("Letters given up within three days, and not acknowledged"),
         20,
-        lambda since: failed_letters.given_up().filter(created_at__gte=since - 2 * LATELY),
+        lambda now: set_aside.unsettled(SetAside.Kind.LETTER).filter(at__gte=now - LETTERS_COUNT_FOR),
     ),
 )
-"""What was set aside, and how much of it may be: addresses that take no mail there always are."""
+"""The signs that count rows, and how many there may be."""

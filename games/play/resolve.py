@@ -1,34 +1,34 @@
 """From stored moves to events: what is received is judged in its order, and applied or refused.
 
 Whoever was first is the order of (received_at, id) among the moves stored when the game is resolved; what is
-applied stays applied. A move that cannot be judged for a reason outside the rules is tried three times, then set
-aside, so that it holds nothing up.
+applied stays applied. A game in which a move cannot be judged for a reason outside the rules is stalled
+(``games.play.stalls``) and tried again later; no other game notices.
 """
 
 import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError
 
+from games import log_store
+from games.bells import ring
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.models import Move
-from games.play import absence, rows, setbacks
+from games.play import absence, rows, setbacks, stalls
 from games.play.encoding import decode, encode
 from games.play.sitting import TOGETHER, Sitting, held
 from games.play.table_events import GaveUp
 from games.play.together import work_on
-from notifications import operator
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
 
-TRIES: Final = 3
 HOW_TO_RESIGN: Final = gettext_noop("To give up the game for good, answer “resign yes”. Nothing has changed.")
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
 
@@ -37,12 +37,14 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
     """Judge what is stored for this game. Nothing is done twice, whoever calls it and how often.
 
     A database that fails is the caller's concern (OperationalError), and so is somebody who holds the game for
-    longer than ``patience``: the moves stay as they are.
+    longer than ``patience``: the moves stay as they are. They do too where the game's rules are not on this server.
     """
     try:
         _resolve(game, now, patience=patience)
     except (OperationalError, InterfaceError):
         raise
+    except log_store.UnknownRules as error:
+        logger.warning("game %s is left to a server that has its rules: %s", game, error)
     except Exception as error:
         logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe(error))
         _resolve_singly(game, now)
@@ -79,46 +81,73 @@ def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
             passed.add(games[0])
 
 
+def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
+    """Try again to judge a stalled game: all its moves, else the first, so that one further back does not hold it up.
+
+    False where somebody else holds it, or its rules are not on this server.
+    """
+    try:
+        return _is_retried(game, now, None)
+    except (OperationalError, InterfaceError):
+        raise
+    except log_store.UnknownRules as error:
+        logger.warning("game %s is left to a server that has its rules: %s", game, error)
+        return False
+    except Exception as error:
+        logger.error("game %s could not be resolved again, its first move is tried: %s", game, describe(error))
+    try:
+        _is_retried(game, now, 1)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        stalls.fail_again(game, error, now)
+    else:
+        resolve(game, now)
+    return True
+
+
+def _is_retried(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
+    with held(game, now, skip_locked=True) as sitting:
+        if sitting is not None:
+            judge_all(sitting, limit, again=True)
+    return sitting is not None
+
+
+def retry(move: uuid.UUID, now: datetime) -> bool:
+    """Have a move be judged that was set aside, as of when it came; False where there is none of this id."""
+    again = Move.objects.filter(pk=move, state=Move.State.FAILED).update(state=Move.State.RECEIVED)
+    ring("games.tasks.resolve_moves")
+    return bool(again)
+
+
 def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
     with held(game, now, patience=patience) as sitting:
         return judge_all(sitting, limit) if sitting else 0
 
 
 def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
-    """One move a transaction, so that the one at fault is known; stops behind it until it is set aside."""
+    """Judge one move a transaction, up to the one at fault; the game is stalled from there on."""
     try:
         while _resolve(game, now, limit=1):
             pass
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
-        _count_failure(game, error, now)
+        stalls.begin(game, error, now)
 
 
-def _count_failure(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that the first waiting move could not be judged. What it says is not logged: it may be a secret."""
-    with transaction.atomic():
-        move = waiting(game).select_for_update(of=("self",)).first()
-        if move is None:
-            return
-        move.attempts += 1
-        if move.attempts >= TRIES:
-            move.state = Move.State.FAILED
-            operator.tell("move", f"move {move.id} of game {game}: {describe(error)}", now)
-            setbacks.of_move(move, now)
-        move.save(update_fields=["attempts", "state"])
-
-
-def waiting(game: uuid.UUID) -> Any:
-    """The moves that wait to be judged, in the order in which they are."""
-    return Move.objects.filter(game=game, state=Move.State.RECEIVED).order_by("received_at", "id")
-
-
-def judge_all(sitting: Sitting, limit: int | None = None) -> int:
-    """Judge the waiting moves of a held game; gives how many there were."""
+def judge_all(sitting: Sitting, limit: int | None = None, *, again: bool = False) -> int:
+    """Judge the waiting moves of a held game; gives how many there were. A stalled game is judged only ``again``."""
+    was_stalled = sitting.game.stalled_since is not None
+    if was_stalled and not again:
+        return 0
+    if was_stalled:
+        stalls.lift(sitting)
     moves = sitting.waiting[:limit]
     for move in moves:
         judge(sitting, move)
+        if was_stalled or move.attempts:
+            setbacks.judged_at_last(move, sitting.names(), sitting.now)
     if moves:
         absence.settle(sitting)
     return len(moves)
@@ -161,7 +190,7 @@ def _play(sitting: Sitting, move: Move) -> None:
     seat, chance = Seat(move.seat), sitting.chance()
     question = sitting.question(seat, move.question)
     row = sitting.open[question.id]
-    if not row.house and move.via != Move.Via.CLOCK and move.received_at > row.due_at:
+    if not row.house and move.via != Move.Via.CLOCK and sitting.received_at(move) > row.due_at:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This answer came after its time was over.")))
     if move.text is not None:
         answer = sitting.rules.parse(sitting.state, question, move.text, names_to_read(sitting.names()))

@@ -27,14 +27,14 @@ _TERMS: Final = ("due_at", "remind_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND move.received_at <= %s AND NOT move.game_id = ANY(%s::uuid[])
+      AND game.stalled_since IS NULL AND move.received_at <= %s AND NOT move.game_id = ANY(%s::uuid[])
     ORDER BY move.received_at LIMIT %s
 """
 _OVERDUE: Final = """
     SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
     WHERE NOT question.house
       AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND question.due_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
+      AND game.stalled_since IS NULL AND question.due_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
     ORDER BY question.due_at LIMIT %s
 """
 
@@ -72,7 +72,7 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
 def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
     """Up to ``limit`` games with moves that were in by then and wait to be judged, the longest waiting first.
 
-    None of ``but``, and none whose rules are not on this server: they wait for one that has them.
+    None of ``but``, none that is stalled, and none whose rules are not on this server: they wait for one that has them.
     """
     return _games(_WAITING, until, but, limit)
 

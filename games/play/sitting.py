@@ -102,6 +102,8 @@ class Sitting:
         self._stored = {each: _terms(row) for each, row in self.open.items()}
         self._handed_back: list[OpenQuestion] = []
         self._lines: list[Line] = []
+        self.given_back: tuple[datetime, timedelta] | None = None
+        """Since when no time has passed, for so long: so far all deadlines were moved."""
 
     @property
     def state(self) -> Any:
@@ -142,7 +144,7 @@ class Sitting:
             move.last_event = self.position.version
             self.judged.append(move)
         self.game.draws += len(draws)
-        self._ask(self.now if move is None else move.received_at)
+        self._ask(self.now if move is None else self.received_at(move))
         if move is not None and presence.count(self.places[Seat(move.seat)], move):
             self.welcome_back(Seat(move.seat))
 
@@ -271,6 +273,11 @@ class Sitting:
         told = timing.told_of_window(self.game, self.open.values(), self.places.values())
         self.game.due_at = told or self.game.due_at
         self._time_the_house()
+
+    def received_at(self, move: Move) -> datetime:
+        """The moment as of which a move counts: by deadlines as they were moved when time was given back."""
+        since, by = self.given_back or (move.received_at, timedelta())
+        return min(move.received_at, since) + by
 
     def reconsider(self, seat: Seat) -> None:
         """Have what this seat is asked be due as its player's calendar says now, where that is later."""

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.play import invitations
 from games.post import road
-from notifications import inbound
+from notifications import inbound, set_aside
 from notifications.turns import FewAtATime
 
 _READING: Final = FewAtATime(lambda: road.read_due(timezone.now()))
@@ -21,8 +21,9 @@ def read_mail() -> None:
 
 @shared_task(ignore_result=True)
 def forget_mail() -> None:
-    """Delete mail that was read long ago. Rung every hour."""
+    """Delete mail that was read, and notes of what was set aside and settled, long ago. Rung every hour."""
     inbound.forget(timezone.now())
+    set_aside.forget(timezone.now())
 
 
 @shared_task(ignore_result=True)

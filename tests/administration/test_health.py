@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import health
-from notifications import failed_letters, inbound
+from games.play import health, stalls
+from notifications import set_aside
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, RawMail, State
+from notifications.set_aside import SetAside
 from tests.administration.conftest import browser
 from tests.play.seated import NOON, begin
 
@@ -93,22 +94,24 @@ def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> Non
     assert red(NOON + HOUR) == []
 
 
-def test_whatever_was_set_aside_is_red_for_a_day_and_mails_until_they_are_acknowledged(game: Game) -> None:
-    move(game, "failed")
-    mail("failed")
-    assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
+def test_what_was_set_aside_is_red_until_somebody_settles_it(game: Game, maryam: Account) -> None:
     OpenQuestion.objects.all().delete()
-    assert red(NOON + 25 * HOUR) == ["failed-mails"]
-    inbound.acknowledge(RawMail.objects.all(), NOON)
-    assert red(NOON + 25 * HOUR) == []
+    for kind in SetAside.Kind:
+        set_aside.note(kind, 7, "", "KeyError in decide", NOON)
+    assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
+    for number in range(20):
+        set_aside.note(SetAside.Kind.LETTER, uuid4(), "", f"refused {number}", NOON)
+    assert red(NOON + 72 * HOUR) == ["failed-moves", "failed-mails", "failed-letters"]
+    assert red(NOON + 100 * 24 * HOUR) == ["failed-moves", "failed-mails"]
+    set_aside.settle(set_aside.unsettled(), SetAside.Outcome.ACKNOWLEDGED, NOON)
+    assert red(NOON + HOUR) == []
 
 
-def test_letters_that_were_given_up_are_red_until_they_are_acknowledged(game: Game, maryam: Account) -> None:
-    for number in range(21):
-        letter(State.FAILED, maryam, f"mail{number}")
-    assert red(NOON) == ["failed-letters"]
-    failed_letters.acknowledge(Letter.objects.all(), NOON)
-    assert red(NOON) == []
+def test_a_stalled_game_is_a_sign_of_its_own_and_not_that_work_waits(game: Game) -> None:
+    move(game, "received")
+    OpenQuestion.objects.update(due_at=NOON)
+    stalls.begin(game.pk, KeyError(), NOON)
+    assert red(NOON + HOUR) == ["stalled-games"]
 
 
 def is_heart_red(now: datetime, up: timedelta = LONG_UP) -> bool:
@@ -134,7 +137,7 @@ def test_the_signs_take_as_many_queries_however_many_games_there_are(
 ) -> None:
     for _ in range(3):
         begin([maryam, bahareh])
-    with django_assert_num_queries(1 + len(health.QUEUES) + len(health.SET_ASIDE)):
+    with django_assert_num_queries(1 + len(health.QUEUES) + len(health.COUNTED)):
         list(health.signs(LATE, LONG_UP))
 
 

@@ -10,13 +10,16 @@ from django.urls import reverse
 from accounts.models import Account, Act, Report
 from games.administration import site
 from games.engine import Seat
-from games.models import Game, Remark
-from games.play import addressing
+from games.models import Game, Move, Remark, Stall
+from games.play import addressing, stalls
 from games.play.announce import write_due
 from games.play.reporting import report_remark
 from games.play.talk import say
 from games.post import arrival
+from notifications import operator
+from notifications.failures import describe
 from notifications.models import Letter, RawMail
+from notifications.set_aside import SetAside
 from tests.administration.conftest import browser
 from tests.play.seated import NOON, begin, play
 
@@ -34,6 +37,9 @@ def game(maryam: Account, bahareh: Account) -> Game:
     arrival.receive(
         b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [addressing.of_seat(game.id, Seat(2))], NOON
     )
+    stalls.begin(game.id, KeyError("contessa"), NOON)
+    error = describe(KeyError("assassin"))
+    operator.set_aside_and_tell(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)
     return game
 
 
@@ -50,7 +56,7 @@ def pages(most: int = 1) -> Iterator[str]:
 
 def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
     assert {model.__name__ for model in site._registry} == {
-        "Account", "Act", "Game", "Group", "Letter", "RawMail", "Report",
+        "Account", "Act", "Game", "Group", "Letter", "RawMail", "Report", "SetAside", "Stall",
     }  # fmt: skip
 
 
@@ -177,3 +183,30 @@ def test_only_who_has_every_right_says_who_is_on_the_staff(
     acted(browser(kaveh), bahareh, is_staff="on")
     acted(browser(dariush), maryam, is_staff="on")
     assert set(Account.objects.filter(is_staff=True)) == {maryam, kaveh, dariush}
+
+
+def test_the_operator_retries_and_acknowledges_what_was_set_aside_and_moderators_do_not(
+    game: Game, dariush: Account, kaveh: Account
+) -> None:
+    mail = RawMail.objects.get()
+    RawMail.objects.update(state=RawMail.State.FAILED)
+    operator.set_aside_and_tell(SetAside.Kind.MAIL, mail.pk, "", "KeyError in read", NOON)
+    first, second = SetAside.objects.order_by("kind")
+    address = reverse("admin:notifications_setaside_changelist")
+    assert browser(kaveh).get(address).status_code == 403
+    assert browser(kaveh).post(address, {"action": "retry", "_selected_action": [first.pk]}).status_code == 403
+    for row, action in ((first, "retry"), (second, "acknowledge")):
+        assert browser(dariush).post(address, {"action": action, "_selected_action": [row.pk]}).status_code == 302
+    mail.refresh_from_db()
+    assert mail.state == RawMail.State.RECEIVED
+    assert [row.outcome for row in SetAside.objects.order_by("kind")] == ["retried", "acknowledged"]
+    assert LogEntry.objects.count() == 2
+    assert str(first.pk) not in browser(dariush).get(address).content.decode().partition("<tbody")[2]
+    assert f"/{first.pk}/" in browser(dariush).get(address, {"settled": "yes"}).content.decode()
+
+
+def test_the_operator_has_a_stalled_game_tried_at_once(game: Game, dariush: Account) -> None:
+    before = Stall.objects.get().try_at
+    address = reverse("admin:games_stall_changelist")
+    browser(dariush).post(address, {"action": "retry_now", "_selected_action": [game.pk]})
+    assert Stall.objects.get().try_at > before

@@ -13,13 +13,15 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 from accounts.models import Account
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
-from games.play import addressing, clock
+from games.play import addressing, clock, retrying
 from games.play.announce import write_due
 from games.post import arrival, road
 from notifications import addresses, inbound, preferences
+from notifications import set_aside as notes
 from notifications.channels.mail import message
 from notifications.models import Letter, RawMail
 from notifications.notice import Prose
+from notifications.set_aside import SetAside
 from tests.play.seated import NOON, play
 
 pytestmark = pytest.mark.django_db
@@ -355,7 +357,7 @@ def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pa
     assert pauses[:4] == [10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND]
     assert pauses[-1] == inbound.LONGEST_PAUSE
     assert timedelta(hours=5) < tries[-1] - LATER < inbound.PATIENCE
-    assert (mail.failures, mail.set_aside_at) == (inbound.FAILURES, now)
+    assert (mail.failures, notes.unsettled().get().at) == (inbound.FAILURES, now)
     assert bytes(mail.raw) == written("income")
 
 
@@ -400,7 +402,7 @@ def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_ca
     with monkeypatch.context() as broken:
         unreadable(broken, b"income")
         set_aside(game)
-    assert inbound.try_again(RawMail.objects.all(), LATER + timedelta(hours=1)) == 1
+    assert retrying.retry(notes.unsettled(), LATER + timedelta(hours=1)) == (1, 0)
     road.read_due(LATER + timedelta(hours=1))
     assert RawMail.objects.get().state == "read"
     assert (Move.objects.get().state, Move.objects.get().received_at) == ("applied", LATER)
@@ -409,10 +411,9 @@ def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_ca
 def test_a_mail_that_was_set_aside_is_red_until_it_is_acknowledged(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     unreadable(monkeypatch, b"income")
     set_aside(game)
-    assert inbound.set_aside().count() == 1
-    assert inbound.acknowledge(RawMail.objects.all(), LATER) == 1
-    assert inbound.acknowledge(RawMail.objects.all(), LATER) == 0
-    assert inbound.set_aside().count() == 0
+    assert notes.unsettled(SetAside.Kind.MAIL).count() == 1
+    assert retrying.acknowledge(notes.unsettled(), LATER) == 1
+    assert notes.unsettled().count() == 0
 
 
 def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
@@ -424,7 +425,7 @@ def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
     monkeypatch.setattr(inbound, "MOST_KEPT", 2 * len(written("income")))
     inbound.forget(LATER)
     assert [bool(mail.raw) for mail in RawMail.objects.order_by("received_at")] == [False, True, True]
-    assert inbound.try_again(RawMail.objects.all(), LATER) == 2
+    assert retrying.retry(notes.unsettled(), LATER) == (2, 1)
 
 
 def receive_income(game: Game, at: Any = LATER) -> None:

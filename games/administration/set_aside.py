@@ -1,0 +1,86 @@
+"""What was given up and which games are stalled: ids, places of errors and times, and never what anything says."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.contrib import messages
+from django.contrib.admin import SimpleListFilter, action
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.administration.reading import ReadOnly
+from games.models import Stall
+from games.play import retrying, stalls
+from games.play.speak import number
+from notifications.set_aside import SetAside
+
+
+class Settled(SimpleListFilter):
+    """Shows what is not settled unless all is asked for."""
+
+    title = gettext_lazy("settled")
+    parameter_name = "settled"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("Yes")), ("all", gettext_lazy("All"))]
+
+    def choices(self, changelist: Any) -> Iterable[Any]:
+        first, *rest = super().choices(changelist)
+        return [{**first, "display": gettext_lazy("No")}, *rest]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[SetAside]) -> QuerySet[SetAside]:
+        if self.value() == "all":
+            return queryset
+        return queryset.filter(settled_at__isnull=self.value() != "yes")
+
+
+@action(description=gettext_lazy("Try again"))
+def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
+    """Put what was chosen back to be tried by a worker."""
+    page.note_all(request, rows, "retried")
+    tried, gone = retrying.retry(rows, timezone.now())
+    said = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
+    more = _("%(gone)s no longer exist.") % {"gone": number(gone)} if gone else ""
+    messages.success(request, f"{said} {more}".strip())
+
+
+@action(description=gettext_lazy("Acknowledge"))
+def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
+    """Note that nothing more is to be done about what was chosen."""
+    page.note_all(request, rows, "acknowledged")
+    done = retrying.acknowledge(rows, timezone.now())
+    messages.success(request, _("%(count)s acknowledged.") % {"count": number(done)})
+
+
+class SetAsideAdmin(ReadOnly):
+    """Moves, mails and letters that were given up, to try again or acknowledge."""
+
+    list_display = ("at", "kind", "subject", "about", "error", "outcome")
+    list_filter = (Settled, "kind")
+    ordering = ("-at",)
+    fields = ("kind", "subject", "about", "error", "at", "settled_at", "outcome")
+    actions: ClassVar = [retry, acknowledge]
+
+    def note_all(self, request: HttpRequest, rows: Iterable[SetAside], what: str) -> None:
+        """Enter into the admin's own log who did what."""
+        for row in rows:
+            self.log_change(request, row, what)
+
+
+@action(description=gettext_lazy("Try again now"))
+def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
+    """Have the chosen games be tried at the next tick."""
+    count = stalls.retry_all(timezone.now(), [row.pk for row in rows])
+    messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
+
+
+class StallAdmin(ReadOnly):
+    """Games whose moves cannot be judged, and when they are tried again."""
+
+    list_display = ("game_id", "since", "tries", "try_at", "error")
+    ordering = ("since",)
+    fields = ("game_id", "since", "tries", "try_at", "error")
+    actions: ClassVar = [retry_now]

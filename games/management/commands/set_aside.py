@@ -1,0 +1,58 @@
+"""``manage.py set_aside``: list what was given up and which games are stalled, try it again, or acknowledge it."""
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.play import retrying, stalls
+from notifications import set_aside
+from notifications.set_aside import SetAside
+
+
+class Command(BaseCommand):
+    """Shows ids, places of errors and times: never a move, a card or what a letter or mail says."""
+
+    help = "List the moves, mails and letters that were set aside and the stalled games, retry or acknowledge them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", nargs="?", choices=["list", "retry", "acknowledge"], default="list")
+        parser.add_argument("number", nargs="*", type=int, help="the numbers that list shows")
+        parser.add_argument("--all", action="store_true", help="everything that list shows")
+
+    def handle(self, *args: Any, action: str, number: list[int], all: bool, **options: Any) -> None:
+        if action == "list":
+            self._list()
+            return
+        if bool(number) == all:
+            raise CommandError(f"Name numbers that list shows, or --all: manage.py set_aside {action} 3 7")
+        rows = _chosen(number)
+        if action == "acknowledge":
+            self.stdout.write(f"{retrying.acknowledge(rows, timezone.now())} acknowledged.")
+            return
+        tried, gone = retrying.retry(rows, timezone.now())
+        games = stalls.retry_all(timezone.now()) if all else 0
+        self.stdout.write(f"{tried} to be tried again, {gone} gone by now; {games} stalled games to be tried now.")
+
+    def _list(self) -> None:
+        rows = set_aside.unsettled()
+        for row in rows:
+            about = f" of {row.about}" if row.about else ""
+            self.stdout.write(f"{row.pk}  {row.at:%Y-%m-%d %H:%M:%S}  {row.kind} {row.subject}{about}: {row.error}")
+        games = stalls.standing()
+        for stall in games:
+            tries = f"{stall.tries} tries, next at {stall.try_at:%H:%M:%S}"
+            since = f"{stall.game.stalled_since:%Y-%m-%d %H:%M:%S}"
+            self.stdout.write(f"-  {since}  game {stall.game_id} is stalled, {tries}: {stall.error}")
+        self.stdout.write(f"{len(rows)} set aside, {len(games)} games stalled.")
+
+
+def _chosen(numbers: Sequence[int]) -> list[SetAside]:
+    """The unsettled rows of these numbers; all of them where none are given."""
+    rows = list(set_aside.unsettled())
+    unknown = set(numbers) - {row.pk for row in rows}
+    if unknown:
+        raise CommandError(f"Not in the list: {', '.join(map(str, sorted(unknown)))}.")
+    return [row for row in rows if not numbers or row.pk in numbers]

@@ -1,0 +1,117 @@
+"""Stalls: games whose moves cannot be judged for a reason outside the rules.
+
+A stalled game is left alone but for tries, with growing pauses. Meanwhile no time passes in it and its moves wait, in
+their order. A move that fails for ``GIVE_UP`` is set aside, and the next one is tried.
+"""
+
+import logging
+import uuid
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from games.models import Game, Move, Stall
+from games.play import setbacks
+from games.play.deadlines import GRACE
+from games.play.sitting import SERVER, Sitting
+from games.play.table_events import DeadlinesMoved
+from notifications import operator
+from notifications.failures import describe
+from notifications.set_aside import SetAside
+
+logger = logging.getLogger(__name__)
+
+PAUSE: Final = timedelta(seconds=5)
+"""The time until the first try after a failure; each further one waits twice as long, up to ``LONGEST_PAUSE``."""
+LONGEST_PAUSE: Final = timedelta(minutes=10)
+GIVE_UP: Final = timedelta(hours=6)
+"""How long one move is tried."""
+
+_BEGIN: Final = """
+    WITH stalled AS (
+        UPDATE games_game SET stalled_since = %(now)s WHERE id = %(game)s AND stalled_since IS NULL RETURNING id
+    ), failed AS (
+        UPDATE games_move SET attempts = attempts + 1 WHERE id = (
+            SELECT id FROM games_move WHERE game_id = %(game)s AND state = 'received' ORDER BY received_at, id LIMIT 1
+        ) AND EXISTS (SELECT FROM stalled)
+    )
+    INSERT INTO games_stall (game_id, since, tries, try_at, error)
+    SELECT id, %(now)s, 1, %(try_at)s, %(error)s FROM stalled
+"""
+"""It names few columns, so that it works while others are missing."""
+
+
+def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
+    """Note that a game could not be judged. One that is stalled already stays as it is."""
+    values = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe(error)[:300]}
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_BEGIN, values)
+        if cursor.rowcount:
+            logger.error("game %s is stalled, its moves are tried again later: %s", game, describe(error))
+
+
+def due(now: datetime) -> QuerySet[Stall]:
+    """The stalled games that are to be tried now."""
+    return Stall.objects.filter(try_at__lte=now).order_by("try_at")
+
+
+def standing() -> QuerySet[Stall]:
+    """All stalled games, those first that have been so for longest."""
+    return Stall.objects.select_related("game").order_by("game__stalled_since")
+
+
+def retry_all(now: datetime, games: Collection[uuid.UUID] | None = None) -> int:
+    """Have stalled games, all or these, be tried at the next tick; gives how many there are."""
+    chosen = Stall.objects.all() if games is None else Stall.objects.filter(pk__in=games)
+    return chosen.update(try_at=now)
+
+
+def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
+    """Note that a stalled game could not be judged once more: it is tried later, or its first move is set aside."""
+    with transaction.atomic():
+        stall = Stall.objects.select_for_update(of=("self",)).select_related("game").filter(game=game).first()
+        if stall is None:
+            return
+        stall.tries += 1
+        stall.try_at = now + min(PAUSE * 2 ** min(stall.tries - 1, 16), LONGEST_PAUSE)
+        stall.error = describe(error)[:300]
+        waiting = list(Move.objects.filter(game=game, state=Move.State.RECEIVED).order_by("received_at", "id"))
+        if waiting:
+            waiting[0].attempts += 1
+            waiting[0].save(update_fields=["attempts"])
+        if waiting and now - stall.since >= GIVE_UP:
+            _set_aside(waiting.pop(0), stall, now)
+        stall.save()
+        if stall.game.stalled_since and now - stall.game.stalled_since >= setbacks.TOLD_AFTER:
+            for move in waiting:
+                setbacks.of_delay(move, now)
+    logger.warning("game %s is stalled, try %d: %s", game, stall.tries, describe(error))
+
+
+def _set_aside(move: Move, stall: Stall, now: datetime) -> None:
+    """Give a move up, so that those behind it are tried, each for as long."""
+    move.state = Move.State.FAILED
+    move.save(update_fields=["state"])
+    stall.since, stall.tries, stall.try_at = now, 0, now
+    operator.set_aside_and_tell(SetAside.Kind.MOVE, move.id, f"game:{move.game_id}", stall.error, now)
+    setbacks.of_move(move, now)
+
+
+def lift(sitting: Sitting) -> None:
+    """End the stall of a game that is held: the time that it took is given back to everybody who is asked.
+
+    A stall shorter than the grace after deadlines needs that no more than a short step of a clock does.
+    """
+    since = sitting.game.stalled_since
+    assert since is not None
+    Stall.objects.filter(game=sitting.game.pk).delete()
+    Game.objects.filter(pk=sitting.game.pk).update(stalled_since=None)
+    sitting.game.stalled_since = None
+    lost = timedelta(seconds=int((sitting.now - since).total_seconds()))
+    if lost >= GRACE and any(not row.house for row in sitting.open.values()):
+        sitting.tell(DeadlinesMoved(seconds=int(lost.total_seconds())), SERVER)
+        sitting.postpone(lost)
+        sitting.given_back = since, lost
