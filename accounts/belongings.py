@@ -10,7 +10,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import F
 
-from accounts.models import Account, Block, Mute, Report, Token
+from accounts.models import Account, Block, CodeRequest, Mute, Report, Token
 
 
 def papers(account: Account) -> dict[str, Any]:
@@ -43,4 +43,4 @@ def let_go(account: Account, now: datetime) -> None:
         report.save(update_fields=["evidence"])
     of_accounts = ContentType.objects.get_for_model(Account)
     LogEntry.objects.filter(content_type=of_accounts, object_id=str(account.pk)).delete()
-    Account.objects.forget_holds(account.email)
+    CodeRequest.objects.filter(email=account.email).delete()

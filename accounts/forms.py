@@ -1,11 +1,11 @@
-"""allauth's sign-up form with what an account here has besides address and password."""
+"""The form of signing up, with what an account here has besides address and password."""
 
 from typing import Any
 
-from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.account.adapter import get_adapter
 from django import forms
-from django.http import HttpRequest, HttpResponse
-from django.utils import timezone, translation
+from django.core.exceptions import ValidationError
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names
@@ -13,13 +13,18 @@ from accounts.models import Account, Language
 from accounts.zones import validate_time_zone
 
 
-class SignupForm(AllauthSignupForm):
-    """Sign-up, the same for pages and programs: ``ACCOUNT_FORMS`` names it."""
+class SignupForm(forms.Form):
+    """Sign-up, the same for pages and programs."""
 
+    email = forms.EmailField(max_length=254)
+    password = forms.CharField(strip=False)
     name = forms.CharField(label=_("Name"), validators=[names.validate_name])
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
     time_zone = forms.CharField(label=_("Time zone"), required=False, validators=[validate_time_zone])
     is_bot = forms.BooleanField(label=_("A program plays for this account"), required=False)
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
 
     def clean_name(self) -> str:
         return names.tidy(self.cleaned_data["name"])
@@ -31,18 +36,20 @@ class SignupForm(AllauthSignupForm):
         return self.cleaned_data["time_zone"] or "UTC"
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        asked = {"email", "name"} <= cleaned.keys()
-        if asked and not Account.objects.is_free(cleaned["name"], cleaned["email"], timezone.now()):
+        cleaned = super().clean() or {}
+        if {"email", "name"} <= cleaned.keys() and not Account.objects.is_free(cleaned["name"], cleaned["email"]):
             self.add_error("name", names.taken())
+        if "password" in cleaned:
+            self._check_password(cleaned)
         return cleaned
 
-    def try_save(self, request: HttpRequest) -> tuple[Account | None, HttpResponse | None]:
-        """Make the account; for an address that has one, do as much work and leave as many traces, but make none."""
-        if self.account_already_exists:
-            Account().set_password(self.cleaned_data["password1"])
-            Account.objects.hold_name(self.cleaned_data["name"], self.cleaned_data["email"])
-        return super().try_save(request)
+    def _check_password(self, cleaned: dict[str, Any]) -> None:
+        """Refuse a password that is too weak, or much like the address or the name."""
+        newcomer = Account(email=cleaned.get("email", ""), name=cleaned.get("name", ""))
+        try:
+            get_adapter().clean_password(cleaned["password"], newcomer)
+        except ValidationError as error:
+            self.add_error("password", error)
 
 
 def _spoken() -> str:

@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Any, Final
 from uuid import uuid4
 
-from allauth.core import ratelimit
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
@@ -20,8 +19,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import override
 
 from accounts import letters
-from accounts.flows import TooManyTries, WrongCode, WrongPassword
+from accounts.flows import WrongPassword
 from accounts.models import Account
+from accounts.sign_up import WrongCode
+from accounts.tries import count
 from notifications import outbox
 
 CODE_HOLDS: Final = timedelta(hours=1)
@@ -35,7 +36,7 @@ def papers(account: Account) -> dict[str, Any]:
 
 def send_code(request: HttpRequest, account: Account, now: datetime) -> None:
     """Mail the code that proves, in place of a password, that the owner wants the account deleted. TooManyTries."""
-    _count(request, "leaving_code", account)
+    count(request, "leaving_code", str(account.pk))
     with override(account.language):
         notice = letters.leaving(account, _code(account, now))
     outbox.post(outbox.Order(f"leaving:{uuid4()}", "account", account.pk), notice, now)
@@ -43,7 +44,7 @@ def send_code(request: HttpRequest, account: Account, now: datetime) -> None:
 
 def prove(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:
     """Whether it is the owner who asks: by the password, or the code from the mail. WrongPassword, WrongCode."""
-    _count(request, "leaving", account)
+    count(request, "leaving", str(account.pk))
     if password:
         if not account.check_password(password):
             raise WrongPassword
@@ -72,8 +73,3 @@ def _code(account: Account, at: datetime) -> str:
     mac = salted_hmac("accounts.leaving", f"{account.pk}|{account.password}|{hour}", algorithm="sha256").digest()
     text = base64.b32encode(mac).decode()[:8].lower()
     return f"{text[:4]}-{text[4:]}"
-
-
-def _count(request: HttpRequest, action: str, account: Account) -> None:
-    if not ratelimit.consume(request, action=action, key=str(account.pk)):
-        raise TooManyTries

@@ -1,27 +1,25 @@
 """What accounts write to their owners, in the active language."""
 
-import math
-
-from allauth.account import app_settings
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from persiantools import digits
 
+from accounts.codes import HOLDS
 from accounts.models import Account
 from notifications.notice import Code, Footnote, Notice, Prose
 
 
-def code(account: Account, code: str) -> Notice:
-    """The code that confirms an address."""
+def code(name: str, code: str) -> Notice:
+    """The code that confirms an address, for a sign-up under this name."""
     return _letter(
         _("Your code for Darbar"),
         _("This is the code that confirms your address."),
         (
-            _("Somebody signed up at Darbar with this address, under the name %(name)s.") % _called(account),
+            _("Somebody signed up at Darbar with this address, under the name %(name)s.") % _called(name),
             _("If that was you, confirm it with this code:"),
         ),
         (
-            _holds(app_settings.EMAIL_VERIFICATION_BY_CODE_TIMEOUT),
+            _holds(),
             _("If it was not you, or not this name, do nothing: without the code there is no account."),
         ),
         code,
@@ -33,9 +31,9 @@ def new_password(account: Account, code: str) -> Notice:
     return _letter(
         _("A new password for Darbar"),
         _("This is the code with which you set a new password."),
-        (_("Somebody asked for a new password for %(name)s. If that was you, use this code:") % _called(account),),
+        (_("Somebody asked for a new password for %(name)s. If that was you, use this code:") % _called(account.name),),
         (
-            _holds(app_settings.PASSWORD_RESET_BY_CODE_TIMEOUT),
+            _holds(),
             _("If it was not you, do nothing: the old password stays."),
         ),
         code,
@@ -49,7 +47,7 @@ def account_exists(account: Account) -> Notice:
         _("Somebody tried to sign up with your address."),
         (
             _("Somebody, perhaps you, tried to sign up at Darbar with this address."),
-            _("It already has an account, under the name %(name)s. Nothing has changed.") % _called(account),
+            _("It already has an account, under the name %(name)s. Nothing has changed.") % _called(account.name),
         ),
         (_("If it was not you, there is nothing to do."),),
     )
@@ -61,7 +59,7 @@ def leaving(account: Account, code: str) -> Notice:
         _("Your code for Darbar"),
         _("This is the code that deletes your account."),
         (
-            _("Somebody, probably you, wants the account %(name)s to be deleted, for good.") % _called(account),
+            _("Somebody, probably you, wants the account %(name)s to be deleted, for good.") % _called(account.name),
             _("If that is what you want, confirm it with this code:"),
         ),
         (
@@ -77,10 +75,9 @@ def _letter(subject: str, headline: str, said: tuple[str, ...], footnote: tuple[
     return Notice(language=_language(), subject=subject, headline=headline, blocks=blocks)
 
 
-def _holds(seconds: int) -> str:
+def _holds() -> str:
     """For how long a code can be used."""
-    minutes = {"minutes": _number(math.ceil(seconds / 60))}
-    return _("It holds for %(minutes)s minutes, and earlier codes hold no more.") % minutes
+    return _("It holds for %(minutes)s minutes.") % {"minutes": _number(int(HOLDS.total_seconds()) // 60)}
 
 
 def _language() -> str:
@@ -91,6 +88,6 @@ def _number(number: int) -> str:
     return str(digits.en_to_fa(str(number))) if _language() == "fa" else str(number)
 
 
-def _called(account: Account) -> dict[str, str]:
-    """The account's name in its own direction, whatever stands round it."""
-    return {"name": f"\u2068{account.name}\u2069"}
+def _called(name: str) -> dict[str, str]:
+    """An account's name in its own direction, whatever stands round it."""
+    return {"name": f"\u2068{name}\u2069"}

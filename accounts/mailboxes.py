@@ -9,7 +9,6 @@ from typing import Final
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -31,34 +30,28 @@ def confirmed(account: Account) -> list[str]:
 
 
 def owner(address: str) -> Account | None:
-    """The account of this address; a sign-up that nobody has confirmed makes nobody its owner."""
+    """The account of this address."""
     address = address.lower()
     found = EmailAddress.objects.filter(email=address, verified=True).select_related("user").first()
-    if found is not None:
-        return found.user
-    used = Q(emailaddress=None) | Q(last_login__isnull=False) | Q(is_staff=True)
-    return Account.objects.filter(used, email=address).first()
+    return found.user if found is not None else Account.objects.filter(email=address).first()
 
 
 @transaction.atomic
 def newcomer(address: str, called: str, language: str, now: datetime) -> Account:
     """An account without a password for somebody who has shown by a mail that this address is theirs.
 
-    A sign-up with it that was never confirmed gives way: whoever made it did not show as much.
+    No code confirms a sign-up with it any more.
     """
     address = address.lower()
-    Account.objects.forget_unconfirmed(address)
-    name = free_name(called, address, language, now)
-    # The mail was as good as a log-in; an account that nobody ever logged in to would count as unconfirmed
-    # as soon as mail to it came back.
+    name = free_name(called, address, language)
     account = Account.objects.create_user(address, name=name, language=language, last_login=now)
     EmailAddress.objects.create(user=account, email=address, verified=True, primary=True)
     return account
 
 
-def free_name(called: str, address: str, language: str, now: datetime) -> str:
+def free_name(called: str, address: str, language: str) -> str:
     """A name that the owner of an address may have: as their mails call them, else after their address."""
-    return next(name for name in _names(called, address, language) if _is_free(name, address, now))
+    return next(name for name in _names(called, address, language) if Account.objects.is_free(name, address))
 
 
 def suggested_name(address: str, language: str) -> str:
@@ -87,20 +80,16 @@ def _is_valid(name: str) -> bool:
     return True
 
 
-def _is_free(name: str, address: str, now: datetime) -> bool:
-    return Account.objects.is_free(name, address, now)
-
-
-def check_name(name: str, address: str, now: datetime) -> None:
+def check_name(name: str, address: str) -> None:
     """ValidationError unless the owner of an address may be called so."""
     names.validate_name(name)
-    if not _is_free(name, address, now):
+    if not Account.objects.is_free(name, address):
         raise names.taken()
 
 
-def rename(account: Account, name: str, now: datetime) -> str:
+def rename(account: Account, name: str) -> str:
     """Call an account differently; gives the name as it is stored. ValidationError where it cannot be called so."""
-    check_name(name, account.email, now)
+    check_name(name, account.email)
     account.name = name
     try:
         with transaction.atomic():

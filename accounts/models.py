@@ -1,23 +1,17 @@
 """Accounts and the tokens that act for them."""
 
 import uuid
-from datetime import datetime, timedelta
-from hashlib import sha256
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
-from django.core.cache import cache
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from accounts import names, zones
-
-UNCONFIRMED_FOR: Final = timedelta(days=1)
-"""How long a sign-up that nobody confirms keeps its name and address from others."""
 
 
 class Language(models.TextChoices):
@@ -44,48 +38,9 @@ class AccountManager(BaseUserManager["Account"]):
     def get_by_natural_key(self, email: str | None) -> "Account":
         return self.get(email__iexact=email)
 
-    def is_free(self, name: str, email: str, now: datetime) -> bool:
-        """Whether the owner of ``email`` may be called ``name``: nobody else is, and it is held for nobody else.
-
-        An old sign-up that was never confirmed gives way.
-        """
-        folded = names.folded(name)
-        self._unconfirmed().filter(folded_name=folded, created_at__lt=now - UNCONFIRMED_FOR).delete()
-        holder = cache.get(_hold(folded), email)
-        return bool(holder == email and not self.filter(folded_name=folded).exclude(email=email).exists())
-
-    def hold_name(self, name: str, email: str) -> None:
-        """Keep ``name`` for ``email`` as an unconfirmed sign-up would, and let go the one kept before.
-
-        Without that, a name that stays free would tell that the address it was asked for with has an account.
-        """
-        folded, for_so_long = names.folded(name), UNCONFIRMED_FOR.total_seconds()
-        before = cache.get(_held_for(email))
-        if before and cache.get(_hold(before)) == email:
-            cache.delete(_hold(before))
-        cache.set_many({_held_for(email): folded, _hold(folded): email}, for_so_long)
-
-    def forget_holds(self, email: str) -> None:
-        """Let go the name that is kept for ``email``."""
-        before = cache.get(_held_for(email))
-        cache.delete_many([_held_for(email), *([_hold(before)] if before else [])])
-
-    def forget_unconfirmed(self, email: str) -> None:
-        """Delete the sign-up of ``email`` that was never confirmed, if there is one."""
-        self._unconfirmed().filter(email=email).delete()
-
-    def _unconfirmed(self) -> models.QuerySet["Account"]:
-        """Accounts that cannot have done anything: made by sign-up, never confirmed, never logged in."""
-        made = self.filter(emailaddress__verified=False, last_login=None, is_staff=False)
-        return made.exclude(emailaddress__verified=True)
-
-
-def _hold(folded_name: str) -> str:
-    return f"accounts:name:{sha256(folded_name.encode()).hexdigest()}"
-
-
-def _held_for(email: str) -> str:
-    return f"accounts:held-for:{sha256(email.encode()).hexdigest()}"
+    def is_free(self, name: str, email: str) -> bool:
+        """Whether the owner of ``email`` may be called ``name``: nobody else is."""
+        return not self.filter(folded_name=names.folded(name)).exclude(email=email).exists()
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
@@ -146,6 +101,38 @@ class Account(AbstractBaseUser, PermissionsMixin):
         if fields is not None and "name" in fields:
             kwargs["update_fields"] = {*fields, "folded_name"}
         super().save(*args, **kwargs)
+
+
+class CodeRequest(models.Model):
+    """Something that somebody asks for and gets once they show the code that was mailed for it: see accounts.codes."""
+
+    class Purpose(models.TextChoices):
+        SIGN_UP = "sign-up"
+        CONFIRM = "confirm"
+        """An account that the operator made, whose address is to be confirmed."""
+        PASSWORD = "password"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    purpose = models.CharField(max_length=10, choices=Purpose)
+    email = models.EmailField()
+    account = models.ForeignKey(Account, null=True, on_delete=models.CASCADE, related_name="+")
+    """Whom it is for; of a sign-up there is none yet."""
+    digest = models.BinaryField(max_length=32, null=True)
+    """A keyed hash of the code; null where no code confirms it."""
+    password = models.CharField(max_length=128, blank=True)
+    """Of a sign-up: the hash of what its maker chose."""
+    details = models.JSONField(default=dict)
+    """Of a sign-up: the other fields of the account that it becomes."""
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["email", "asked_at"], name="codes_of_address"),
+            models.Index(fields=["asked_at"], name="codes_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
 
 
 class _Against(models.Model):

@@ -1,6 +1,6 @@
 """What allauth keeps in a browser's session, kept for an address instead.
 
-A program that signs a person up has no cookies: the code it sends later comes with the address alone.
+A program that proves who somebody is has no cookies.
 So allauth's flows are given this stash as their session; it lives in the cache, where every process
 sees it, and one request at a time holds it.
 """
@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final
 
-from allauth.account import app_settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpRequest
 
-RESET: Final = "reset:"
-"""The purpose for which a new password is set; what a stranger asks for by signing up does not disturb it."""
+_KEPT: Final = 60 * 60
+"""For how many seconds it is kept."""
 
 
 class Stash(dict[str, Any]):
@@ -24,14 +23,14 @@ class Stash(dict[str, Any]):
 
 
 @contextmanager
-def stash_for(request: HttpRequest, email: str, purpose: str = "") -> Iterator[Stash]:
-    """Inside, ``request.session`` is the stash of ``email`` for this purpose, in a transaction.
+def stash_for(request: HttpRequest, email: str) -> Iterator[Stash]:
+    """Inside, ``request.session`` is the stash of ``email``, in a transaction.
 
     Others wait with theirs for this address until it has ended.
     An exception undoes all of it; a failure that is to be remembered, such as a wrong code, must leave
     the block first.
     """
-    key = f"accounts:stash:{purpose}{sha256(email.encode()).hexdigest()}"
+    key = f"accounts:stash:{sha256(email.encode()).hexdigest()}"
     browsers_own = request.session
     with transaction.atomic():
         _wait_for(key)
@@ -41,7 +40,7 @@ def stash_for(request: HttpRequest, email: str, purpose: str = "") -> Iterator[S
             yield stash
         finally:
             request.session = browsers_own
-        cache.set(key, dict(stash), app_settings.EMAIL_VERIFICATION_BY_CODE_TIMEOUT)
+        cache.set(key, dict(stash), _KEPT)
 
 
 def _wait_for(key: str) -> None:

@@ -99,7 +99,7 @@ class _Run:
             if letter.channel in self.down:
                 continue
             tried += 1
-            if letter.account_id is None and silence.holds(letter.destination()):
+            if letter.account_id is None and not reach.is_asked_for(letter) and silence.holds(letter.destination()):
                 _drop(letter)
             elif letter.destination() in closed and not reach.passes(letter, self._now):
                 _keep_back(letter, self._now)

@@ -112,7 +112,12 @@ def passes(letter: Letter, now: datetime) -> bool:
     address = letter.destination()
     if of(address) is None or letter.reason == CONFIRMATION:
         return True
-    return letter.reason in _ASKING and begin_asking(address, now)
+    return is_asked_for(letter) and begin_asking(address, now)
+
+
+def is_asked_for(letter: Letter) -> bool:
+    """Whether its reader asks for a letter to confirm an address, or with a code that does so."""
+    return letter.reason in _ASKING
 
 
 def confirm(address: str, now: datetime) -> None:

@@ -208,10 +208,11 @@ class House:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
         order = moderation.Order(moderation.Kind.WARN, self.text, self.sepideh)
         moderation.act(moderator, order, NOON)
-        written: list[Any] = [of_accounts.code, of_accounts.new_password, of_accounts.leaving]
+        written: list[Any] = [of_accounts.new_password, of_accounts.leaving]
         for person in self.people:
             with override(person.language):
                 notices = [*(each(person, "BCDF-GHJK") for each in written), of_accounts.account_exists(person)]
+                notices.append(of_accounts.code(person.name, "BCDF-GHJK"))
             for number, notice in enumerate(notices):
                 outbox.post(outbox.Order(f"account:{person.pk}:{number}", "account", person.pk), notice, NOON)
 

@@ -89,7 +89,10 @@ SIGN_UP: Final = [
     ),
     _answers("A code is on its way", {"email": _ADDRESS}, 202),
 ]
-CONFIRM: Final = [_asks("The code", {"email": _ADDRESS, "code": "BCDF-GHJK"}), _answers("Confirmed", _ACCOUNT)]
+CONFIRM: Final = [
+    _asks("The code", {"email": _ADDRESS, "code": "BCDF-GHJK", "password": "seven goats on a roof"}),
+    _answers("Confirmed", _ACCOUNT),
+]
 TOKENS: Final = [_answers("One token", _TOKEN)]
 NEW_TOKEN: Final = [
     _asks("Everything, for ever", {"email": _ADDRESS, "password": "seven goats on a roof", "name": "the phone"}),

@@ -10,6 +10,8 @@ from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
 
 from accounts import flows, tokens
+from accounts.sign_up import WrongCode
+from accounts.tries import TooManyTries
 
 WAIT: Final = 60
 """How many seconds a program that asked too often is told to wait."""
@@ -20,7 +22,9 @@ class WrongPassword(APIException):
 
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "unauthenticated"
-    default_detail = _("There is no account with this address and this password.")
+    default_detail = _(
+        "There is no account with this address and this password. A sign-up becomes an account when it is confirmed."
+    )
     auth_header = "Bearer"
 
 
@@ -38,20 +42,22 @@ def told() -> Iterator[None]:
         yield
     except DjangoValidationError as error:
         raise ValidationError(details(error)) from None
-    except flows.WrongCode:
-        sentence = _("This is not the code that was sent to this address last, or it holds no more.")
+    except WrongCode:
+        sentence = _(
+            "This is not the code that was sent for a sign-up with this address and password, or it holds no more."
+        )
         raise ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]}) from None
     except flows.WrongPassword:
         raise WrongPassword from None
     except flows.NotConfirmed:
         raise PermissionDenied(
-            _("This address is not confirmed yet: send the code from our last mail to accounts/confirm/ first.")
+            _("This address is not confirmed yet: send the code from our mail to accounts/confirm/ first.")
         ) from None
     except flows.Refused:
         raise PermissionDenied(_("This account gives no tokens for a password alone, or is closed.")) from None
     except tokens.TooManyTokens:
         raise Conflict(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
-    except flows.TooManyTries:
+    except TooManyTries:
         raise Throttled(wait=WAIT) from None
 
 

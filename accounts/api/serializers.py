@@ -77,10 +77,11 @@ class SignedUpSerializer(serializers.Serializer):
 
 
 class ConfirmSerializer(StrictSerializer):
-    """The code from the mail."""
+    """The code from the mail, and who signed up."""
 
     email = serializers.EmailField(max_length=254)
     code = serializers.CharField(max_length=40, help_text="With or without its dash, in any case.")
+    password = PasswordField(help_text="The one that was signed up with: it says whose sign-up the code confirms.")
 
 
 class AccountSerializer(StrictModelSerializer):

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import flows, scopes, security_log, tokens
+from accounts import flows, scopes, security_log, sign_up, tokens
 from accounts.api import description
 from accounts.api.problems import told
 from accounts.api.serializers import (
@@ -49,11 +49,11 @@ class SignUp(APIView):
         """Ask for an account. A code goes to the address, which `accounts/confirm/` takes.
 
         The answer is the same where the address has an account already; then its owner gets a mail that says so.
-        Asked for again before it is confirmed, the later account counts.
+        Each sign-up has a code of its own: one that comes later changes nothing about those of before.
         """
         asked = _read(SignUpSerializer(data=request.data))
         with told():
-            flows.sign_up(request._request, asked)
+            sign_up.sign_up(request._request, asked)
         return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
 
 
@@ -71,13 +71,14 @@ class Confirm(APIView):
         examples=description.CONFIRM,
     )
     def post(self, request: Request) -> Response:
-        """Confirm an address with the code that was sent to it. After that the account gives tokens.
+        """Confirm a sign-up with the code that was sent for it, and its password. After that the account gives tokens.
 
-        A code holds for an hour and five tries; a new one comes with a new sign-up, or when a token is asked for.
+        A code holds for an hour; a new one comes with a new sign-up. A name that somebody else has got meanwhile is
+        refused (`name-taken`), and the code still holds: sign up again with another.
         """
         said = _read(ConfirmSerializer(data=request.data))
         with told():
-            account = flows.confirm(request._request, said["email"], said["code"])
+            account = sign_up.confirm(request._request, said["email"], said["code"], password=said["password"])
         return Response(AccountSerializer(account).data)
 
 

@@ -17,6 +17,8 @@ from accounts import flows, leaving
 from accounts.models import Account
 from accounts.pages.entry import page, too_many
 from accounts.pages.forms import Entrance, PasswordField
+from accounts.sign_up import WrongCode
+from accounts.tries import TooManyTries
 
 
 class Leaving(Entrance):
@@ -45,9 +47,9 @@ def account(request: HttpRequest) -> HttpResponse:
             leaving.prove(request, _me(request), now, **form.cleaned_data)
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
-        except flows.WrongCode:
+        except WrongCode:
             form.add_error("code", _("This is not the code from our last mail, or it holds no more."))
-        except flows.TooManyTries:
+        except TooManyTries:
             too_many(form)
             status = 429
         else:
@@ -66,7 +68,7 @@ def code(request: HttpRequest) -> HttpResponse:
     """Have the code mailed that stands for a password."""
     try:
         leaving.send_code(request, _me(request), timezone.now())
-    except flows.TooManyTries:
+    except TooManyTries:
         messages.error(request, _("That was too often: please try again in an hour."))
     else:
         messages.success(request, _("A code is on its way to your address."))

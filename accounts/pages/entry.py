@@ -1,6 +1,7 @@
 """Signing up, confirming the address, logging in and out: ``accounts.flows`` as pages."""
 
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -13,11 +14,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import flows
+from accounts import sign_up as sign_up_flow
 from accounts.models import Account
 from accounts.pages import forms
+from accounts.tries import TooManyTries
 
 ADDRESS: Final = "entry:address"
 """Where the session keeps the address that is to be confirmed."""
+_ASKED: Final = "entry:asked"
+"""Where it keeps the ids of this browser's requests for a code to that address."""
+_MOST_ASKED: Final = 10
 _NEXT: Final = "entry:next"
 """Where it keeps the page that its visitor wanted to see."""
 
@@ -34,31 +40,37 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form = forms.SignUp(request.POST if request.method == "POST" else None, initial=forms.SignUp.guessed())
     if form.is_valid():
         try:
-            flows.sign_up(request, form.cleaned_data)
+            asked = sign_up_flow.sign_up(request, form.cleaned_data)
         except ValidationError as refused:
             form.refuse(refused.error_dict)
-        except flows.TooManyTries:
+        except TooManyTries:
             return shown(request, "accounts/sign_up.html", too_many(form), 429)
         else:
-            return _to_the_code(request, form.cleaned_data["email"])
+            return _to_the_code(request, form.cleaned_data["email"], asked)
     return shown(request, "accounts/sign_up.html", form)
 
 
 @never_cache
 @page
 def confirm(request: HttpRequest) -> HttpResponse:
-    """The code. Whoever signed up or logged in with this browser is signed in by it; others log in then."""
-    form = forms.Code(request.POST if request.method == "POST" else None, initial=_known(request))
+    """The code, and the password where it was asked for in another browser; then its sender is signed in."""
+    asked = _asked(request)
+    kind = forms.Code if asked else forms.CodeElsewhere
+    form = kind(request.POST if request.method == "POST" else None, initial=_known(request))
     if form.is_valid():
-        email = form.cleaned_data["email"].lower()
+        said = form.cleaned_data
         try:
-            account = flows.confirm(request, email, form.cleaned_data["code"])
-        except flows.WrongCode:
+            account = sign_up_flow.confirm(
+                request, said["email"], said["code"], password=said.get("password", ""), asked=asked
+            )
+        except sign_up_flow.WrongCode:
             form.add_error("code", wrong_code())
-        except flows.TooManyTries:
+        except ValidationError as refused:
+            form.refuse(refused.error_dict)
+        except TooManyTries:
             return shown(request, "accounts/code.html", too_many(form), 429)
         else:
-            return _enter(request, account) if request.session.get(ADDRESS) == email else redirect("account_login")
+            return _enter(request, account)
     return shown(request, "accounts/code.html", form, mailbox=settings.MAILBOX)
 
 
@@ -74,12 +86,15 @@ def log_in(request: HttpRequest) -> HttpResponse:
         try:
             account = flows.prove(request, form.cleaned_data["email"], form.cleaned_data["password"])
         except flows.WrongPassword:
-            form.add_error(None, _("No account has this address and password."))
-        except flows.NotConfirmed:
-            return _to_the_code(request, form.cleaned_data["email"])
+            form.add_error(
+                None,
+                _("No account has this address and password. If you have not confirmed yours yet, sign up once more."),
+            )
+        except flows.NotConfirmed as waiting:
+            return _to_the_code(request, form.cleaned_data["email"], waiting.asked)
         except flows.Refused:
             form.add_error(None, _("This account is closed, or asks for more than a password."))
-        except flows.TooManyTries:
+        except TooManyTries:
             return shown(request, "accounts/log_in.html", too_many(form), 429)
         else:
             return _enter(request, account)
@@ -109,16 +124,24 @@ def too_many(form: forms.Entrance) -> forms.Entrance:
 
 def wrong_code() -> str:
     """What is said of a code that does not hold."""
-    return _("This is not the code that was sent to this address, or it holds no longer.")
+    return _(
+        "This is not the code that was sent for this, or it holds no longer. If several have come, try the others."
+    )
 
 
 def _known(request: HttpRequest) -> dict[str, str]:
     return {"email": request.session.get(ADDRESS, "")}
 
 
-def _to_the_code(request: HttpRequest, email: str) -> HttpResponse:
-    """Remember the address and where its owner was going, and ask for the code."""
+def _asked(request: HttpRequest) -> list[UUID]:
+    """The requests for a code that this browser has made."""
+    return [UUID(each) for each in request.session.get(_ASKED, ())]
+
+
+def _to_the_code(request: HttpRequest, email: str, asked: UUID) -> HttpResponse:
+    """Remember the address, the request and where its owner was going, and ask for the code."""
     request.session[ADDRESS] = email.lower()
+    request.session[_ASKED] = [*map(str, _asked(request)), str(asked)][-_MOST_ASKED:]
     request.session[_NEXT] = _wanted(request)
     return redirect("account_email_verification_sent")
 
@@ -127,6 +150,7 @@ def _enter(request: HttpRequest, account: Account) -> HttpResponse:
     """Sign in, and go where the visitor wanted to."""
     wanted = request.session.pop(_NEXT, None) or _wanted(request)
     request.session.pop(ADDRESS, None)
+    request.session.pop(_ASKED, None)
     flows.log_in(request, account)
     return redirect(wanted)
 

@@ -77,6 +77,12 @@ class Code(Entrance):
     )
 
 
+class CodeElsewhere(Code):
+    """The same in another browser than the one that asked for it, which has to say whose code it is."""
+
+    password = PasswordField(help_text=_("The one that you have signed up with."))
+
+
 class LogIn(Entrance):
     """Who one is."""
 

@@ -8,9 +8,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import flows
+from accounts import password_reset
 from accounts.pages import forms
 from accounts.pages.entry import ADDRESS, page, shown, too_many, wrong_code
+from accounts.sign_up import WrongCode
+from accounts.tries import TooManyTries
 
 
 @never_cache
@@ -21,8 +23,8 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         email = form.cleaned_data["email"].lower()
         try:
-            flows.forgot(request, email)
-        except flows.TooManyTries:
+            password_reset.forgot(request, email)
+        except TooManyTries:
             return shown(request, "accounts/forgotten.html", too_many(form), 429)
         request.session[ADDRESS] = email
         return redirect("account_confirm_password_reset_code")
@@ -39,12 +41,12 @@ def renew(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         said = form.cleaned_data
         try:
-            flows.renew(request, said["email"], said["code"], said["password"], keep_programs=said["keep"])
-        except flows.WrongCode:
+            password_reset.renew(request, said["email"], said["code"], said["password"], keep_programs=said["keep"])
+        except WrongCode:
             form.add_error("code", wrong_code())
         except ValidationError as refused:
             form.add_error("password", refused)
-        except flows.TooManyTries:
+        except TooManyTries:
             return shown(request, "accounts/renew.html", too_many(form), 429)
         else:
             messages.success(request, _("Your new password holds from now on. Please log in with it."))

@@ -19,6 +19,7 @@ from accounts import flows, grants, security_log, tokens
 from accounts.models import Account, Block, Mute, Token
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
+from accounts.tries import TooManyTries
 
 
 @never_cache
@@ -55,7 +56,7 @@ def password(request: HttpRequest) -> HttpResponse:
             form.add_error("old", _("This is not your password."))
         except ValidationError as refused:
             form.add_error("password", refused)
-        except flows.TooManyTries:
+        except TooManyTries:
             return _shown(request, "password", 429, form=too_many(form))
         else:
             messages.success(request, _("Your new password holds from now on; other browsers are logged out."))
@@ -76,7 +77,7 @@ def programs(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             flows.prove(request, account.email, form.cleaned_data["password"])
-        except flows.TooManyTries:
+        except TooManyTries:
             too_many(form)
             status = 429
         except (flows.WrongPassword, flows.NotConfirmed, flows.Refused):

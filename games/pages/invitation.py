@@ -114,7 +114,7 @@ def _checked(name: str, invitation: Invitation, now: datetime) -> str:
     """The name that a newcomer chose. Refusal ``malformed`` where they cannot have it."""
     if name and mailboxes.owner(invitation.address) is None:
         try:
-            mailboxes.check_name(name, invitation.address, now)
+            mailboxes.check_name(name, invitation.address)
         except ValidationError as error:
             raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)})) from None
     return name

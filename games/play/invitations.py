@@ -218,12 +218,12 @@ def never(invitation: Invitation, now: datetime) -> None:
     invitation.refresh_from_db(fields=["state", "answered_at", "address"])
 
 
-def rename(invitation: Invitation, name: str, now: datetime) -> str:
+def rename(invitation: Invitation, name: str) -> str:
     """Call whoever joined by an invitation differently; as the name is stored. Refusal ``conflict``, ``malformed``."""
     if invitation.account is None:
         raise Refusal("conflict", Phrase(gettext_noop("You do not sit at this table.")))
     try:
-        return mailboxes.rename(invitation.account, name, now)
+        return mailboxes.rename(invitation.account, name)
     except ValidationError as error:
         raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "name") from None
 

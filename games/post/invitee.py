@@ -75,7 +75,7 @@ class _Answer:
             case post.Invited("never"):
                 invitations.never(self.invitation, self.now)
             case post.Named(name):
-                called = invitations.rename(self.invitation, name, self.now)
+                called = invitations.rename(self.invitation, name)
                 self._answer(answers.to(self.reply, invitation_letters.renamed(self.invitation, called)))
             case post.Refused(phrase=phrase, line=line):
                 self._answer(answers.to(self.reply, invitation_letters.refused(self.invitation, phrase, line)))

@@ -58,7 +58,8 @@ class Person:
 
     def confirm(self, code: str | None = None) -> Any:
         """The answer to a code, by default the one in the latest letter."""
-        return self.send("accounts/confirm/", {"email": self.email, "code": code or self.code()})
+        said = {"email": self.email, "code": code or self.code(), "password": self.form["password"]}
+        return self.send("accounts/confirm/", said)
 
     def ask_for_token(self, **changes: Any) -> Any:
         """The answer to asking for a token, with some fields changed."""
@@ -81,7 +82,11 @@ class Person:
 
     def code(self) -> str:
         """The code in the latest letter that holds one."""
-        return [block.text for letter in self.letters() for block in letter.blocks if isinstance(block, Code)][-1]
+        return self.codes()[-1]
+
+    def codes(self) -> list[str]:
+        """The codes in the letters to their address, the oldest first."""
+        return [block.text for letter in self.letters() for block in letter.blocks if isinstance(block, Code)]
 
 
 def words(letter: Notice) -> str:

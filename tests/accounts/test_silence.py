@@ -4,7 +4,8 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from accounts import flows
+from accounts import password_reset
+from accounts.sign_up import WrongCode
 from notifications import outbox, silence
 from notifications.deliver import deliver_due
 from notifications.models import Letter, State
@@ -43,11 +44,11 @@ def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Perso
     silence.begin(maryam.email, timezone.now())
     request = RequestFactory().post("/password/")
     request.session = {}  # type: ignore[assignment]
-    flows.forgot(request, maryam.email)
-    with pytest.raises(flows.WrongCode):
-        flows.renew(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_programs=False)
+    password_reset.forgot(request, maryam.email)
+    with pytest.raises(WrongCode):
+        password_reset.renew(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_programs=False)
     assert silence.holds(maryam.email)
-    flows.renew(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_programs=False)
+    password_reset.renew(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_programs=False)
     assert not silence.holds(maryam.email)
 
 

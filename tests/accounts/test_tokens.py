@@ -77,23 +77,13 @@ def test_passwords_can_be_guessed_only_so_often(maryam: Person) -> None:
         assert maryam.ask_for_token().status_code == 201
 
 
-def test_an_unconfirmed_account_gets_no_token_and_the_code_it_has_still_holds(maryam: Person) -> None:
+def test_an_unconfirmed_sign_up_gets_no_token_and_no_mail(maryam: Person) -> None:
     maryam.sign_up()
-    body = problem(maryam.ask_for_token(), 403, "forbidden")
-    assert "accounts/confirm/" in body["detail"]
+    body = problem(maryam.ask_for_token(), 401, "unauthenticated")
+    assert "when it is confirmed" in body["detail"]
     assert len(maryam.letters()) == 1
     assert maryam.confirm().status_code == 200
     assert maryam.ask_for_token().status_code == 201
-
-
-def test_who_lost_the_code_gets_another_by_asking_for_a_token(maryam: Person) -> None:
-    maryam.sign_up()
-    first = maryam.code()
-    with later(minutes=2):
-        problem(maryam.ask_for_token(), 403, "forbidden")
-        assert len(maryam.letters()) == 2
-        problem(maryam.confirm(first), 400, "malformed")
-        assert maryam.confirm().status_code == 200
 
 
 def test_a_closed_account_gets_no_token_and_its_tokens_end(maryam: Person) -> None:

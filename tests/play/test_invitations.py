@@ -15,6 +15,7 @@ from games.play.refusals import Refusal
 from notifications import silence
 from notifications.channels.mail import message
 from notifications.models import Letter, State
+from tests.accounts.people import Person
 from tests.third_game.table import NOON, fresh, open_table, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -139,11 +140,13 @@ def test_joining_uses_the_account_that_the_address_belongs_to(game: Game, maryam
 
 
 def test_a_sign_up_that_nobody_confirmed_does_not_get_the_seat(game: Game, maryam: Account) -> None:
-    stranger = Account.objects.create_user(KAVEH, "a stranger's password", name="Stranger")
-    EmailAddress.objects.create(user=stranger, email=KAVEH, verified=False, primary=True)
+    stranger = Person("Stranger")
+    stranger.email = KAVEH
+    assert stranger.sign_up(email=KAVEH).status_code == 202
     joined = invitations.join(again(invited(game, maryam)), "Kaveh", "mail", NOON)
     assert joined.name == "Kaveh"
     assert not joined.has_usable_password()
+    assert stranger.confirm().status_code == 400
     assert not Account.objects.filter(name="Stranger").exists()
 
 
@@ -261,11 +264,11 @@ def test_addresses_are_forgotten_a_month_after_they_are_needed(game: Game, marya
 
 def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> None:
     invitation = invited(game, maryam)
-    refused("conflict", invitations.rename, again(invitation), "Zahra", NOON)
+    refused("conflict", invitations.rename, again(invitation), "Zahra")
     invitations.join(again(invitation), "", "mail", NOON)
-    assert invitations.rename(again(invitation), " Zahra ", NOON) == "Zahra"
+    assert invitations.rename(again(invitation), " Zahra ") == "Zahra"
     for wrong in ("Maryam", "join", "7", "x" * 41):
-        refused("malformed", invitations.rename, again(invitation), wrong, NOON)
+        refused("malformed", invitations.rename, again(invitation), wrong)
     assert Account.objects.get(email=KAVEH).name == "Zahra"
 
 

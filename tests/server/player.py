@@ -32,7 +32,7 @@ class Player:
         wait_until(lambda: self.mails(), "the code has come")
         code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", self.mails()[0]["text"])
         assert code, self.mails()[0]["text"]
-        self.post("accounts/confirm/", {"email": self.email, "code": code[0]}, 200)
+        self.post("accounts/confirm/", {"email": self.email, "code": code[0], "password": PASSWORD}, 200)
         asked = {"email": self.email, "password": PASSWORD, "name": "test"}
         self.http.headers["Authorization"] = f"Bearer {self.post('tokens/', asked, 201)['token']}"
         return self
