@@ -4,17 +4,19 @@ from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import F
 
+from accounts import factors
 from accounts.models import Account, Block, CodeRequest, Mute, Report, Token
 
 
 def papers(account: Account) -> dict[str, Any]:
-    """The account, its addresses, tokens, lists and reports."""
+    """The account, its addresses, second factors without their secrets, sessions, tokens, lists and reports."""
     shown = (
         "email", "name", "language", "time_zone", "is_bot", "sleep_from", "sleep_to", "vacations", "created_at",
         "last_login", "silent_until",
@@ -24,6 +26,13 @@ def papers(account: Account) -> dict[str, Any]:
         "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
         "tokens": list(
             Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
+        ),
+        "second_factors": [
+            {"type": each.type, "name": str(each), "created_at": each.created_at, "last_used_at": each.last_used_at}
+            for each in factors.factors_of(account)
+        ],
+        "sessions": list(
+            UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")
         ),
         "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
         "mutes": list(Mute.objects.filter(owner=account).values("since", name=F("other__name"))),

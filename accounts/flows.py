@@ -10,12 +10,15 @@ from uuid import UUID
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress, Login
 from allauth.account.stages import LoginStageController
+from allauth.mfa.stages import AuthenticateStage
 from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
-from accounts import grants, names, security_log, sign_up
+from accounts import grants, names, proofs, second_factor, security_log, sessions, sign_up
+from accounts.factors import has_factor
 from accounts.models import Account
 from accounts.stash import stash_for
 from accounts.tries import TooManyTries, count
@@ -34,11 +37,22 @@ class NotConfirmed(Exception):
 
 
 class Refused(Exception):
-    """The password is right, and it is not enough: the account is closed, or asks for more than a password."""
+    """The password is right, and the account is closed."""
 
 
-def prove(request: HttpRequest, email: str, password: str) -> Account:
-    """The account with this address and password. WrongPassword, NotConfirmed, Refused or TooManyTries."""
+class FactorNeeded(Exception):
+    """The password is right, and the account asks for a second factor besides."""
+
+    def __init__(self, account: Account) -> None:
+        super().__init__()
+        self.account = account
+
+
+def prove(request: HttpRequest, email: str, password: str, otp: str = "") -> Account:
+    """The account with this address and password, and with this code of its second factor, if it has one.
+
+    WrongPassword, NotConfirmed, Refused or TooManyTries; FactorNeeded without ``otp``, factors.WrongFactor.
+    """
     email = email.lower()
     count(request, "login")
     try:
@@ -52,20 +66,46 @@ def prove(request: HttpRequest, email: str, password: str) -> Account:
     if not EmailAddress.objects.filter(user=account, email=email, verified=True).exists():
         raise NotConfirmed(sign_up.ask_to_confirm(request, account))
     _pass_stages(request, account, email)
+    prove_factor(request, account, otp)
     return account
 
 
+def prove_factor(request: HttpRequest, account: Account, otp: str) -> None:
+    """Accept a code of the account's second factor, if it has one.
+
+    FactorNeeded without a code; factors.WrongFactor, TooManyTries.
+    """
+    if has_factor(account):
+        if not otp:
+            raise FactorNeeded(account)
+        second_factor.use_code(request, account, otp)
+
+
 def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
-    """Whatever allauth asks for after the password."""
+    """Whatever allauth asks for after the password, but for the second factor."""
     with stash_for(request, email):
-        stopped = LoginStageController(request, Login(user=account, email=email)).handle()
-    if stopped is not None:
+        stages = LoginStageController(request, Login(user=account, email=email))
+        stopped = stages.handle()
+    if stopped is not None and stages.state["current"] != AuthenticateStage.key:
         raise Refused
 
 
-def log_in(request: HttpRequest, account: Account) -> None:
-    """Have the browser act for this account from now on: one that proved who it is, or confirmed its address."""
+def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
+    """Have the browser act for this account from now on: one that proved who it is, or confirmed its address.
+
+    ``factor`` says whether it has passed the account's second factor.
+    """
+    now = timezone.now()
     get_adapter().login(request, account)
+    proofs.note(request, now, factor=factor)
+    sessions.note_start(request, now)
+
+
+def check_password(request: HttpRequest, account: Account, password: str) -> None:
+    """Check the password of whoever is logged in. WrongPassword, TooManyTries."""
+    count(request, "reauthenticate")
+    if not account.check_password(password):
+        raise WrongPassword
 
 
 def log_out(request: HttpRequest) -> None:
@@ -91,6 +131,8 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
             grants.end_all(account)
     update_session_auth_hash(request, account)
     security_log.record("password-changed", request, account)
+    sessions.note_new_key(request)
+    sessions.end_others(account, request)
 
 
 def change(account: Account, changes: dict[str, Any]) -> None:

@@ -56,6 +56,11 @@ def end(account: int, app: str) -> bool:
 def end_all(account: Account) -> None:
     """Have no program act for this account any more: neither its own tokens nor what apps were allowed."""
     Token.objects.filter(user=account).delete()
+    end_apps(account)
+
+
+def end_apps(account: Account) -> None:
+    """Have no third-party app act for this account any more."""
     AppToken.objects.filter(user=account).delete()
 
 

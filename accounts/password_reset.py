@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts import codes, grants, letters, security_log
+from accounts import codes, grants, letters, security_log, sessions
 from accounts.models import Account, CodeRequest
 from accounts.sign_up import WrongCode, confirm_address
 from accounts.tries import count
@@ -56,6 +56,7 @@ def _set(account: Account, password: str, *, keep_programs: bool) -> None:
     get_adapter().clean_password(password, account)
     account.set_password(password)
     account.save(update_fields=["password"])
+    sessions.end_others(account, None)
     confirm_address(account)
     silence.end(account.email)
     if not keep_programs:

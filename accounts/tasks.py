@@ -6,7 +6,7 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import allowances, codes, grants
+from accounts import allowances, codes, grants, sessions
 
 KEPT: Final = timedelta(days=90)
 """As long as a refresh token holds it must be known again if it is shown twice."""
@@ -14,10 +14,11 @@ KEPT: Final = timedelta(days=90)
 
 @shared_task(ignore_result=True)
 def forget() -> None:
-    """Delete allowances that are full again, requests whose codes hold no more, and codes and tokens of apps that ended
-    long ago. Rung every hour.
+    """Delete allowances that are full again, requests whose codes hold no more, codes and tokens of apps that ended
+    long ago, and sessions that are over. Rung every hour.
     """
     now = timezone.now()
     allowances.forget(now)
     codes.forget(now)
     grants.forget(now - KEPT)
+    sessions.forget(now)

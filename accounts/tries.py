@@ -12,3 +12,8 @@ def count(request: HttpRequest, action: str, key: str | None = None) -> None:
     """Count one try against ``ACCOUNT_RATE_LIMITS``. TooManyTries."""
     if not ratelimit.consume(request, action=action, key=key):
         raise TooManyTries
+
+
+def clear(request: HttpRequest, action: str, key: str) -> None:
+    """Forget what was tried: it has succeeded."""
+    ratelimit.clear(request, action=action, key=key)

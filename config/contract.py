@@ -21,6 +21,8 @@ _METHODS: Final = ("get", "post", "put", "patch", "delete")
 PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "malformed": (400, "Something in the request cannot be read or is not taken here; `errors` names each place."),
     "unauthenticated": (401, "There is no token, or it is not known, expired or revoked."),
+    "otp-required": (401, "The password is right, and the account asks for a code of its second factor, as `otp`."),
+    "otp-wrong": (401, "The code of the second factor is wrong, or was used before."),
     "forbidden": (403, "You may not do this: the token lacks the scope, or it is not yours to do."),
     "not-found": (404, "There is nothing here, or nothing for you."),
     "method-not-allowed": (405, "This address does not take this method; `Allow` names those it takes."),

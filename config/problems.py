@@ -29,6 +29,8 @@ TITLES: Final[Mapping[str, Any]] = {
     "question-closed": gettext_lazy("This question is closed"),
     "not-found": gettext_lazy("There is nothing here"),
     "unauthenticated": gettext_lazy("Who are you?"),
+    "otp-required": gettext_lazy("A second factor is needed"),
+    "otp-wrong": gettext_lazy("The second factor is wrong"),
     "forbidden": gettext_lazy("You may not do this"),
     "conflict": gettext_lazy("This does not fit how things stand"),
     "key-reused": gettext_lazy("This key has been used for something else"),

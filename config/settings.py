@@ -36,11 +36,13 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
 """A session ends so many seconds after its log-in, used or not."""
 LANGUAGE_COOKIE_HTTPONLY = True
+DEVICE_COOKIE_NAME = "device"
 if HTTPS:
     # With this prefix a browser takes the cookie from this host alone, over TLS, and no sub-domain can set it.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"
+    DEVICE_COOKIE_NAME = "__Host-device"
     # A proxy of ours speaks TLS, says so, and sends people who come without it to where they get it.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
@@ -75,6 +77,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "allauth.idp.oidc",
     "corsheaders",
     "knox",
@@ -104,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.reader.reader_middleware",
+    "accounts.guard.guard_middleware",
     "config.limits.RateLimits",
     "config.parameters.KnownParameters",
 ]
@@ -240,7 +245,13 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 # Beside allauth's own limits: codes that are sent to an address, and codes that are tried for one.
 ACCOUNT_RATE_LIMITS = {"confirm_email": "1/10s/key,20/d/key", "confirm_code": "30/m/ip,20/h/key"}
 ACCOUNT_RATE_LIMITS |= {"leaving": "10/h/key", "leaving_code": "5/h/key"}
+# Codes of a second factor that are tried for an account, by somebody who knows its password. A right one clears them.
+ACCOUNT_RATE_LIMITS |= {"second_factor": "5/5m/key,50/d/key"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+MFA_ADAPTER = "accounts.factor_adapter.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1
+"""The code before and the one after are taken too: clocks of phones differ."""
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "pages:home"
 KNOX_TOKEN_MODEL = "accounts.Token"

@@ -11,7 +11,7 @@ import msgspec
 from django.utils.translation import override
 
 from accounts import letters as of_accounts
-from accounts import names
+from accounts import names, security_letters
 from accounts.models import Account
 from games.engine import Phrase
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
@@ -213,8 +213,21 @@ class House:
             with override(person.language):
                 notices = [*(each(person, "BCDF-GHJK") for each in written), of_accounts.account_exists(person)]
                 notices.append(of_accounts.code(person.name, "BCDF-GHJK"))
+                notices += self._of_security(person)
             for number, notice in enumerate(notices):
                 outbox.post(outbox.Order(f"account:{person.pk}:{number}", "account", person.pk), notice, NOON)
+
+    def _of_security(self, person: Account) -> list[Any]:
+        """What is written about log-ins and second factors, in the active language."""
+        kinds = security_letters.Type
+        return [
+            security_letters.new_device(person, self.text, "192.0.2.7", NOON),
+            security_letters.new_token(person, self.text[:100], "2001:db8::7", NOON),
+            *(security_letters.factor_added(person, kind, NOON) for kind in kinds),
+            *(security_letters.factor_removed(person, kind, NOON) for kind in (kinds.TOTP, kinds.WEBAUTHN)),
+            security_letters.recovery_code_used(person, 9, NOON),
+            security_letters.factors_removed_by_operator(person, NOON),
+        ]
 
     def _gather(self) -> None:
         for person in self.people:

@@ -31,6 +31,7 @@ from games.play import house, table, talk  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
 from games.play.submit import Written, submit  # noqa: E402
 from tests.browser import NAMES  # noqa: E402
+from tests.factors import passed  # noqa: E402
 
 WIDTHS: Final = {"narrow": 360, "wide": 1100}
 THEMES: Final = ("light", "dark")
@@ -85,6 +86,10 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         ("nothing", "/nothing/"),
     ):
         yield name, path, False
+    for name in ("", "app/", "passkey/", "codes/"):
+        yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", True
+    yield "programs", "/settings/programs/", True
+    yield "confirm", "/login/again/", True
     yield "home-first", "/", True
     coup = played(opened(me, other, third, rules="coup", seats=5, house=2, options={"reformation": True}), 8)
     say(coup, me, other)
@@ -166,6 +171,7 @@ def main(folder: Path, wanted: str) -> None:
         for language in ("en", "fa"):
             client = Client()
             client.force_login(known[language])
+            passed(client, known[language])
             session = client.cookies[settings.SESSION_COOKIE_NAME].value
             for name, path, signed_in in pages(known, language):
                 if wanted in name:

@@ -72,8 +72,17 @@ NOT_NOW: Final = {
 }
 GONE: Final = {404: _refuses("`not-found`: what this request made before is gone.")}
 NO_PROOF: Final = {
-    401: _refuses("`unauthenticated`: there is no account with this address and this password."),
+    401: _refuses(
+        "`unauthenticated`: there is no account with this address and this password. `otp-required`, `otp-wrong`: the "
+        "password is right, and the account asks for a code of its second factor besides."
+    ),
     403: _refuses("`forbidden`: the password is right, and the address is not confirmed, or the account is closed."),
+}
+OTP: Final = {
+    401: _refuses(
+        "`unauthenticated`: there is no valid token. `otp-required`, `otp-wrong`: the account asks for a code of its "
+        "second factor."
+    )
 }
 
 SIGN_UP: Final = [
@@ -105,6 +114,10 @@ NEW_TOKEN: Final = [
             "scopes": ["games:read", "games:play"],
             "expires_in": "P90D",
         },
+    ),
+    _asks(
+        "With a second factor",
+        {"email": _ADDRESS, "password": "seven goats on a roof", "otp": "492039", "name": "the phone"},
     ),
     _answers("Shown this once", {"token": f"darbar_4f1d2a90{'0' * 56}", **_TOKEN}, 201),
 ]

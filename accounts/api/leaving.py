@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import flows, leaving
+from accounts.api.description import OTP
 from accounts.api.problems import told
 from accounts.api.serializers import PasswordField, SignedUpSerializer
 from accounts.permissions import HasScope
@@ -30,6 +31,8 @@ class PapersSerializer(serializers.Serializer[Any]):
     addresses = _rows("My addresses.")
     preferences = serializers.DictField(help_text="What I want to be told, and when.")
     tokens = _rows("My tokens, without what makes them work.")
+    second_factors = _rows("My second factors, without their secrets.")
+    sessions = _rows("The browsers in which I am logged in, and their addresses.")
     blocks = _rows("Whom I have blocked.")
     mutes = _rows("Whom I have muted.")
     reports = _rows("What I have reported.")
@@ -57,15 +60,20 @@ class Export(APIView):
 
 
 class LeavingSerializer(StrictSerializer):
-    """The proof that it is the owner who asks: one of the two."""
+    """The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor."""
 
     password = PasswordField(required=False)
     code = serializers.CharField(
         max_length=40, required=False, help_text="From the mail that `me/deletion/code/` sends, in any case."
     )
+    otp = serializers.CharField(
+        max_length=40,
+        required=False,
+        help_text="Besides, of an account with a second factor: a code of its authenticator app, or a recovery code.",
+    )
 
     def validate(self, said: dict[str, Any]) -> dict[str, Any]:
-        if len(said) != 1:
+        if len(said.keys() - {"otp"}) != 1:
             sentence = _("Send either your password, or the code from the mail that me/deletion/code/ sends.")
             raise serializers.ValidationError(ErrorDetail(sentence, code="proof"))
         return said
@@ -81,7 +89,7 @@ class Deletion(APIView):
         operation_id="delete_me",
         tags=["accounts"],
         request=LeavingSerializer,
-        responses={204: None},
+        responses={204: None, **OTP},
         examples=[
             OpenApiExample("With the password", {"password": "seven goats on a roof"}, request_only=True),
             OpenApiExample("With the code from the mail", {"code": "k3wq-7fzn"}, request_only=True),
@@ -92,16 +100,20 @@ class Deletion(APIView):
 
         I get up from tables that are open; in running games a house player takes my seat. The games that I played
         stay, with nobody's name on my seats. What I said is deleted; of what others have reported a copy stays.
+
+        An account with a second factor asks for `otp` besides: `otp-required` without it, `otp-wrong` for a wrong one.
         """
         asked = LeavingSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         now = timezone.now()
         with told():
+            otp = asked.validated_data.pop("otp", "")
             try:
                 leaving.prove(request._request, request.user, now, **asked.validated_data)
             except flows.WrongPassword:
                 sentence = _("This is not the password of this account.")
                 raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
+            flows.prove_factor(request._request, request.user, otp)
         leaving.leave(request.user, now)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

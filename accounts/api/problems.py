@@ -10,6 +10,7 @@ from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
 
 from accounts import flows, tokens
+from accounts.factors import WrongFactor
 from accounts.sign_up import WrongCode
 from accounts.tries import TooManyTries
 
@@ -35,6 +36,27 @@ class Conflict(APIException):
     default_code = "conflict"
 
 
+class OtpRequired(APIException):
+    """The password is right, and the account asks for a second factor besides."""
+
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_code = "otp-required"
+    default_detail = _(
+        "This account has a second factor: send the code of its authenticator app, or a recovery code, as otp. With a "
+        "passkey alone, make the token on the settings page."
+    )
+    auth_header = "Bearer"
+
+
+class OtpWrong(APIException):
+    """The code of the second factor is wrong, or was used before."""
+
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_code = "otp-wrong"
+    default_detail = _("This code is wrong, or it has been used: wait for the next one.")
+    auth_header = "Bearer"
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Inside, what a flow raises becomes a problem with a code and a sentence."""
@@ -49,12 +71,16 @@ def told() -> Iterator[None]:
         raise ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]}) from None
     except flows.WrongPassword:
         raise WrongPassword from None
+    except flows.FactorNeeded:
+        raise OtpRequired from None
+    except WrongFactor:
+        raise OtpWrong from None
     except flows.NotConfirmed:
         raise PermissionDenied(
             _("This address is not confirmed yet: send the code from our mail to accounts/confirm/ first.")
         ) from None
     except flows.Refused:
-        raise PermissionDenied(_("This account gives no tokens for a password alone, or is closed.")) from None
+        raise PermissionDenied(_("This account is closed.")) from None
     except tokens.TooManyTokens:
         raise Conflict(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
     except TooManyTries:

@@ -137,6 +137,11 @@ class NewTokenSerializer(StrictSerializer):
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
+    otp = serializers.CharField(
+        max_length=40,
+        required=False,
+        help_text="Of an account with a second factor: the code that its authenticator app shows, or a recovery code.",
+    )
     name = serializers.CharField(max_length=100, help_text="What you call it: the phone, the bot.")
     scopes = serializers.ListField(
         child=ScopeField(), required=False, allow_empty=False, help_text="What it may do; else everything."

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.api import apps, devices, leaving, people, reach, stream, views, webhooks
+from accounts.api import apps, devices, leaving, people, reach, sessions, stream, views, webhooks
 
 urlpatterns = [
     path("accounts/", views.SignUp.as_view(), name="accounts"),
@@ -14,6 +14,9 @@ urlpatterns = [
     path("me/apps/<slug:client_id>/", apps.OneApp.as_view(), name="app"),
     path("me/grants/", apps.Grants.as_view(), name="grants"),
     path("me/grants/<slug:client_id>/", apps.OneGrant.as_view(), name="grant"),
+    path("me/sessions/", sessions.Sessions.as_view(), name="sessions"),
+    path("me/sessions/<int:session>/", sessions.OneSession.as_view(), name="session"),
+    path("me/sign-out-everywhere/", sessions.SignOut.as_view(), name="sign-out-everywhere"),
     path("me/devices/", devices.Devices.as_view(), name="devices"),
     path("me/devices/<uuid:id>/", devices.OneDevice.as_view(), name="device"),
     path("me/webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import flows, scopes, security_log, sign_up, tokens
+from accounts import flows, known_devices, scopes, security_log, sign_up, tokens
 from accounts.api import description
 from accounts.api.problems import told
 from accounts.api.serializers import (
@@ -27,7 +27,7 @@ from accounts.api.serializers import (
     SignUpSerializer,
     TokenSerializer,
 )
-from accounts.models import Token
+from accounts.models import Account, Token
 from accounts.permissions import HasScope
 from notifications import preferences
 
@@ -120,17 +120,22 @@ class Tokens(APIView):
     def post(self, request: Request) -> Response:
         """A new token for whoever knows the password. It is shown in this answer and never again.
 
-        It goes into every request as `Authorization: Bearer <token>`.
+        It goes into every request as `Authorization: Bearer <token>`. An account with a second factor asks for `otp`
+        besides: `otp-required` without it, `otp-wrong` for a code that is wrong or was used before. The owner gets an
+        email about every token but the first.
         """
         now = timezone.now()
         asked = _read(NewTokenSerializer(data=request.data, context={"now": now}))
         with told():
-            account = flows.prove(request._request, asked["email"], asked["password"])
+            account = flows.prove(request._request, asked["email"], asked["password"], asked.get("otp", ""))
+        first = account.last_login is None and not _made_any(account)
         chosen = asked.get("scopes", list(scopes.ALL))
         ends = asked.get("expires_at")
         with told():
             token, text = tokens.issue(account, asked["name"], chosen, ends - now if ends else asked.get("expires_in"))
         security_log.record("token-created", request._request, account, token=token.public_id)
+        if not first:
+            known_devices.report_token(request._request, account, token.name, now)
         body = {"token": text, **TokenSerializer(token).data}
         return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
@@ -185,6 +190,10 @@ def _read(serializer: Any) -> dict[str, Any]:
     """What a valid request says."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
+
+
+def _made_any(account: Account) -> bool:
+    return Token.objects.filter(user=account).exists()
 
 
 def _mine(request: Request) -> QuerySet[Token]:

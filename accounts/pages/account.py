@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import flows, leaving
+from accounts import flows, leaving, proofs
+from accounts.guard import to_confirm
 from accounts.models import Account
 from accounts.pages.entry import page, too_many
 from accounts.pages.forms import Entrance, PasswordField
@@ -39,6 +40,9 @@ class Leaving(Entrance):
 @page
 def account(request: HttpRequest) -> HttpResponse:
     """What can be taken along, and the form by which the account is deleted."""
+    proved = proofs.is_enough_with_password(request)
+    if request.method == "POST" and not proved:
+        return to_confirm(request.path)
     form = Leaving(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_valid():
@@ -57,7 +61,7 @@ def account(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, _("Your account is deleted. Farewell!"))
             return redirect("pages:home")
-    shown = {"place": "settings", "part": "account", "form": form}
+    shown = {"place": "settings", "part": "account", "form": form, "proved": proved}
     status = 422 if form.errors and status == 200 else status
     return render(request, "accounts/settings/account.html", shown, status=status)
 

@@ -1,5 +1,6 @@
 """Signing up, confirming the address, logging in and out: ``accounts.flows`` as pages."""
 
+import time
 from typing import Any, Final
 from uuid import UUID
 
@@ -7,14 +8,16 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import flows
+from accounts import flows, known_devices
 from accounts import sign_up as sign_up_flow
+from accounts.factors import has_factor
 from accounts.models import Account
 from accounts.pages import forms
 from accounts.tries import TooManyTries
@@ -26,6 +29,8 @@ _ASKED: Final = "entry:asked"
 _MOST_ASKED: Final = 10
 _NEXT: Final = "entry:next"
 """Where it keeps the page that its visitor wanted to see."""
+WAITING: Final = "entry:waiting"
+"""Where it keeps who has given their password, and not yet their second factor."""
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -36,7 +41,7 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """The form for an account; then to the page that asks for the code."""
     if isinstance(request.user, Account):
-        return redirect(_wanted(request))
+        return redirect(wanted_page(request))
     form = forms.SignUp(request.POST if request.method == "POST" else None, initial=forms.SignUp.guessed())
     if form.is_valid():
         try:
@@ -80,7 +85,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
 def log_in(request: HttpRequest) -> HttpResponse:
     """Address and password; where the address is not confirmed yet, to the page that asks for the code."""
     if isinstance(request.user, Account):
-        return redirect(_wanted(request))
+        return redirect(wanted_page(request))
     form = forms.LogIn(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -92,8 +97,10 @@ def log_in(request: HttpRequest) -> HttpResponse:
             )
         except flows.NotConfirmed as waiting:
             return _to_the_code(request, form.cleaned_data["email"], waiting.asked)
+        except flows.FactorNeeded as needed:
+            return _enter(request, needed.account)
         except flows.Refused:
-            form.add_error(None, _("This account is closed, or asks for more than a password."))
+            form.add_error(None, _("This account is closed."))
         except TooManyTries:
             return shown(request, "accounts/log_in.html", too_many(form), 429)
         else:
@@ -113,7 +120,7 @@ def log_out(request: HttpRequest) -> HttpResponse:
 def shown(request: HttpRequest, template: str, form: forms.Entrance, status: int = 200, **more: Any) -> HttpResponse:
     """A page with its form; one that was refused says so by its status too."""
     status = 422 if form.errors and status == 200 else status
-    return render(request, template, {"form": form, "next": _wanted(request), **more}, status=status)
+    return render(request, template, {"form": form, "next": wanted_page(request), **more}, status=status)
 
 
 def too_many(form: forms.Entrance) -> forms.Entrance:
@@ -142,20 +149,41 @@ def _to_the_code(request: HttpRequest, email: str, asked: UUID) -> HttpResponse:
     """Remember the address, the request and where its owner was going, and ask for the code."""
     request.session[ADDRESS] = email.lower()
     request.session[_ASKED] = [*map(str, _asked(request)), str(asked)][-_MOST_ASKED:]
-    request.session[_NEXT] = _wanted(request)
+    request.session[_NEXT] = wanted_page(request)
     return redirect("account_email_verification_sent")
 
 
 def _enter(request: HttpRequest, account: Account) -> HttpResponse:
-    """Sign in, and go where the visitor wanted to."""
-    wanted = request.session.pop(_NEXT, None) or _wanted(request)
+    """Sign in, and go where the visitor wanted to; with a second factor, to the page that asks for it first."""
+    wanted = request.session.pop(_NEXT, None) or wanted_page(request)
     request.session.pop(ADDRESS, None)
     request.session.pop(_ASKED, None)
-    flows.log_in(request, account)
-    return redirect(wanted)
+    if has_factor(account):
+        request.session[WAITING] = {
+            "account": account.pk,
+            "hash": account.get_session_auth_hash(),
+            "at": time.time(),
+            "next": wanted,
+        }
+        return redirect("mfa_authenticate")
+    return admit(request, account, wanted, factor=False)
 
 
-def _wanted(request: HttpRequest) -> str:
+def admit(request: HttpRequest, account: Account, wanted: str, *, factor: bool) -> HttpResponse:
+    """Log in to an account whose owner has proved who they are, and mail them if this browser is new to it.
+
+    Of the first log-in of all, which ends the sign-up, no mail is sent.
+    """
+    new = account.last_login is not None and not known_devices.is_known(request, account)
+    flows.log_in(request, account, factor=factor)
+    if new:
+        known_devices.report_log_in(request, account, timezone.now())
+    response = redirect(wanted)
+    known_devices.remember(request, response, account)
+    return response
+
+
+def wanted_page(request: HttpRequest) -> str:
     """The page of ours that the visitor wanted to see before they were asked who they are; else the first page."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())

@@ -1,4 +1,4 @@
-"""The settings that belong to an account: who one is, the password, tokens and apps, people kept away."""
+"""The settings that belong to an account: who one is, the password, people kept away."""
 
 from typing import Any
 from uuid import UUID
@@ -8,15 +8,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_POST
+from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import flows, grants, security_log, tokens
-from accounts.models import Account, Block, Mute, Token
+from accounts import flows, proofs
+from accounts.guard import to_confirm
+from accounts.models import Account, Block, Mute
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
 from accounts.tries import TooManyTries
@@ -47,6 +46,9 @@ def profile(request: HttpRequest) -> HttpResponse:
 @page
 def password(request: HttpRequest) -> HttpResponse:
     """A new password. Whoever was signed in with the old one elsewhere is not any more."""
+    proved = proofs.is_enough_with_password(request)
+    if request.method == "POST" and not proved:
+        return to_confirm(request.path)
     form = wishes.ChangedPassword(_sent(request))
     if form.is_valid():
         said = form.cleaned_data
@@ -57,60 +59,11 @@ def password(request: HttpRequest) -> HttpResponse:
         except ValidationError as refused:
             form.add_error("password", refused)
         except TooManyTries:
-            return _shown(request, "password", 429, form=too_many(form))
+            return _shown(request, "password", 429, form=too_many(form), proved=proved)
         else:
             messages.success(request, _("Your new password holds from now on; other browsers are logged out."))
             return redirect("settings-password")
-    return _shown(request, "password", form=form)
-
-
-@never_cache
-@sensitive_post_parameters("password")
-@sensitive_variables("text")
-@login_required
-@page
-def programs(request: HttpRequest) -> HttpResponse:
-    """My tokens and the apps I have allowed. A new token is shown in the answer to its form, and never again."""
-    account, form = _me(request), wishes.NewToken(_sent(request))
-    made: Token | None = None
-    text, status = "", 200
-    if form.is_valid():
-        try:
-            flows.prove(request, account.email, form.cleaned_data["password"])
-        except TooManyTries:
-            too_many(form)
-            status = 429
-        except (flows.WrongPassword, flows.NotConfirmed, flows.Refused):
-            form.add_error("password", _("This is not your password."))
-        else:
-            made, text = tokens.issue(account, *form.chosen())
-            security_log.record("token-created", request, account, token=made.public_id)
-            form = wishes.NewToken()
-    mine = Token.objects.filter(user=account).order_by("-created")
-    allowed = grants.of(account, timezone.now())
-    return _shown(request, "programs", status, form=form, tokens=mine, grants=allowed, made=made, text=text)
-
-
-@login_required
-@require_POST
-def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Have a token of mine work no more."""
-    deleted, _by_model = Token.objects.filter(user=_me(request), public_id=public_id).delete()
-    if not deleted:
-        raise Http404
-    security_log.record("token-revoked", request, _me(request), token=public_id)
-    messages.success(request, _("The token works no more."))
-    return redirect("settings-programs")
-
-
-@login_required
-@require_POST
-def forbid(request: HttpRequest, client_id: str) -> HttpResponse:
-    """Allow an app nothing any more."""
-    if not grants.end(_me(request).pk, client_id):
-        raise Http404
-    messages.success(request, _("The app can act for you no more."))
-    return redirect("settings-programs")
+    return _shown(request, "password", form=form, proved=proved)
 
 
 @never_cache

@@ -2,21 +2,30 @@
 
 from django.urls import path
 
-from accounts.pages import account, devices, entry, language, password, settings, webhooks
+from accounts.pages import account, devices, entry, factors, language, password, programs, second, settings, webhooks
 
 urlpatterns = [
     path("signup/", entry.sign_up, name="account_signup"),
     path("signup/code/", entry.confirm, name="account_email_verification_sent"),
     path("login/", entry.log_in, name="account_login"),
+    path("login/second-factor/", second.step, name="mfa_authenticate"),
+    path("login/again/", second.again, name="account_reauthenticate"),
     path("logout/", entry.log_out, name="account_logout"),
     path("password/", password.forgotten, name="account_reset_password"),
     path("password/code/", password.renew, name="account_confirm_password_reset_code"),
     path("language/", language.switch, name="language"),
     path("settings/", settings.profile, name="settings"),
     path("settings/password/", settings.password, name="settings-password"),
-    path("settings/programs/", settings.programs, name="settings-programs"),
-    path("settings/programs/tokens/<uuid:public_id>/", settings.revoke, name="settings-revoke"),
-    path("settings/programs/apps/<slug:client_id>/", settings.forbid, name="settings-forbid"),
+    path("settings/programs/", programs.programs, name="settings-programs"),
+    path("settings/programs/tokens/<uuid:public_id>/", programs.revoke, name="settings-revoke"),
+    path("settings/programs/apps/<slug:client_id>/", programs.forbid, name="settings-forbid"),
+    path("settings/programs/sessions/<int:session>/", programs.end, name="settings-session"),
+    path("settings/programs/sign-out/", programs.sign_out, name="settings-sign-out"),
+    path("settings/two-factor/", factors.overview, name="settings-factors"),
+    path("settings/two-factor/app/", factors.app, name="settings-factor-app"),
+    path("settings/two-factor/passkey/", factors.passkey, name="settings-factor-passkey"),
+    path("settings/two-factor/codes/", factors.codes, name="settings-factor-codes"),
+    path("settings/two-factor/<int:factor>/remove/", factors.remove, name="settings-factor-remove"),
     path("settings/account/", account.account, name="settings-account"),
     path("settings/account/code/", account.code, name="settings-code"),
     path("settings/account/export/", account.export, name="settings-export"),

@@ -50,6 +50,15 @@ class ChangedPassword(NewPassword):
     field_order = ("old", "password", "keep")
 
 
+class Everywhere(forms.Form):
+    """What is to end besides the sessions."""
+
+    tokens = forms.BooleanField(
+        label=_("Revoke my tokens too"), required=False, help_text=_("Programs that use one stop working.")
+    )
+    apps = forms.BooleanField(label=_("Disconnect all apps too"), required=False)
+
+
 class NewToken(Entrance):
     """A token as its owner wants it."""
 

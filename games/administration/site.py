@@ -7,10 +7,14 @@ from django.contrib.auth.models import Group
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.factors import has_factor
+from accounts.guard import to_confirm
 from accounts.models import Account, Act, Report
+from accounts.proofs import has_passed_factor
 from games.administration import health
 from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
@@ -21,7 +25,7 @@ from notifications.set_aside import SetAside
 
 
 class Administration(AdminSite):
-    """One has the server's usual way to log in: with its limits, and whatever it asks besides a password."""
+    """One has the server's usual way to log in; and nobody comes in without a second factor."""
 
     site_header = site_title = _("Darbar: for the operator and the moderators")
     index_title = _("What there is")
@@ -36,11 +40,22 @@ class Administration(AdminSite):
         """Whether the server keeps up."""
         return health.page(request, self.each_context(request))
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether somebody on the staff has a second factor, and this session has passed it."""
+        return super().has_permission(request) and has_passed_factor(request) and has_factor(request.user)
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Whoever is not logged in goes where all do; whoever is, and may not come in, is told so."""
-        if request.user.is_authenticated and not self.has_permission(request):
+        """Whoever is not logged in goes where all do; the staff to their second factor; others are told no."""
+        wanted = request.GET.get("next") or reverse("admin:index")
+        if not request.user.is_authenticated:
+            return redirect_to_login(wanted)
+        if not super().has_permission(request):
             raise PermissionDenied
-        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+        return to_confirm(wanted) if has_factor(request.user) else redirect("settings-factors")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Lead to the settings, where a new password asks for a recent proof of who one is."""
+        return redirect("settings-password")
 
 
 site = Administration(name="admin")

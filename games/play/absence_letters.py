@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
 from accounts.models import Account
+from accounts.moments import moment
 from games import log_store
 from games.engine import Seat
 from games.models import Delegation, Game
@@ -15,7 +16,7 @@ from games.models import Seat as Place
 from games.play import addressing
 from games.play.absence_words import questions_missed, way_back
 from games.play.letters import topic_of
-from games.play.speak import isolated, moment, speak
+from games.play.speak import isolated, speak
 from games.play.telling import table_name
 from notifications import outbox
 from notifications.notice import Block, Link, Notice, Prose

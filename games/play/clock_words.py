@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
+from accounts.moments import moment
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
 from games.play import timing
 from games.play.deadlines import MOST_SLEEP, MOST_VACATION, Clock, Why
-from games.play.speak import isolated, moment, number, period
+from games.play.speak import isolated, number, period
 
 WEEKDAYS: Final[Mapping[str, object]] = {
     "saturday": gettext_lazy("Saturday"),

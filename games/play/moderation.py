@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Account, Act, Report
+from accounts.moments import moment
 from games.engine import Phrase, gettext_noop
 from games.models import Remark
 from games.play.refusals import Refusal
-from games.play.speak import moment
 from notifications import outbox
 from notifications.notice import Footnote, Notice, Prose
 

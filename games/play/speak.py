@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 from django.utils.translation import get_language, get_language_bidi, gettext, ngettext, pgettext
@@ -109,13 +108,3 @@ def short_moment(local: datetime) -> str:
 def percent(part: float) -> str:
     """A part of the whole, from 0 to 1, in the active language's digits."""
     return gettext("%(number)s%%") % {"number": number(round(100 * part))}
-
-
-def moment(at: datetime, zone: ZoneInfo) -> str:
-    """A time as people of that zone read it: Persian readers by their own calendar and digits."""
-    local = at.astimezone(zone)
-    if get_language() == "fa":
-        jalali = JalaliDateTime(local)
-        written = f"{jalali.strftime('%A', locale='fa')} {number(jalali.day)} {jalali.strftime('%B %Y', locale='fa')}"
-        return f"{written}، ساعت {jalali.strftime('%H:%M', locale='fa')} ({isolated(zone.key)})"
-    return f"{date_format(local, 'l j F Y, H:i')} ({zone.key})"

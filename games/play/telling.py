@@ -15,12 +15,13 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
+from accounts.moments import moment
 from games import log_store
 from games.engine import SPECTATOR, AnyRules, Question, Seat, Viewer
 from games.models import Game, Move
 from games.play.envelope import Shown, shown
 from games.play.picture import drawn, png
-from games.play.speak import isolated, moment, number, player, speak
+from games.play.speak import isolated, number, player, speak
 from games.play.table_events import DelegateNamed, SeatTaken, TableEvent, news
 from notifications.notice import Answer, Answers, Listing, Picture
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.moments import moment as moment_of
 from games.play import clock_words, speak
 
 register = template.Library()
@@ -17,7 +18,7 @@ register = template.Library()
 def moment(at: datetime) -> SafeString:
     """A time by the reader's clocks and calendar."""
     zone = timezone.get_current_timezone()
-    said = speak.moment(at, zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC"))
+    said = moment_of(at, zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC"))
     return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), said)
 
 

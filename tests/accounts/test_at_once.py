@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from accounts.models import Account
+from accounts import factors
+from accounts.models import Account, Token
 from tests.accounts.people import Person, later
+from tests.factors import code, with_app
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,3 +53,13 @@ def test_one_code_sent_twice_at_once_confirms_once(maryam: Person) -> None:
     maryam.sign_up()
     code = maryam.code()
     assert sorted(at_once(lambda: maryam.confirm(code), lambda: maryam.confirm(code))) == [200, 400]
+
+
+@pytest.mark.parametrize("by_app", [True, False], ids=["app", "recovery"])
+def test_of_requests_that_show_one_code_of_a_second_factor_one_is_served(maryam: Person, by_app: bool) -> None:
+    maryam.settle()
+    account = with_app(Account.objects.get())
+    shown = code() if by_app else factors.recovery_codes(account)[0]
+    answers = at_once(*(lambda: Person("Maryam").ask_for_token(otp=shown) for _ in range(4)))
+    assert sorted(answers) == [201, 401, 401, 401]
+    assert Token.objects.count() == 2

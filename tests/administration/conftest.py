@@ -5,6 +5,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from accounts.models import Account
+from tests.factors import passed
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def dariush(db: None) -> Account:
 
 
 def browser(account: Account) -> Client:
-    """A browser in which this account is logged in."""
+    """A browser in which this account is logged in, and has passed the second factor that the staff needs."""
     client = Client()
     client.force_login(account, "allauth.account.auth_backends.AuthenticationBackend")
-    return client
+    return passed(client, account) if account.is_staff else client

@@ -24,6 +24,7 @@ WITHOUT_KEY = {
     "create_token": "what makes a token work is shown once and stored nowhere, so it could not be shown again",
     "ask_for_confirmation": "it makes nothing; a mail more is limited",
     "send_deletion_code": "it makes nothing; a mail more is limited",
+    "sign_out_everywhere": "it makes nothing; what has ended ends no second time",
     "delete_me": "after it there is nobody who could repeat it",
     "rotate_webhook_secret": "it makes nothing but a secret, which is shown once",
     "test_webhook": "it makes one more message, which is what it is for",

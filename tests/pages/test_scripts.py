@@ -26,6 +26,7 @@ from notifications.endpoints import Device, Webhook
 from notifications.models import Letter, State
 from tests.browser import Visit, Visitor
 from tests.every_letter import House
+from tests.factors import passed
 from tests.long import SCALE
 from tests.oauth.app import BACK, App
 from tests.pages.payloads import PAYLOADS
@@ -127,6 +128,7 @@ def sign_in(visitor: Visitor, account: Account) -> Visitor:
     """Have a visitor be signed in."""
     client = Client()
     client.force_login(account, backend=configured.AUTHENTICATION_BACKENDS[0])
+    passed(client, account)
     cookie = client.cookies[configured.SESSION_COOKIE_NAME]
     visitor.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": visitor.home}])
     return visitor
@@ -230,7 +232,11 @@ UNREACHED: Final = {
     "settings/calendar/vacations/<uuid:id>/",
     "settings/devices/<uuid:device>/",
     "settings/mails/<uuid:game>/",
+    "login/second-factor/",
     "settings/programs/apps/<slug:client_id>/",
+    "settings/programs/sessions/<int:session>/",
+    "settings/programs/sign-out/",
+    "settings/two-factor/<int:factor>/remove/",
     "settings/programs/tokens/<uuid:public_id>/",
     "settings/webhooks/<uuid:id>/",
     "settings/webhooks/<uuid:id>/test/",

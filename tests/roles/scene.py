@@ -7,6 +7,7 @@ from uuid import UUID
 
 from allauth.idp.oidc.models import Client as App
 from allauth.idp.oidc.models import Token as AppToken
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.test import Client as Browser
@@ -21,6 +22,7 @@ from games.models import Game
 from games.play import addressing, invitations, pausing, reporting, table, vacations
 from games.play.submit import Written, submit
 from games.play.talk import say
+from tests.factors import sure
 from tests.third_game.table import fresh, play
 
 PASSWORD: Final = "seven goats on a roof"
@@ -98,6 +100,9 @@ def build() -> Scene:
         "report": reporting.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
         "app": third_party.register(third_party.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
+        "session": UserSession.objects.create(
+            user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
+        ).pk,
         "webhook": _made(scene, "me/webhooks", WEBHOOK),
         "device": _made(scene, "me/devices", DEVICE),
     }
@@ -136,6 +141,7 @@ def _browsers(accounts: dict[str, Account]) -> dict[str, Browser]:
     browsers = {role: Browser() for role in AT_PAGES}
     for role in AT_PAGES[1:]:
         browsers[role].force_login(accounts[role], settings.AUTHENTICATION_BACKENDS[0])
+        sure(browsers[role])
     return browsers
 
 

@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group, Permission
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from accounts.factors import has_factor
 from accounts.models import Account
 
 GROUP = "Moderators"
@@ -35,3 +36,5 @@ class Command(BaseCommand):
             account.is_staff = account.is_superuser or not remove
             account.save(update_fields=["is_staff"])
         self.stdout.write(f"{account.name} is {'no moderator any more' if remove else 'a moderator'}.")
+        if not remove and not has_factor(account):
+            self.stdout.write("They need a second factor before they come in at /admin/: /settings/two-factor/.")

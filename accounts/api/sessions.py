@@ -1,0 +1,115 @@
+"""Where I am logged in by browser, and ending that."""
+
+from typing import Any, ClassVar
+
+from allauth.usersessions.models import UserSession
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import grants, security_log, sessions
+from accounts.models import Token
+from accounts.permissions import HasScope
+from accounts.scopes import Scope
+from accounts.serializers import StrictSerializer
+
+_EXAMPLES = [
+    OpenApiExample(
+        "A browser",
+        {
+            "id": 17,
+            "device": "Firefox on Linux",
+            "address": "192.0.2.7",
+            "created_at": "2026-11-20T08:30:00Z",
+            "last_seen_at": "2026-11-22T07:00:00Z",
+        },
+        response_only=True,
+    )
+]
+
+
+class SessionSerializer(serializers.Serializer[UserSession]):
+    """A browser in which I am logged in."""
+
+    id = serializers.IntegerField(source="pk")
+    device = serializers.SerializerMethodField(help_text="Browser and system in words, as the browser names them.")
+    address = serializers.IPAddressField(source="ip", help_text="From which I logged in.")
+    created_at = serializers.DateTimeField()
+    last_seen_at = serializers.DateTimeField(help_text="To the hour.")
+
+    def get_device(self, session: UserSession) -> str:
+        return sessions.device(session.user_agent)
+
+
+class SignOutSerializer(StrictSerializer):
+    """What ends besides the sessions."""
+
+    tokens = serializers.BooleanField(
+        required=False, default=False, help_text="My tokens too, except the one in this request."
+    )
+    grants = serializers.BooleanField(required=False, default=False, help_text="What I have allowed apps, too.")
+
+
+class Sessions(APIView):
+    """My sessions."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="list_sessions", tags=["tokens"], responses=SessionSerializer(many=True), examples=_EXAMPLES
+    )
+    def get(self, request: Request) -> Response:
+        """List the browsers in which I am logged in, the one that was used last first."""
+        mine = sessions.sessions_of(request.user, timezone.now())
+        return Response(SessionSerializer(mine, many=True).data)
+
+
+class OneSession(APIView):
+    """One of my sessions."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="delete_session", tags=["tokens"], responses={204: None})
+    def delete(self, request: Request, session: int) -> Response:
+        """Log a browser out at once."""
+        if not sessions.end(request.user, session, timezone.now()):
+            raise NotFound
+        security_log.record("session-ended", request._request, request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SignOut(APIView):
+    """The end of all of them."""
+
+    permission_classes: ClassVar = [HasScope]
+    required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="sign_out_everywhere",
+        tags=["tokens"],
+        request=SignOutSerializer,
+        responses={204: None},
+        examples=[OpenApiExample("Browsers and programs", {"tokens": True, "grants": True}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """Log every browser out at once, and on request end my tokens and what apps may do.
+
+        The token in this request stays, unless an app shows it and `grants` is true.
+        """
+        asked = SignOutSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        said: dict[str, Any] = asked.validated_data
+        sessions.end_others(request.user, None)
+        if said["tokens"]:
+            own = request.auth.pk if isinstance(request.auth, Token) else None
+            Token.objects.filter(user=request.user).exclude(pk=own).delete()
+        if said["grants"]:
+            grants.end_apps(request.user)
+        security_log.record("signed-out-everywhere", request._request, request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,37 @@
+"""``manage.py second_factor ADDRESS``: the second factors of an account, and their removal when they are lost."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts import factors, second_factor
+from accounts.models import Account
+
+
+class Command(BaseCommand):
+    """List the second factors of an account, or remove them all."""
+
+    help = "List the second factors of the account with this address, or remove them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("address")
+        parser.add_argument(
+            "--remove",
+            action="store_true",
+            help="remove all of them and the recovery codes, log the account out everywhere, and mail its owner",
+        )
+
+    def handle(self, *args: Any, address: str, remove: bool, **options: Any) -> None:
+        account = Account.objects.filter(email=address.strip().lower()).first()
+        if account is None:
+            raise CommandError(f"There is no account with the address {address}.")
+        if remove:
+            count = second_factor.remove_all(account)
+            self.stdout.write(f"{account.name}: {count} removed." if count else f"{account.name} has no second factor.")
+            return
+        for each in factors.factors_of(account):
+            used = f"{each.last_used_at:%Y-%m-%d %H:%M} UTC" if each.last_used_at else "never"
+            self.stdout.write(f"{each} ({each.type}), added {each.created_at:%Y-%m-%d}, last used: {used}")
+        if not factors.has_factor(account):
+            self.stdout.write(f"{account.name} has no second factor.")

@@ -1,0 +1,182 @@
+"""The settings of two-factor login: an authenticator app, passkeys, recovery codes."""
+
+from typing import Any, Final
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import factors, passkeys, qr, second_factor, tries
+from accounts.factor_adapter import UnreadableFactor
+from accounts.models import Account
+from accounts.pages.entry import page, too_many
+from accounts.pages.forms import Entrance
+from accounts.pages.second import LONGEST_CREDENTIAL, after_proof
+
+_SECRET: Final = "factors:secret"
+"""Where the session keeps the secret of an app that is being set up, encrypted."""
+
+
+class NewApp(Entrance):
+    """What a new authenticator app shows."""
+
+    code = forms.CharField(
+        label=gettext_lazy("The code that the app shows now"),
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "dir": "ltr"}),
+    )
+
+
+class NewPasskey(Entrance):
+    """A new passkey."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=factors.LONGEST_NAME,
+        help_text=gettext_lazy("To tell it from others. For example: my phone, the blue key."),
+    )
+    credential = forms.CharField(max_length=LONGEST_CREDENTIAL, required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        if not self.cleaned_data.get("credential"):
+            self.add_error(None, _("Press the button with which your browser creates the passkey."))
+        return self.cleaned_data
+
+
+@never_cache
+@login_required
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """The second factors of my account."""
+    mine = factors.factors_of(_me(request))
+    with_app = any(each.type == factors.Type.TOTP for each in mine)
+    return _shown(request, "factors", factors=[_described(each) for each in mine], with_app=with_app)
+
+
+@never_cache
+@sensitive_post_parameters("code")
+@login_required
+@after_proof()
+@page
+def app(request: HttpRequest) -> HttpResponse:
+    """Setting up an authenticator app: its secret as a picture, a link and a text, and the code that it then shows."""
+    account, secret = _me(request), _new_secret(request)
+    form = NewApp(request.POST if request.method == "POST" else None)
+    status = 200
+    if form.is_valid():
+        first = not factors.has_factor(account)
+        try:
+            second_factor.add_app(request, account, secret, form.cleaned_data["code"])
+        except factors.WrongFactor:
+            form.add_error("code", _("The app shows another code. Is the clock of its device right?"))
+        except factors.FactorExists:
+            form.add_error(None, _("There is an authenticator app already. Remove it first."))
+        except tries.TooManyTries:
+            too_many(form)
+            status = 429
+        else:
+            del request.session[_SECRET]
+            return _added(request, _("The authenticator app is set up."), first=first)
+    address = factors.address_of(account, secret)
+    return _shown(request, "factor_app", status, form=form, secret=secret, address=address, qr=qr.draw(address))
+
+
+@never_cache
+@sensitive_post_parameters("credential")
+@login_required
+@after_proof()
+@page
+def passkey(request: HttpRequest) -> HttpResponse:
+    """Adding a passkey, for which a script asks the browser."""
+    account = _me(request)
+    form = NewPasskey(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        first = not factors.has_factor(account)
+        try:
+            second_factor.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
+        except factors.WrongFactor:
+            form.add_error(None, _("The browser's answer does not fit. Please try again."))
+        except factors.FactorExists:
+            form.add_error(None, _("You have as many passkeys as you may have. Remove one first."))
+        else:
+            return _added(request, _("The passkey was added."), first=first)
+    return _shown(request, "factor_passkey", form=form, passkey_options=passkeys.creation_options(account))
+
+
+@never_cache
+@login_required
+@after_proof()
+@page
+def codes(request: HttpRequest) -> HttpResponse:
+    """The recovery codes that are left; a POST replaces them."""
+    account = _me(request)
+    if not factors.has_factor(account):
+        return redirect("settings-factors")
+    if request.method == "POST":
+        second_factor.renew_recovery_codes(request, account)
+        messages.success(request, _("These are your new recovery codes. The old ones no longer work."))
+        return redirect("settings-factor-codes")
+    try:
+        left = factors.recovery_codes(account)
+    except UnreadableFactor:
+        messages.error(request, _("The old codes can no longer be read. Please make new ones."))
+        left = []
+    return _shown(request, "factor_codes", codes=[f"{each[:4]} {each[4:]}" for each in left])
+
+
+@login_required
+@require_POST
+@after_proof("settings-factors")
+def remove(request: HttpRequest, factor: int) -> HttpResponse:
+    """Remove a second factor of mine."""
+    if not second_factor.remove(request, _me(request), factor):
+        raise Http404
+    messages.success(request, _("Removed."))
+    return redirect("settings-factors")
+
+
+def _added(request: HttpRequest, said: str, *, first: bool) -> HttpResponse:
+    """To the recovery codes, which are new with the first factor; else back to the list."""
+    messages.success(request, said)
+    return redirect("settings-factor-codes" if first else "settings-factors")
+
+
+def _new_secret(request: HttpRequest) -> str:
+    """The secret of the app that is being set up in this session."""
+    if _SECRET not in request.session:
+        request.session[_SECRET] = get_adapter().encrypt(factors.new_secret())
+    return get_adapter().decrypt(request.session[_SECRET])
+
+
+def _described(factor: Authenticator) -> dict[str, Any]:
+    passkey = factor.type == factors.Type.WEBAUTHN
+    name = factor.wrap().name if passkey else _("Authenticator app")
+    return {
+        "pk": factor.pk,
+        "name": name,
+        "passkey": passkey,
+        "created_at": factor.created_at,
+        "last_used_at": factor.last_used_at,
+    }
+
+
+def _me(request: HttpRequest) -> Account:
+    assert isinstance(request.user, Account)
+    return request.user
+
+
+def _shown(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:
+    form = more.get("form")
+    if form is not None and form.errors and status == 200:
+        status = 422
+    shown = {"place": "settings", "part": "factors", **more}
+    return render(request, f"accounts/settings/{part}.html", shown, status=status)

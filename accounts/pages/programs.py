@@ -1,0 +1,128 @@
+"""Where an account is logged in, and what acts for it: sessions, tokens, apps. Each can be ended, or all of them."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_POST
+
+from accounts import flows, grants, proofs, security_log, sessions, tokens, tries
+from accounts.guard import to_confirm
+from accounts.models import Account, Token
+from accounts.pages import wishes
+from accounts.pages.entry import page, too_many
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@sensitive_variables("text")
+@login_required
+@page
+def programs(request: HttpRequest) -> HttpResponse:
+    """My sessions, tokens and apps. A new token is shown in the answer to its form, and never again."""
+    account, posted, proved = _me(request), request.method == "POST", proofs.is_enough_with_password(request)
+    if posted and not proved:
+        return to_confirm(request.path)
+    form = wishes.NewToken(request.POST if posted else None)
+    made: Token | None = None
+    text, status = "", 200
+    if form.is_valid():
+        try:
+            flows.check_password(request, account, form.cleaned_data["password"])
+        except tries.TooManyTries:
+            too_many(form)
+            status = 429
+        except flows.WrongPassword:
+            form.add_error("password", _("This is not your password."))
+        else:
+            made, text = tokens.issue(account, *form.chosen())
+            security_log.record("token-created", request, account, token=made.public_id)
+            form = wishes.NewToken()
+    shown = {"form": form, "made": made, "text": text, "proved": proved, **_listed(request, account, timezone.now())}
+    status = 422 if form.errors and status == 200 else status
+    return render(request, "accounts/settings/programs.html", shown, status=status)
+
+
+@login_required
+@require_POST
+def end(request: HttpRequest, session: int) -> HttpResponse:
+    """Log another browser of mine out."""
+    if not sessions.end(_me(request), session, timezone.now()):
+        raise Http404
+    security_log.record("session-ended", request, _me(request))
+    messages.success(request, _("That browser is logged out."))
+    return redirect("settings-programs")
+
+
+@login_required
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Log every other browser of mine out, and end tokens and apps as I choose."""
+    form = wishes.Everywhere(request.POST)
+    form.is_valid()
+    account = _me(request)
+    sessions.end_others(account, request)
+    if form.cleaned_data["tokens"]:
+        Token.objects.filter(user=account).delete()
+    if form.cleaned_data["apps"]:
+        grants.end_apps(account)
+    security_log.record("signed-out-everywhere", request, account)
+    messages.success(request, _("You are signed out everywhere else."))
+    return redirect("settings-programs")
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Have a token of mine work no more."""
+    deleted, _by_model = Token.objects.filter(user=_me(request), public_id=public_id).delete()
+    if not deleted:
+        raise Http404
+    security_log.record("token-revoked", request, _me(request), token=public_id)
+    messages.success(request, _("The token works no more."))
+    return redirect("settings-programs")
+
+
+@login_required
+@require_POST
+def forbid(request: HttpRequest, client_id: str) -> HttpResponse:
+    """Allow an app nothing any more."""
+    if not grants.end(_me(request).pk, client_id):
+        raise Http404
+    messages.success(request, _("The app can act for you no more."))
+    return redirect("settings-programs")
+
+
+def _listed(request: HttpRequest, account: Account, now: datetime) -> dict[str, Any]:
+    mine = [
+        {
+            "pk": each.pk,
+            "device": sessions.device(each.user_agent),
+            "here": each.session_key == request.session.session_key,
+            "ip": each.ip,
+            "created_at": each.created_at,
+            "last_seen_at": each.last_seen_at,
+        }
+        for each in sessions.sessions_of(account, now)
+    ]
+    return {
+        "place": "settings",
+        "part": "programs",
+        "sessions": mine,
+        "everywhere": wishes.Everywhere(auto_id="everywhere_%s"),
+        "tokens": Token.objects.filter(user=account).order_by("-created"),
+        "grants": grants.of(account, now),
+    }
+
+
+def _me(request: HttpRequest) -> Account:
+    assert isinstance(request.user, Account)
+    return request.user

@@ -1,0 +1,153 @@
+"""The second step of logging in, and proving again who one is before something that is hard to undo."""
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from accounts import factors, flows, passkeys, proofs, second_factor, tries
+from accounts.guard import to_confirm
+from accounts.models import Account
+from accounts.pages.entry import WAITING, admit, page, too_many, wanted_page
+from accounts.pages.forms import Entrance
+
+PATIENCE: Final = 10 * 60
+"""Seconds that may pass between the password and the second factor."""
+LONGEST_CREDENTIAL: Final = 20_000
+"""Characters of a browser's answer about a passkey."""
+
+
+class SecondStep(Entrance):
+    """A code, or what a browser says of a passkey."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code from your authenticator app, or a recovery code"),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "dir": "ltr"}),
+    )
+    credential = forms.CharField(max_length=LONGEST_CREDENTIAL, required=False, widget=forms.HiddenInput)
+
+
+class Again(SecondStep):
+    """The password, and a second factor where the account has one."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    field_order = ("password", "code", "credential")
+
+    def __init__(self, data: Any, *, factor: bool) -> None:
+        super().__init__(data)
+        if not factor:
+            del self.fields["code"], self.fields["credential"]
+
+
+@never_cache
+@sensitive_post_parameters("code", "credential")
+@page
+def step(request: HttpRequest) -> HttpResponse:
+    """The second factor of somebody whose password was right."""
+    account = _waiting(request)
+    if account is None:
+        return redirect("account_login")
+    form = SecondStep(request.POST if request.method == "POST" else None)
+    status = 200
+    if form.is_valid():
+        status = _use_factor(request, account, form)
+        if not form.errors:
+            return admit(request, account, request.session.pop(WAITING)["next"], factor=True)
+    return _shown(request, "accounts/second_step.html", form, account, status)
+
+
+@never_cache
+@sensitive_post_parameters("password", "code", "credential")
+@login_required
+@page
+def again(request: HttpRequest) -> HttpResponse:
+    """Proof that it is still the owner who is logged in here; then on to what they wanted to do."""
+    assert isinstance(request.user, Account)
+    account, factor = request.user, factors.has_factor(request.user)
+    form = Again(request.POST if request.method == "POST" else None, factor=factor)
+    status = 200
+    if form.is_valid():
+        try:
+            flows.check_password(request, account, form.cleaned_data["password"])
+        except flows.WrongPassword:
+            form.add_error("password", _("This is not your password."))
+        except tries.TooManyTries:
+            too_many(form)
+            status = 429
+        else:
+            status = _use_factor(request, account, form) if factor else 200
+            if not form.errors:
+                proofs.note(request, timezone.now(), factor=factor)
+                return redirect(wanted_page(request))
+    return _shown(request, "accounts/again.html", form, account, status)
+
+
+def after_proof(
+    back: str = "",
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """A view for those who have proved a short time ago who they are; others do so first and come back.
+
+    They come back to the page named ``back`` where the view's own is none to look at.
+    """
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if proofs.is_recent(request):
+                return view(request, *args, **kwargs)
+            return to_confirm(reverse(back) if back else request.path)
+
+        return guarded
+
+    return decorate
+
+
+def _use_factor(request: HttpRequest, account: Account, form: SecondStep) -> int:
+    """Accept the code or passkey of a form, or say in it what is wrong; the status of the page that says so."""
+    try:
+        if form.cleaned_data["credential"]:
+            passkeys.use(account, form.cleaned_data["credential"])
+        else:
+            second_factor.use_code(request, account, form.cleaned_data["code"])
+    except factors.WrongFactor:
+        used = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
+        form.add_error("code", used)
+    except tries.TooManyTries:
+        too_many(form)
+        return 429
+    return 200
+
+
+def _waiting(request: HttpRequest) -> Account | None:
+    """Whoever gave their password in this browser a short time ago; nobody once that has changed."""
+    waiting = request.session.get(WAITING, {})
+    if not 0 <= time.time() - waiting.get("at", 0) < PATIENCE:
+        return None
+    account = Account.objects.filter(pk=waiting["account"], is_active=True).first()
+    if account is None or not constant_time_compare(account.get_session_auth_hash(), waiting["hash"]):
+        return None
+    return account
+
+
+def _shown(request: HttpRequest, template: str, form: SecondStep, account: Account, status: int) -> HttpResponse:
+    options = passkeys.request_options(account) if factors.has_passkey(account) else None
+    shown = {"form": form, "next": wanted_page(request), "passkey_options": options}
+    return render(request, template, shown, status=422 if form.errors and status == 200 else status)

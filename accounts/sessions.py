@@ -1,0 +1,113 @@
+"""The browsers in which an account is logged in: from where and since when, and ending them.
+
+Django keeps what a session holds; allauth's ``UserSession`` beside it says whose it is, its address and its browser.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from accounts.models import Account
+
+SEEN: Final = timedelta(hours=1)
+"""How coarsely it is noted when a session was last used, so that most requests write nothing."""
+_SEEN: Final = "accounts:seen"
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox|FxiOS", "Firefox"),
+    ("Chrome|CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)
+"""What a user agent holds, and which browser that is: the first that fits, for most name others too."""
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+def note_start(request: HttpRequest, now: datetime) -> None:
+    """Note a session that has just been opened, and forget those of the account that are over."""
+    UserSession.objects.purge_and_list(request.user)
+    UserSession.objects.create_from_request(request)
+    request.session[_SEEN] = now.timestamp()
+
+
+def note_new_key(request: HttpRequest) -> None:
+    """Note that a session has another key, as it gets with a new password."""
+    UserSession.objects.create_from_request(request)
+
+
+def note_use(request: HttpRequest, now: datetime) -> None:
+    """Note that a session is used, at most once in an hour."""
+    seen = request.session.get(_SEEN)
+    if seen is not None and now.timestamp() - seen >= SEEN.total_seconds():
+        UserSession.objects.filter(session_key=request.session.session_key).update(last_seen_at=now)
+        request.session[_SEEN] = now.timestamp()
+
+
+def sessions_of(account: Account, now: datetime) -> list[UserSession]:
+    """The open sessions of an account, the one that was used last first."""
+    return list(_open(account, now).order_by("-last_seen_at", "-pk"))
+
+
+def end(account: Account, session: int, now: datetime) -> bool:
+    """End a session of an account at once; whether it was open."""
+    found = list(_open(account, now).filter(pk=session))
+    _end(found)
+    return bool(found)
+
+
+def end_others(account: Account, request: HttpRequest | None) -> int:
+    """End all sessions of an account but the one of this request, if there is one; how many."""
+    kept = request.session.session_key if request else None
+    others = list(UserSession.objects.filter(user=account).exclude(session_key=kept))
+    _end(others)
+    return len(others)
+
+
+def forget(now: datetime) -> int:
+    """Delete sessions that have expired, and where those were that are over; how many rows."""
+    expired, _by_model = Session.objects.filter(expire_date__lt=now).delete()
+    over, _by_model = UserSession.objects.exclude(_is_open(now)).delete()
+    return expired + over
+
+
+def device(user_agent: str) -> str:
+    """A browser in words, as far as what it sends can be believed, in the active language."""
+    browser = _named(_BROWSERS, user_agent) or _("An unknown browser")
+    system = _named(_SYSTEMS, user_agent)
+    if not system:
+        return browser
+    return pgettext("a browser", "%(browser)s on %(system)s") % {"browser": browser, "system": system}
+
+
+def _named(known: Sequence[tuple[str, str]], user_agent: str) -> str:
+    return next((name for sign, name in known if re.search(sign, user_agent)), "")
+
+
+def _open(account: Account, now: datetime) -> QuerySet[UserSession]:
+    return UserSession.objects.filter(_is_open(now), user=account)
+
+
+def _is_open(now: datetime) -> Exists:
+    return Exists(Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gte=now))
+
+
+def _end(sessions: Sequence[UserSession]) -> None:
+    Session.objects.filter(session_key__in=[each.session_key for each in sessions]).delete()
+    UserSession.objects.filter(pk__in=[each.pk for each in sessions]).delete()

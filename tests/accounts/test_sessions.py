@@ -1,0 +1,128 @@
+"""Sessions in the API: listing them, ending one, signing out everywhere."""
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from accounts import sessions
+from accounts.models import Account, Token
+from accounts.tasks import forget
+from tests.accounts.people import PASSWORD, Person, later
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
+SAFARI = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.5 Mobile/15E148 Safari/604.1"
+)
+EDGE = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
+    "Safari/537.36 Edg/140.0.0.0"
+)
+
+
+def log_in(person: Person, user_agent: str = FIREFOX) -> Client:
+    """A browser in which somebody has logged in."""
+    browser = Client(headers={"User-Agent": user_agent})
+    assert browser.post("/login/", {"email": person.email, "password": PASSWORD}).status_code == 302
+    return browser
+
+
+def is_in(browser: Client) -> bool:
+    return browser.get("/settings/").status_code == 200
+
+
+def test_sessions_are_listed_with_device_address_and_time(maryam: Person, kaveh: Person) -> None:
+    log_in(maryam.settle())
+    log_in(maryam, SAFARI)
+    log_in(kaveh.settle())
+    listed = maryam.get("me/sessions/").json()
+    assert [each["device"] for each in listed] == ["Safari on iPhone", "Firefox on Linux"]
+    assert {each["address"] for each in listed} == {"127.0.0.1"}
+    assert listed[0].keys() == {"id", "device", "address", "created_at", "last_seen_at"}
+
+
+def test_one_session_is_ended_and_nobody_elses(maryam: Person, kaveh: Person) -> None:
+    one, other, his = log_in(maryam.settle()), log_in(maryam), log_in(kaveh.settle())
+    ids = [each["id"] for each in maryam.get("me/sessions/").json()]
+    assert kaveh.delete(f"me/sessions/{ids[0]}/").status_code == 404
+    assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 204
+    assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 404
+    assert (is_in(one), is_in(other), is_in(his)) == (True, False, True)
+
+
+@pytest.mark.parametrize(("asked", "left"), [({}, 2), ({"tokens": True}, 1), ({"tokens": False, "grants": True}, 2)])
+def test_signing_out_everywhere_ends_sessions_and_tokens_as_asked(
+    maryam: Person, kaveh: Person, asked: dict[str, bool], left: int
+) -> None:
+    one, other, his = log_in(maryam.settle()), log_in(maryam), log_in(kaveh.settle())
+    maryam.ask_for_token()
+    assert maryam.send("me/sign-out-everywhere/", asked).status_code == 204
+    assert (is_in(one), is_in(other), is_in(his)) == (False, False, True)
+    assert Token.objects.filter(user__email=maryam.email).count() == left
+    assert maryam.get("me/").status_code == 200
+
+
+def test_a_new_password_ends_the_other_sessions(maryam: Person) -> None:
+    here, elsewhere = log_in(maryam.settle()), log_in(maryam)
+    new = {"old": PASSWORD, "password": "a rook on the seventh rank", "keep": "on"}
+    assert here.post("/settings/password/", new).status_code == 302
+    assert (is_in(here), is_in(elsewhere)) == (True, False)
+    assert len(maryam.get("me/sessions/").json()) == 1
+
+
+def test_what_is_over_is_forgotten_with_its_address(maryam: Person) -> None:
+    log_in(maryam.settle())
+    ended = log_in(maryam)
+    ended.post("/logout/")
+    assert len(maryam.get("me/sessions/").json()) == 1
+    assert UserSession.objects.count() == 2
+    forget()
+    assert UserSession.objects.count() == 1
+    with later(days=15):
+        forget()
+    assert not UserSession.objects.exists()
+    assert not Session.objects.exists()
+
+
+def test_use_is_noted_once_in_an_hour(maryam: Person) -> None:
+    browser = log_in(maryam.settle())
+    (then,) = UserSession.objects.values_list("last_seen_at", flat=True)
+    with later(minutes=59):
+        assert is_in(browser)
+        assert UserSession.objects.get().last_seen_at == then
+    with later(minutes=61):
+        assert is_in(browser)
+        assert UserSession.objects.get().last_seen_at > then
+
+
+def test_sessions_are_exported_and_go_with_the_account(maryam: Person) -> None:
+    log_in(maryam.settle())
+    (paper,) = maryam.get("me/export/").json()["sessions"]
+    assert (paper["ip"], paper["user_agent"]) == ("127.0.0.1", FIREFOX)
+    maryam.send("me/deletion/", {"password": PASSWORD})
+    assert not UserSession.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "device"),
+    [
+        (FIREFOX, "Firefox on Linux"),
+        (SAFARI, "Safari on iPhone"),
+        (EDGE, "Edge on Windows"),
+        ("curl/8.0", "An unknown browser"),
+        ("<script>", "An unknown browser"),
+        ("", "An unknown browser"),
+    ],
+)
+def test_a_browser_is_named_in_words(user_agent: str, device: str) -> None:
+    assert sessions.device(user_agent) == device
+
+
+def test_only_open_sessions_are_listed(maryam: Person) -> None:
+    log_in(maryam.settle())
+    account = Account.objects.get()
+    assert len(sessions.sessions_of(account, timezone.now())) == 1
+    Session.objects.all().delete()
+    assert sessions.sessions_of(account, timezone.now()) == []
