@@ -1,16 +1,17 @@
-"""The workers' bell and its clock. The database holds all work; a bell that is lost or doubled changes nothing."""
+"""The workers' bell, and what their clock does. The database holds all work; a bell that is lost changes nothing."""
 
 import logging
 import threading
 import time
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from celery import Celery
-from celery.schedules import schedule
 from kombu.exceptions import OperationalError
 
 import config.folder  # noqa: F401 - makes the embedded broker known
+from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
 
@@ -19,11 +20,14 @@ HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
 PAUSE: Final = 0.1
 """Seconds between two rings of one bell: ringing costs about as much as accepting a move."""
+AWAY: Final = 5.0
+"""Seconds in which a broker is left alone that did not answer: to wait for it costs each sender time."""
 
 
 class Bells(Celery):
-    """Celery, for which a broker that does not answer is no reason to fail: the next tick finds the work.
+    """Celery, for which a broker that does not answer is no reason to fail.
 
+    A worker then does itself what it would have rung for (``perform``); elsewhere the next tick finds the work.
     A bell without arguments says no more the second time: rung again within ``PAUSE`` it waits for the end of that,
     and rings once for all that came meanwhile.
     """
@@ -33,9 +37,24 @@ class Bells(Celery):
         self._rung: dict[str, float] = {}
         self._waiting: set[str] = set()
         self._turn = threading.Lock()
+        self._away_until: float | None = None
+        self.perform: Callable[[str, Sequence[Any]], object] | None = None
+        """Runs a task in this process, without waiting for it."""
+        self._thread = threading.local()
+
+    @contextmanager
+    def without_broker(self) -> Iterator[None]:
+        """Have what this thread rings for done in this process: nobody may hear a broker that has just come back."""
+        self._thread.is_alone = True
+        try:
+            yield
+        finally:
+            self._thread.is_alone = False
 
     def send_task(self, name: str, args: Any = None, kwargs: Any = None, **options: Any) -> Any:
         """Ring; None where the broker could not be reached, or the bell has just been rung and will be again."""
+        if getattr(self._thread, "is_alone", False):
+            return self._do_without(name, args)
         if args or kwargs:
             return self._send(name, args, kwargs, options)
         wait = self._wait(name)
@@ -65,24 +84,22 @@ class Bells(Celery):
         self._send(name, None, None, {})  # what the first ring was sent with may be closed by now
 
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
+        if self._away_until is not None and time.monotonic() < self._away_until:
+            return self._do_without(name, args)
         try:
-            return super().send_task(name, args, kwargs, **options)
-        except OperationalError as error:
-            logger.warning("The broker does not answer, %s is left to the next tick: %s", name, error)
-            return None
+            sent = super().send_task(name, args, kwargs, **options)
+        except (OperationalError, OSError) as error:  # OSError: the disk of the embedded broker is full
+            self._away_until = time.monotonic() + AWAY
+            logger.warning("The broker does not answer, the work is done without it: %s", describe(error))
+            return self._do_without(name, args)
+        if self._away_until is not None:
+            self._away_until = None
+            logger.warning("The broker answers again.")
+        return sent
 
-
-_BEGAN: Final = datetime.now(UTC), time.monotonic()
-
-
-def steadily() -> datetime:
-    """The time by a clock that nobody sets: were the machine's set back by an hour, it would not tick for an hour."""
-    return _BEGAN[0] + timedelta(seconds=time.monotonic() - _BEGAN[1])
-
-
-def _every(seconds: float, task: str) -> dict[str, Any]:
-    """A bell that a busy worker does not hear twice."""
-    return {"task": task, "schedule": schedule(seconds, nowfun=steadily), "options": {"expires": seconds}}
+    def _do_without(self, name: str, args: Any) -> None:
+        if self.perform is not None:
+            self.perform(name, args or ())
 
 
 app = Bells("darbar")
@@ -90,13 +107,16 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["games.post", "notifications.webhooks"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
-app.conf.beat_schedule = {
-    "tick": _every(TICK, "games.tasks.tick"),
-    "heartbeat": _every(HEARTBEAT, "games.tasks.heartbeat"),
-    "forget limits and grants": _every(HOUR, "accounts.tasks.forget"),
-    "forget mail": _every(HOUR, "games.post.tasks.forget_mail"),
-    "forget addresses": _every(HOUR, "games.post.tasks.forget_addresses"),
-    "lift suspensions": _every(HOUR, "games.tasks.lift_suspensions"),
-    "forget signals": _every(HOUR, "notifications.webhooks.tasks.forget"),
-    "forget keys": _every(HOUR, "games.tasks.forget_keys"),
+PERIODS: Final[Mapping[float, Sequence[str]]] = {
+    TICK: ["games.tasks.tick"],
+    HEARTBEAT: ["games.tasks.heartbeat"],
+    HOUR: [
+        "accounts.tasks.forget",
+        "games.post.tasks.forget_mail",
+        "games.post.tasks.forget_addresses",
+        "games.tasks.lift_suspensions",
+        "notifications.webhooks.tasks.forget",
+        "games.tasks.forget_keys",
+    ],
 }
+"""What the clock of each worker does, by the seconds between two rounds."""

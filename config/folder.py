@@ -44,8 +44,13 @@ class Doorbell:
     def wait(self, seconds: float) -> bool:
         """Whether it has rung, since it was heard last or within so many seconds."""
         if self._pipe is None:
-            with contextlib.suppress(FileExistsError):
+            try:
                 os.mkfifo(self._path, 0o600)
+            except FileExistsError:
+                pass
+            except OSError:  # the disk is full: nobody can ring, and nobody can put a message there either
+                time.sleep(seconds)
+                return False
             # To write too: else the pipe would end with each ring.
             self._pipe = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
         waiting = select.poll()
@@ -78,8 +83,12 @@ class Channel(virtual.Channel):
     def _put(self, queue: str, payload: Any, **_: object) -> None:
         name = f"{time.time_ns():020}-{uuid.uuid4()}.{queue}.message"
         unfinished = self._folder / f".new-{name}"
-        unfinished.write_text(dumps(payload))
-        unfinished.rename(self._folder / name)
+        try:
+            unfinished.write_text(dumps(payload))
+            unfinished.rename(self._folder / name)
+        except OSError:
+            unfinished.unlink(missing_ok=True)
+            raise
         self.connection.bell.ring()
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
@@ -92,7 +101,7 @@ class Channel(virtual.Channel):
             taken = self._folder / f".taken-{name}"
             try:
                 (self._folder / name).rename(taken)
-            except FileNotFoundError:
+            except OSError:  # somebody else has taken it, or the disk is too full for a name
                 continue
             payload = taken.read_text()
             taken.unlink()

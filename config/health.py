@@ -23,7 +23,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
         heart = Heartbeat.objects.first()
         signs = list(health.signs(timezone.now(), health.uptime()))
     except Error:
-        return JsonResponse({"status": "the database does not answer"}, status=503)
+        red = ["disk"] if health.disk().red else []
+        return JsonResponse({"status": "the database does not answer", "red": red}, status=503)
     red = [sign.name for sign in signs if sign.red]
     told: dict[str, Any] = {
         "status": "ok",

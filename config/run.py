@@ -1,8 +1,9 @@
 """The runner behind ``make run``: ``python -m config.run``.
 
 Starts the database, brings its tables up to date, then runs the web server, the event stream, the mail server and the
-worker until told to end, and ends everything it started. A child that dies is started again. If the runner itself is
-killed, its children notice (``config.lifeline``); they hold a lock, so that the next runner waits until they are gone.
+worker until told to end, and ends everything it started. What dies is started again, PostgreSQL too, however often it
+dies, after pauses that grow. If the runner itself is killed, its children notice (``config.lifeline``); they hold a
+lock, so that the next runner waits until they are gone.
 """
 
 import contextlib
@@ -17,22 +18,24 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from config import lifeline, postgres
+from config.disk_watch import DiskWatch
+from config.pauses import Pauses
+from config.private_files import open_private
 
 PATIENCE: Final = 60.0
-"""Seconds to wait for the web server's first answer, or for what an earlier run left."""
+"""Seconds to wait for what an earlier run left, and between two sentences about a server that does not answer."""
 GRACE: Final = 15.0
 """Seconds that a child has to end properly."""
-DEATHS: Final = (5, 60.0)
-"""So many deaths of one child within so many seconds are no accident."""
+TEMPORARY: Final = (Path("/tmp"), Path("/var/tmp"))
+"""Folders that cleaners empty."""
 
 
 class CannotRun(Exception):
@@ -50,19 +53,18 @@ class Child:
         """``fds`` are handed down: the end of the lifeline first."""
         self._module = module
         self._fds = fds
-        self._deaths: deque[float] = deque(maxlen=DEATHS[0])
+        self._pauses = Pauses()
         self._process: subprocess.Popen[bytes] | None = None
 
     def keep(self) -> None:
-        """Start it if it does not run. CannotRun if it will not live."""
+        """Start it if it does not run: again at once, or after a pause that grows while it ends again and again."""
         if self._process:
-            if self._process.poll() is None:
+            ended = self._process.poll()
+            if ended is None or not self._pauses.is_over():
                 return
-            say(f"{self._module} has ended ({self._process.returncode}) and is started again.")
+            say(f"{self._module} has ended ({ended}) and is started again.")
             self._end_group(signal.SIGKILL)
-            self._deaths.append(time.monotonic())
-            if len(self._deaths) == DEATHS[0] and self._deaths[-1] - self._deaths[0] < DEATHS[1]:
-                raise CannotRun(f"{self._module} ends again and again.")
+        self._pauses.start()
         self._process = subprocess.Popen(
             [sys.executable, "-m", self._module],
             cwd=settings.BASE_DIR,
@@ -119,11 +121,24 @@ def run() -> None:
             if not settings.BROKER_URL:
                 forget_bells(settings.QUEUE_DIR)
             with children(("config.web", "config.worker", "config.mail", "config.stream"), children_lock) as kept:
-                wait_for_answers(kept)
+                disks = DiskWatch(settings.DISKS)
+                wait_for_answers(lambda: keep(kept, server, disks))
+                for sentence in notes(settings.EMBEDDED_DATABASE if embedded else None):
+                    say(sentence)
                 mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
                 say(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
                 while True:
-                    keep(kept, server)
+                    keep(kept, server, disks)
+
+
+def notes(place: postgres.Place | None) -> Iterator[str]:
+    """Say what an operator should know of where the data are."""
+    if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
+        yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
+    if place and place.user is not None:
+        yield f"PostgreSQL runs as the user {postgres.SERVANT}: other processes of that user can read {place.home}."
+    if place and place.home != place.link:
+        yield f"The database is in {place.home}, where the link {place.link} leads: a backup has to follow it."
 
 
 @contextlib.contextmanager
@@ -132,7 +147,7 @@ def alone(data_dir: Path) -> Iterator[IO[bytes]]:
 
     CannotRun if there is another, or if the children of one that was killed do not end.
     """
-    with (data_dir / "run.lock").open("ab") as ours, (data_dir / "children.lock").open("ab") as theirs:
+    with open_private(data_dir / "run.lock") as ours, open_private(data_dir / "children.lock") as theirs:
         if not _locked(ours):
             raise CannotRun(f"Darbar already runs on {data_dir}: end it first, or set DATA_DIR to another folder.")
         deadline = time.monotonic() + PATIENCE
@@ -227,38 +242,45 @@ def children(modules: tuple[str, ...], lock: IO[bytes]) -> Iterator[list[Child]]
         os.close(held)
 
 
-def keep(kept: list[Child], server: Any) -> None:
+def keep(kept: list[Child], server: postgres.Server | None, disks: DiskWatch) -> None:
     """Look after everything once, and wait a little."""
-    if server:
-        server.check()
+    if server and (sentence := server.keep()):
+        say(sentence)
     for child in kept:
         child.keep()
+    for sentence in disks.look():
+        say(sentence)
     time.sleep(0.2)
 
 
-def wait_for_answers(kept: list[Child]) -> None:
-    """Wait until the servers answer. CannotRun if one never does."""
+def wait_for_answers(look_after: Callable[[], None]) -> None:
+    """Wait until the servers answer, however long that takes."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.LISTEN, settings.LISTEN)
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}/healthz"
     request = urllib.request.Request(url, headers={"Host": settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"})
-    _wait_for("web", kept, lambda: urllib.request.urlopen(request, timeout=5))
-    _wait_for("mail", kept, lambda: smtplib.SMTP(host, settings.MAIL_PORT, timeout=5))
-    _wait_for("event stream", kept, lambda: socket.create_connection((host, settings.STREAM_PORT), timeout=5))
+    _wait_for("web", look_after, lambda: urllib.request.urlopen(request, timeout=5))
+    _wait_for("mail", look_after, lambda: smtplib.SMTP(host, settings.MAIL_PORT, timeout=5))
+    _wait_for("event stream", look_after, lambda: socket.create_connection((host, settings.STREAM_PORT), timeout=5))
 
 
-def _wait_for(what: str, kept: list[Child], visit: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        keep(kept, None)
+def _wait_for(
+    what: str, look_after: Callable[[], None], visit: Callable[[], contextlib.AbstractContextManager[object]]
+) -> None:
+    next_word = time.monotonic() + PATIENCE
+    while True:
+        look_after()
         with contextlib.suppress(OSError), visit():
             return
-    raise CannotRun(f"The {what} server does not answer.")
+        if time.monotonic() > next_word:
+            say(f"The {what} server does not answer yet.")
+            next_word = time.monotonic() + PATIENCE
 
 
 def say(sentence: str) -> None:
-    """To whoever typed ``make run``."""
-    sys.stdout.write(sentence + "\n")
-    sys.stdout.flush()
+    """Write to whoever typed ``make run``; nobody hears it while the disk of that file is full."""
+    with contextlib.suppress(OSError):
+        sys.stdout.write(sentence + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -152,6 +152,8 @@ DATABASES = {
         },
     }
 }
+DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
+"""Folders on whose disks there should be room."""
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -172,19 +174,23 @@ CACHES = {
 BROKER_URL = environment.broker("BROKER_URL")
 CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"  # config/folder.py
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # without end
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 if not BROKER_URL:
     QUEUE_DIR = DATA_DIR / "queue"
-    QUEUE_DIR.mkdir(exist_ok=True)
+    QUEUE_DIR.mkdir(mode=0o700, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(QUEUE_DIR)}
 elif CELERY_BROKER_URL.startswith("redis"):
     # Without these, what a killed worker had taken comes back only after about 100 seconds.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1}
+    # A Redis that hangs accepts connections and says nothing.
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_timeout": 5, "socket_connect_timeout": 2}
 
 # Mail
 _MAIL = environment.mail("EMAIL_URL")

@@ -1,27 +1,58 @@
-"""The worker, with the clock that rings for it: ``python -m config.worker``."""
+"""The worker, with the clock that ticks in it: ``python -m config.worker``."""
 
+import threading
 import warnings
-from typing import Final
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
 
-from celery.beat import EmbeddedService, Scheduler
 from celery.platforms import SecurityWarning
-from celery.signals import worker_ready
+from celery.signals import celeryd_after_setup, worker_ready
 
 from config import lifeline, memory
-from config.celery import app
+from config.celery import PERIODS, app
+from config.clock import Clock, perform
 
 THREADS: Final = 8
 """More than the letters, posts and mails that take their time have together (``notifications.turns``)."""
+_BACKLOG: Final = 100
+"""Tasks that may wait to be done without the broker; of more, the next tick finds the work."""
+
+
+class WithoutBroker:
+    """Threads that run what the broker cannot be told, in this process."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="without-broker")
+        self._room = threading.Semaphore(_BACKLOG)
+
+    def __call__(self, name: str, arguments: Sequence[Any]) -> None:
+        """Run a task soon, unless too many wait."""
+        if self._room.acquire(blocking=False):
+            self._threads.submit(self._perform, name, arguments)
+
+    def _perform(self, name: str, arguments: Sequence[Any]) -> None:
+        try:
+            perform(app.tasks[name], name, arguments)
+        finally:
+            self._room.release()
+
+
+@celeryd_after_setup.connect
+def start_clock(**_: object) -> None:
+    """Start the clock in threads of the worker, so that neither outlives the other, and before the broker is found."""
+    app.perform = WithoutBroker()
+    Clock(PERIODS, _tick).start()
+
+
+def _tick(name: str) -> None:
+    with app.without_broker():
+        perform(app.tasks[name], name)
 
 
 @worker_ready.connect
-def start_clock(**_: object) -> None:
-    """Start the clock in a thread of the worker, so that neither outlives the other; then all is read that stays.
-
-    It keeps no file, which a worker that is killed could leave broken: a tick too many changes nothing. (Named here
-    because the embedded service does not look at the setting.)
-    """
-    EmbeddedService(app, thread=True, scheduler_cls=Scheduler).start()
+def settle(**_: object) -> None:
+    """All is read that stays."""
     memory.settle()
 
 

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils import translation
 
 from config import memory
-from config.postgres import Place, PostgresError, Server
+from config.postgres import DATABASE, Place, PostgresError, Server
 from tests.browser import chromium, visit
 from tests.running import RUN, prepared, running, somebody
 
@@ -26,6 +26,7 @@ __all__ = ["chromium", "prepared", "running", "somebody", "visit"]
 _HOUR = 3600
 _SLOW = {"server", "clients", "test_scripts.py"}
 """Folders and files whose tests mostly wait: for processes that start, and for a browser."""
+# In the folder for temporary files on purpose: a run needs its data for minutes, and deletes them at its end.
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
@@ -86,6 +87,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         yield
         return
     with Server(settings.EMBEDDED_DATABASE, "fsync=off", "full_page_writes=off"):
+        with settings.EMBEDDED_DATABASE.administer() as connection:
+            connection.execute(f"ALTER ROLE {DATABASE} CREATEDB")  # a worker of the run makes its own
         yield
 
 

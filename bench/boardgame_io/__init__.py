@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
-from django.db import connection
 
 from bench.node import NODE, OutOfReach, modules
 from config import postgres
@@ -27,8 +26,8 @@ def moves_a_second() -> Iterator[Callable[[int], float] | None]:
     except OutOfReach:
         yield None
         return
-    with connection.cursor() as cursor:
-        cursor.execute("CREATE DATABASE boardgame_io")
+    with settings.EMBEDDED_DATABASE.administer() as admin:
+        admin.execute(f"CREATE DATABASE boardgame_io OWNER {postgres.DATABASE}")
     sockets = settings.EMBEDDED_DATABASE.sockets
     command = [NODE, FOLDER / "moves.cjs", sockets, postgres.DATABASE, "boardgame_io"]
     pipe = subprocess.PIPE

@@ -102,9 +102,9 @@ def played(processes: int, wanted: Sequence[Job], minutes: float) -> list[Course
     place, done, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
     with Server(place, *HASTY):
         prepare_database()
-        with place.connect() as admin:
+        with place.administer() as admin:
             for part in range(processes):
-                admin.execute(f"CREATE DATABASE {database(part)} TEMPLATE {DATABASE}")
+                admin.execute(f"CREATE DATABASE {database(part)} OWNER {DATABASE} TEMPLATE {DATABASE}")
         for course in courses(processes, wanted, began + 60 * minutes):
             done.append(course)
             if len(done) % max(1, len(wanted) // 20) == 0:

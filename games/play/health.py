@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
+from games import disk_space
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall
 from games.play.clock import GRACE, playable
@@ -71,6 +73,13 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
         yield Sign(queue.name, queue.title, waits, queue.bound)
     for name, title, bound, rows in COUNTED:
         yield Sign(name, title, rows(now).count(), bound, counted=True)
+    yield disk()
+
+
+def disk() -> Sign:
+    """Look at the disks, which needs no database."""
+    title = gettext_noop("MiB missing of the 128 that should be free on the disk")
+    return Sign("disk", title, disk_space.missing(settings.DISKS), 0, counted=True)
 
 
 def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:

@@ -1,15 +1,18 @@
 """A Darbar that a test runs: the runner as its own process, on a free port and a data folder of its own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import pytest
 
 from bench.ports import free_port
 
@@ -147,3 +150,14 @@ def wait_until(true: Any, what: str, patience: float = PATIENCE) -> None:
     while not true():
         assert time.monotonic() < deadline, f"in vain waited until {what}"
         time.sleep(0.05)
+
+
+def python_for_others() -> tuple[str, dict[str, str]]:
+    """A Python that every user may run, this one or the system's, and the variables by which it finds our packages."""
+    own = Path(sys.executable).resolve()
+    if all(folder.stat().st_mode & 0o001 for folder in (own, *own.parents)):
+        return sys.executable, {}
+    other = shutil.which(f"python3.{sys.version_info.minor}", path="/usr/bin:/usr/local/bin")
+    if other is None:
+        pytest.skip("this Python is in a folder that is closed to other users, and there is no other one")
+    return other, {"PYTHONPATH": sysconfig.get_path("purelib")}

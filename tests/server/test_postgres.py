@@ -14,9 +14,11 @@ from typing import Final
 import psycopg
 import pytest
 
-from config import postgres
-from config.postgres import Place, PostgresError, Server
-from tests.server.darbar import ROOT, alive, wait_until
+from config.postgres import Place, PostgresError, Server, access
+from config.postgres.log import LARGEST
+from config.postgres.place import make_folder
+from config.postgres.programs import binaries, copied, major_version
+from tests.server.darbar import ROOT, alive, python_for_others, wait_until
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
 
@@ -35,10 +37,10 @@ def place() -> Iterator[Place]:
 
 
 def test_the_data_outlive_the_server(place: Place) -> None:
-    with Server(place), place.connect() as connection:
+    with Server(place), place.administer() as connection:
         connection.execute("CREATE TABLE kept (word text)")
         connection.execute("INSERT INTO kept VALUES ('سکه')")
-    with Server(place), place.connect() as connection:
+    with Server(place), place.administer() as connection:
         assert connection.execute("SELECT word FROM kept").fetchone() == ("سکه",)
 
 
@@ -47,9 +49,9 @@ def test_the_last_one_out_stops_it(place: Place) -> None:
         pid = first.pid
         with Server(place) as second:
             assert second.pid is None
-        place.connect().close()
+        place.administer().close()
     with pytest.raises(psycopg.OperationalError):
-        place.connect()
+        place.administer()
     assert pid is not None
     assert not alive(pid)
 
@@ -59,10 +61,11 @@ def test_one_who_came_later_keeps_it_running_and_stops_it(place: Place) -> None:
     first.__enter__()
     second.__enter__()
     first.__exit__()
-    place.connect().close()
+    place.administer().close()
     second.__exit__()
-    with pytest.raises(PostgresError, match="PostgreSQL has ended"):
-        first.check()
+    assert not _answers(place)
+    assert first._child
+    first._child.wait()
 
 
 def test_what_a_killed_process_left_running_is_ended_and_started_anew(place: Place) -> None:
@@ -82,18 +85,52 @@ def test_what_a_killed_process_left_running_is_ended_and_started_anew(place: Pla
     with Server(place) as server:
         assert server.pid not in (None, left)
         assert not alive(left)
-        place.connect().close()
+        place.administer().close()
 
 
-def test_a_server_that_was_killed_leaves_nothing_in_the_way(place: Place) -> None:
-    with Server(place) as killed:
-        assert killed.pid is not None
-        os.kill(killed.pid, signal.SIGKILL)
-        wait_until(lambda: not alive(killed.pid or 0), "it is dead")
-        with pytest.raises(PostgresError, match="PostgreSQL has ended"):
-            killed.check()
+def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(place: Place) -> None:
+    with Server(place) as server:
+        for _ in range(3):
+            killed = server.pid
+            assert killed is not None
+            os.kill(killed, signal.SIGKILL)
+            wait_until(lambda killed=killed: not alive(killed), "it is dead")
+            said = []
+            wait_until(lambda said=said: _keep(server, said) and _answers(place), "it answers again")
+            assert said[0].startswith("PostgreSQL has ended and is started again: ")
     with Server(place):
-        place.connect().close()
+        place.administer().close()
+
+
+def _keep(server: Server, said: list[str]) -> bool:
+    """Keep it once, and note what it says; True while it says nothing."""
+    if sentence := server.keep():
+        said.append(sentence)
+    return not sentence
+
+
+def _answers(place: Place) -> bool:
+    try:
+        place.administer().close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def test_a_server_that_another_process_started_is_started_again_too(place: Place) -> None:
+    first, second = Server(place), Server(place)
+    first.__enter__()
+    second.__enter__()
+    assert second.keep() is None
+    assert first.pid is not None
+    os.kill(first.pid, signal.SIGKILL)
+    assert first._child
+    first._child.wait()
+    wait_until(lambda: _keep(second, []) and _answers(place), "it answers again")
+    first.__exit__()
+    assert _answers(place)
+    second.__exit__()
+    assert not _answers(place)
 
 
 def test_a_pid_file_that_names_a_stranger_is_no_obstacle(place: Place) -> None:
@@ -104,26 +141,132 @@ def test_a_pid_file_that_names_a_stranger_is_no_obstacle(place: Place) -> None:
         if place.user is not None:
             os.chown(note, place.user, -1)
         with Server(place):
-            place.connect().close()
+            place.administer().close()
         assert stranger.poll() is None
         stranger.kill()
 
 
-def test_nobody_else_can_enter_its_folder_or_reach_it_by_the_network(place: Place) -> None:
-    with Server(place), place.connect() as connection:
-        assert place.home.stat().st_mode & 0o777 == 0o700
+def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(place: Place) -> None:
+    with Server(place), place.administer() as connection:
+        for folder in (place.home / "18", place.sockets):
+            assert folder.stat().st_mode & 0o777 == 0o700
+            assert folder.stat().st_uid == (os.geteuid() if place.user is None else place.user)
+        assert place.home.stat().st_uid == os.geteuid()
+        assert not place.home.stat().st_mode & 0o066
+        for name in ("log", "turn.lock", "users.lock"):
+            assert (place.home / name).stat().st_mode & 0o777 == 0o600
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+
+
+CONNECT: Final = (
+    "import sys, psycopg; psycopg.connect(host=sys.argv[1], port=5432, user=sys.argv[2], dbname='postgres',"
+    " connect_timeout=30).close()"
+)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("role", [access.SUPERUSER, access.DATABASE])
+@pytest.mark.parametrize("user", ["nobody", "daemon"])
+def test_processes_of_other_users_cannot_connect(place: Place, user: str, role: str) -> None:
+    program, packages = python_for_others()
+    connect, how = [program, "-c", CONNECT, place.sockets, role], {"PATH": os.defpath, **packages}
+    with Server(place):
+        assert subprocess.run(connect, env=how, check=False).returncode == 0, "we can, in the same way"
+        theirs = subprocess.run(
+            connect, env=how, user=user, extra_groups=[], capture_output=True, text=True, check=False
+        )
+    assert theirs.returncode == 1
+    assert "Peer authentication failed" in theirs.stderr if user == "nobody" else "Permission denied" in theirs.stderr
+
+
+def test_the_application_owns_its_database_and_nothing_else(place: Place) -> None:
+    with Server(place), _own_connection(place) as connection:
+        rights = (
+            "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user"
+        )
+        assert connection.execute(rights).fetchone() == (False, False, False, False)
+        connection.execute("CREATE TABLE ours (word text)")
+        connection.execute("DROP TABLE ours")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("COPY (SELECT 1) TO PROGRAM 'cat'")
+
+
+def _own_connection(place: Place) -> "psycopg.Connection[tuple[object, ...]]":
+    """A connection as the application's role."""
+    described = place.connection()
+    return psycopg.connect(
+        host=described["HOST"], user=described["USER"], dbname=described["NAME"], port=5432, autocommit=True
+    )
+
+
+def test_data_that_admitted_everybody_are_closed_and_lose_nothing(place: Place) -> None:
+    old = _beside(place, "old")
+    _make_open_data(old)
+    for _ in range(2):
+        with Server(old), _own_connection(old) as connection:
+            assert connection.execute("SELECT word, number FROM kept").fetchone() == ("سکه", 1)
+            assert connection.execute("SELECT usesuper FROM pg_user WHERE usename = current_user").fetchone() == (
+                False,
+            )
+            connection.execute("ALTER TABLE kept ADD COLUMN IF NOT EXISTS more int")
+            connection.execute("CREATE OR REPLACE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'")
+            connection.execute("ALTER SEQUENCE alone RESTART")
+    assert "trust" not in (old.home / "18" / "pg_hba.conf").read_text()
+
+
+def _beside(place: Place, name: str) -> Place:
+    """Another place in the same folder."""
+    folder = place.link.with_name(name)
+    folder.mkdir(mode=0o755)
+    return Place.under(folder)
+
+
+def _make_open_data(place: Place) -> None:
+    """Data as they were made once: with one role, and everybody admitted."""
+    folder, how = binaries(place), Server(place)._as()
+    make_folder(place.home, 0o700, owner=place.user)
+    data = place.home / major_version(folder)
+    initdb = [folder / "initdb", "-A", "trust", "-U", "darbar", "-E", "UTF8", "--locale=C.UTF-8", "-N", "-D", data]
+    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **{**how, "cwd": place.home})
+    statements = {
+        "postgres": "CREATE DATABASE darbar\n",
+        "darbar": "CREATE TABLE kept (number serial PRIMARY KEY, word text)\n"
+        "INSERT INTO kept (word) VALUES ('سکه')\n"
+        "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'\n"
+        "CREATE SEQUENCE alone\n",
+    }
+    for database, said in statements.items():
+        single = [folder / "postgres", "--single", "-D", data, database]
+        subprocess.run(single, input=said, check=True, capture_output=True, text=True, **{**how, "cwd": place.home})
+
+
+def test_the_log_is_kept_from_start_to_start_and_stays_small(place: Place) -> None:
+    log = place.home / "log"
+    with Server(place), place.administer() as connection:
+        connection.execute("DO $$ BEGIN RAISE LOG 'two coins'; END $$")
+    with Server(place) as server:
+        assert "two coins" in log.read_text()
+        with log.open("a") as file:
+            file.write("x" * 80 + "\n")
+            file.truncate(LARGEST + 1)
+        server.keep()
+        assert "two coins" in (place.home / "log.1").read_text()
+        with place.administer() as connection:
+            connection.execute("DO $$ BEGIN RAISE LOG 'three coins'; END $$")
+        wait_until(lambda: "three coins" in log.read_text(), "it is written to the log")
+        assert log.stat().st_size < LARGEST
+        assert "\0" not in log.read_text()
 
 
 def test_a_path_too_long_for_a_socket_gets_a_short_one(place: Place) -> None:
     deep = place.home.parent / ("dar" * 30)
     deep.mkdir()
     lengthy = Place.under(deep)
-    assert lengthy.sockets == lengthy.shelter
-    with Server(replace(place, sockets=place.shelter)) as server:
+    assert lengthy.sockets == lengthy.shelter / "run"
+    with Server(replace(place, sockets=place.shelter / "run")) as server:
         assert server.pid
-        assert place.shelter.stat().st_mode & 0o777 == 0o700
-        replace(place, sockets=place.shelter).connect().close()
+        assert (place.shelter / "run").stat().st_mode & 0o777 == 0o700
+        replace(place, sockets=place.shelter / "run").administer().close()
 
 
 def test_a_folder_of_somebody_else_is_refused(place: Place) -> None:
@@ -132,7 +275,10 @@ def test_a_folder_of_somebody_else_is_refused(place: Place) -> None:
     theirs = place.home.with_name("theirs")
     theirs.mkdir(mode=0o700)
     os.chown(theirs, 1, -1)
-    with pytest.raises(PostgresError, match="belongs to another user"), Server(replace(place, home=theirs)):
+    with (
+        pytest.raises(PostgresError, match="belongs to another user"),
+        Server(replace(place, home=theirs, link=theirs)),
+    ):
         pass
 
 
@@ -147,38 +293,86 @@ def test_a_server_that_cannot_start_says_why_in_its_own_words(place: Place) -> N
 def test_a_folder_without_binaries_is_refused_by_name(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(ROOT))
     with pytest.raises(PostgresError, match="DARBAR_PG_BIN must be a folder with initdb and postgres in it"):
-        postgres.binaries(place)
+        binaries(place)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
 def test_binaries_out_of_that_users_reach_are_copied_and_run(place: Place) -> None:
-    package = postgres.binaries(place).parent.parent
-    place.home.parent.chmod(0o700)
-    assert not postgres.can_reach(place.home, place.user)
-    place.home.parent.chmod(0o755)
-    copied = postgres._copied(package, place) / "pginstall18" / "bin"
-    assert copied.is_relative_to(place.shelter)
-    made = (copied / "postgres").stat().st_ctime_ns
-    assert postgres._copied(package, place) / "pginstall18" / "bin" == copied
-    assert (copied / "postgres").stat().st_ctime_ns == made, "once is enough"
-    said = subprocess.run([copied / "initdb", "--version"], user=place.user, capture_output=True, text=True, check=True)
+    package = binaries(place).parent.parent
+    copy = copied(package, place) / "pginstall18" / "bin"
+    assert copy.is_relative_to(place.shelter)
+    made = (copy / "postgres").stat().st_ctime_ns
+    assert copied(package, place) / "pginstall18" / "bin" == copy
+    assert (copy / "postgres").stat().st_ctime_ns == made, "once is enough"
+    said = subprocess.run([copy / "initdb", "--version"], user=place.user, capture_output=True, text=True, check=True)
     assert "18" in said.stdout
 
 
-@pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
-def test_other_binaries_keep_their_data_apart(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Server(place):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
+def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(place: Place, closed: Path) -> None:
+    away = Place.under(closed)
+    assert away.home.is_relative_to("/var/lib/darbar")
+    with Server(away):
+        away.administer().close()
+    assert away.link.readlink() == away.home
+    closed.parent.chmod(0o755)
+    assert Place.under(closed) == away, "the link counts, though the folder could be reached by now"
+    away.link.unlink()
+    away.link.symlink_to(place.home)
+    with pytest.raises(PostgresError, match="belongs to another data folder"), Server(away):
         pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
+def test_data_that_are_missing_or_out_of_reach_are_refused_and_not_begun_anew(closed: Path) -> None:
+    away = Place.under(closed)
+    away.link.symlink_to(away.home)
+    with pytest.raises(PostgresError, match="nothing is there: bring the database back"), Server(away):
+        pass
+    away.link.unlink()
+    away.link.mkdir()
+    with pytest.raises(PostgresError, match="where the user nobody cannot reach it"), Server(away):
+        pass
+    assert not away.shelter.exists()
+
+
+@pytest.fixture
+def closed() -> Iterator[Path]:
+    """A data folder that only we can reach."""
+    parent = Path(tempfile.mkdtemp(prefix="darbar-pg-"))
+    (parent / "data").mkdir()
+    yield parent / "data"
+    shelter = Place.under(parent / "data").shelter
+    shutil.rmtree(parent)
+    shutil.rmtree(shelter, ignore_errors=True)
+
+
+@pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
+def test_data_of_another_major_version_are_refused_and_not_begun_anew(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(DEBIAN))
-    with Server(place), place.connect() as connection:
+    with pytest.raises(PostgresError, match=r"are of PostgreSQL 18, and .* is PostgreSQL 15, .* set DARBAR_PG_BIN"):
+        Server(place).__enter__()
+    assert {folder.name for folder in place.home.glob("[0-9]*")} == {"18"}
+
+
+@pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
+def test_other_binaries_work_as_well(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DARBAR_PG_BIN", str(DEBIAN))
+    other = _beside(place, "other")
+    with Server(other), _own_connection(other) as connection:
         assert connection.info.server_version // 10000 == 15
-    assert {folder.name for folder in place.home.iterdir() if folder.is_dir()} == {"15", "18"}
+    opened = _beside(place, "opened")
+    _make_open_data(opened)
+    with Server(opened), _own_connection(opened) as connection:
+        assert connection.execute("SELECT word FROM kept").fetchone() == ("سکه",)
 
 
 def test_data_half_made_are_made_anew(place: Place) -> None:
     place.home.joinpath("18").rename(place.home / "18.new")
     with Server(place):
-        place.connect().close()
+        place.administer().close()
 
 
 def test_data_are_forgotten_only_when_nobody_uses_them(place: Place) -> None:

@@ -5,8 +5,6 @@ import pwd
 import shutil
 import signal
 import socket
-import sys
-import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from config.postgres import Place
-from tests.server.darbar import Darbar, alive, tell, wait_until
+from tests.server.darbar import Darbar, alive, python_for_others, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 PARTS = (b"config.web", b"config.worker", b"config.mail", b"config.stream", b"/postgres -D")
@@ -41,6 +39,21 @@ def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
     tell(signal.SIGKILL, *workers)
     wait_until(lambda: set(running.workers()).difference(workers), "another worker runs")
     assert running.get("/healthz").is_success
+
+
+def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) -> None:
+    darbar.start()
+    for part in (b"config.stream", b"/postgres -D"):
+        for _ in range(7):
+            wait_until(lambda part=part: darbar.named(part), "it is started again")
+            killed = darbar.named(part)
+            tell(signal.SIGKILL, *killed)
+            wait_until(lambda killed=killed: not list(filter(alive, killed)), "it has ended")
+    assert darbar.runs
+    wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
+    assert darbar.said().count("config.stream has ended (-9) and is started again.") >= 7
+    assert "PostgreSQL has ended and is started again: " in darbar.said()
+    assert darbar.end() == 0
 
 
 def test_after_a_sigkill_of_the_runner_the_others_end_and_the_next_run_finds_the_key_and_the_data(
@@ -95,7 +108,8 @@ def test_a_database_that_does_not_answer_is_one_sentence(darbar: Darbar) -> None
 
 @as_root
 def test_an_ordinary_user_runs_it_as_themselves(darbar: Darbar) -> None:
-    darbar.program = _python_for_others(darbar)
+    darbar.program, packages = python_for_others()
+    darbar.environment |= packages
     bahareh = pwd.getpwnam("daemon")
     shutil.rmtree(darbar.data_dir)
     darbar.data_dir.mkdir()
@@ -111,16 +125,19 @@ def test_an_ordinary_user_runs_it_as_themselves(darbar: Darbar) -> None:
 
 @as_root
 def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darbar, shelter: Path) -> None:
+    shutil.rmtree(darbar.data_dir / "postgres")
     darbar.data_dir.parent.chmod(0o700)
     darbar.start()
     database = darbar.named(b"/postgres -D").pop()
     assert Path(f"/proc/{database}").stat().st_uid == pwd.getpwnam("nobody").pw_uid
     assert Path(os.readlink(f"/proc/{database}/cwd")) == shelter / "postgres" / "18"
-    assert shelter.stat().st_mode & 0o777 == 0o700
+    assert (shelter / "postgres" / "18").stat().st_mode & 0o777 == 0o700
+    assert f"The database is in {shelter / 'postgres'}" in darbar.said()
+    assert "other processes of that user can read" in darbar.said()
     made = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
     darbar.end()
     darbar.start()
-    assert (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime == made
+    assert (darbar.data_dir / "postgres" / "18" / "PG_VERSION").stat().st_mtime == made
 
 
 @pytest.fixture
@@ -131,15 +148,3 @@ def shelter(darbar: Darbar) -> Iterator[Path]:
     if darbar.runs:
         darbar.kill(*darbar.descendants())
     shutil.rmtree(folder)
-
-
-def _python_for_others(darbar: Darbar) -> str:
-    """A Python that every user may run: this one, or the system's with this one's packages."""
-    own = Path(sys.executable).resolve()
-    if all(folder.stat().st_mode & 0o001 for folder in (own, *own.parents)):
-        return sys.executable
-    other = shutil.which(f"python3.{sys.version_info.minor}", path="/usr/bin:/usr/local/bin")
-    if other is None:
-        pytest.skip("this Python is in a folder that is closed to other users, and there is no other one")
-    darbar.environment["PYTHONPATH"] = sysconfig.get_path("purelib")
-    return other

@@ -1,0 +1,93 @@
+"""The clock of a worker and the pauses of the runner."""
+
+import threading
+
+import pytest
+
+from config.celery import Bells
+from config.clock import Clock, perform
+from config.disk_watch import DiskWatch
+from config.pauses import LONGEST, Pauses
+from games import disk_space
+from tests.server.darbar import wait_until
+
+
+def test_each_period_has_its_own_thread_and_one_that_is_stuck_stops_no_other() -> None:
+    done, over, ever = [], threading.Event(), threading.Event()
+
+    def work(name: str) -> None:
+        done.append(name)
+        if name == "slow" or over.is_set():
+            ever.wait()
+
+    Clock({0.01: ["quick", "also quick"], 0.02: ["slow", "never"]}, work).start()
+    wait_until(lambda: done.count("also quick") > 5, "the quick ones have been run again and again")
+    over.set()
+    assert (done.count("slow"), done.count("never")) == (1, 0)
+
+
+def test_what_goes_wrong_is_logged_without_what_it_says(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(card: str) -> None:
+        raise ValueError(card)
+
+    perform(fail, "games.tasks.tick", ["duke"])
+    assert "games.tasks.tick has failed: ValueError" in caplog.text
+    assert "duke" not in caplog.messages[0]
+
+
+def test_a_bell_that_the_broker_does_not_take_is_done_here_and_the_broker_is_left_alone_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bells, tried, done = Bells("test", set_as_current=False), [], []
+    bells.perform = lambda name, arguments: done.append((name, arguments))
+
+    def full(_: object, name: str, *__: object, **___: object) -> None:
+        tried.append(name)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("celery.Celery.send_task", full)
+    for number in range(5):
+        bells.send_task("play_house", [number])
+    assert tried == ["play_house"]
+    assert done == [("play_house", [number]) for number in range(5)]
+
+
+def test_pauses_grow_up_to_a_bound_and_are_forgotten_after_a_steady_life() -> None:
+    now = 0.0
+    pauses = Pauses(lambda: now)
+    lengths = []
+    for _ in range(9):
+        pauses.start()
+        ended = now
+        while not pauses.is_over():
+            now += 0.25
+        lengths.append(now - ended)
+    assert lengths == [0, 0.5, 1, 2, 4, 8, LONGEST, LONGEST, LONGEST]
+    pauses.start()
+    now += 60
+    assert pauses.is_over()
+
+
+def test_a_disk_is_named_when_it_is_nearly_full_and_when_it_has_room_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder, now, free = tmp_path_factory.mktemp("disk"), 0.0, {"MiB": 1000}
+    monkeypatch.setattr(disk_space, "free", lambda _: free["MiB"])
+    watch = DiskWatch([folder], lambda: now)
+    said = []
+    for left in (1000, 3, 2, 500):
+        free["MiB"] = left
+        said.append([*watch.look()])
+        assert [*watch.look()] == [], "it looks every few seconds only"
+        now += 10
+    assert [len(each) for each in said] == [0, 1, 0, 1]
+    assert said[1][0].startswith(f"The disk of {folder} is nearly full: 3 MiB are free")
+    assert said[3][0] == f"The disk of {folder} has room again: 500 MiB are free."
+
+
+def test_what_is_missing_on_the_fullest_disk_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    left = {"a": 500, "b": disk_space.LEAST - 5, "c": None}
+    monkeypatch.setattr(disk_space, "free", lambda folder: left[str(folder)])
+    assert disk_space.missing(["a", "b", "c"]) == 5  # type: ignore[list-item]
+    assert disk_space.missing(["a"]) == 0  # type: ignore[list-item]
+    assert disk_space.missing([]) == 0
