@@ -17,11 +17,20 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import grants, names, proofs, second_factor, security_log, sessions, sign_up
+from accounts import (
+    grants,
+    known_devices,
+    names,
+    proofs,
+    second_factor,
+    security_log,
+    sessions,
+    sign_up,
+    tries,
+)
 from accounts.factors import has_factor
 from accounts.models import Account
 from accounts.stash import stash_for
-from accounts.tries import TooManyTries, count
 
 
 class WrongPassword(Exception):
@@ -54,13 +63,12 @@ def prove(request: HttpRequest, email: str, password: str, otp: str = "") -> Acc
     WrongPassword, NotConfirmed, Refused or TooManyTries; FactorNeeded without ``otp``, factors.WrongFactor.
     """
     email = email.lower()
-    count(request, "login")
-    try:
-        account = get_adapter().authenticate(request, email=email, password=password)
-    except ValidationError:
-        raise TooManyTries from None
+    tries.count(request, "login")
+    drawn = tries.draw(_draws(request, email))
+    account = get_adapter().authenticate(request, email=email, password=password)
     if account is None:
         raise WrongPassword
+    tries.forgive(drawn)
     if not account.is_active:
         raise Refused
     if not EmailAddress.objects.filter(user=account, email=email, verified=True).exists():
@@ -68,6 +76,12 @@ def prove(request: HttpRequest, email: str, password: str, otp: str = "") -> Acc
     _pass_stages(request, account, email)
     prove_factor(request, account, otp)
     return account
+
+
+def _draws(request: HttpRequest, email: str) -> tries.Draws:
+    account = Account.objects.filter(email=email).only("pk").first()
+    known = account is not None and known_devices.is_known(request, account)
+    return tries.of_known_device(email) if known else tries.of_password(request, email)
 
 
 def prove_factor(request: HttpRequest, account: Account, otp: str) -> None:
@@ -103,7 +117,7 @@ def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
 
 def check_password(request: HttpRequest, account: Account, password: str) -> None:
     """Check the password of whoever is logged in. WrongPassword, TooManyTries."""
-    count(request, "reauthenticate")
+    tries.count(request, "reauthenticate")
     if not account.check_password(password):
         raise WrongPassword
 
@@ -119,7 +133,7 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
 
     WrongPassword; ValidationError where the new one is too weak; TooManyTries.
     """
-    count(request, "change_password", key=str(account.pk))
+    tries.count(request, "change_password", key=str(account.pk))
     if not account.check_password(old):
         security_log.record_refusal("password-refused", request, account)
         raise WrongPassword

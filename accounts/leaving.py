@@ -18,11 +18,10 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import override
 
-from accounts import letters
+from accounts import letters, tries
 from accounts.flows import WrongPassword
 from accounts.models import Account
 from accounts.sign_up import WrongCode
-from accounts.tries import count
 from notifications import outbox
 
 CODE_HOLDS: Final = timedelta(hours=1)
@@ -36,7 +35,8 @@ def papers(account: Account) -> dict[str, Any]:
 
 def send_code(request: HttpRequest, account: Account, now: datetime) -> None:
     """Mail the code that proves, in place of a password, that the owner wants the account deleted. TooManyTries."""
-    count(request, "leaving_code", str(account.pk))
+    tries.count(request, "leaving_code", str(account.pk))
+    tries.draw(tries.of_mail(request, account.email))
     with override(account.language):
         notice = letters.leaving(account, _code(account, now))
     outbox.post(outbox.Order(f"leaving:{uuid4()}", "account", account.pk), notice, now)
@@ -44,7 +44,7 @@ def send_code(request: HttpRequest, account: Account, now: datetime) -> None:
 
 def prove(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:
     """Whether it is the owner who asks: by the password, or the code from the mail. WrongPassword, WrongCode."""
-    count(request, "leaving", str(account.pk))
+    tries.count(request, "leaving", str(account.pk))
     if password:
         if not account.check_password(password):
             raise WrongPassword

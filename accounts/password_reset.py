@@ -8,10 +8,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts import codes, grants, letters, security_log, sessions
+from accounts import codes, grants, letters, security_log, sessions, tries
 from accounts.models import Account, CodeRequest
 from accounts.sign_up import WrongCode, confirm_address
-from accounts.tries import count
 from notifications import outbox, silence
 
 _PURPOSES = (CodeRequest.Purpose.PASSWORD,)
@@ -20,7 +19,8 @@ _PURPOSES = (CodeRequest.Purpose.PASSWORD,)
 def forgot(request: HttpRequest, email: str) -> None:
     """Send a code for a new password, if the address has an account that is not closed. TooManyTries."""
     email = email.lower()
-    count(request, "reset_password", key=email)
+    tries.count(request, "reset_password")
+    tries.draw(tries.of_mail(request, email))
     now = timezone.now()
     account = Account.objects.filter(email=email, is_active=True).first()
     with transaction.atomic():
@@ -32,15 +32,15 @@ def forgot(request: HttpRequest, email: str) -> None:
             outbox.post(outbox.Order(key, "account", account.pk, email, topic=codes.topic_of(asked)), notice, now)
 
 
-def renew(request: HttpRequest, email: str, code: str, password: str, *, keep_programs: bool) -> None:
-    """Set a new password with a code that was sent to this address, which is confirmed by that.
+def renew(request: HttpRequest, email: str, code: str, password: str, *, keep_programs: bool) -> Account:
+    """Set a new password with a code that was sent to this address, which is confirmed by that. Gives the account.
 
     Nobody is signed in with the old one any more, and no program acts for the account, unless they are kept.
     ValidationError where the password is too weak; WrongCode, or TooManyTries.
     """
     email = email.lower()
     get_adapter().clean_password(password)
-    count(request, "confirm_code", key=email)
+    drawn = tries.draw(tries.of_code(request, email))
     with transaction.atomic():
         found = codes.find(_PURPOSES, email, code, timezone.now())
         if found is not None and found.account is not None:
@@ -49,7 +49,9 @@ def renew(request: HttpRequest, email: str, code: str, password: str, *, keep_pr
     if found is None or found.account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
+    tries.forgive(drawn)
     security_log.record("password-reset", request, found.account)
+    return found.account
 
 
 def _set(account: Account, password: str, *, keep_programs: bool) -> None:

@@ -19,10 +19,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts import codes, letters, names, security_log
+from accounts import codes, letters, names, security_log, tries
 from accounts.forms import SignupForm
 from accounts.models import Account, CodeRequest
-from accounts.tries import count
 from notifications import outbox, reach, silence
 
 PATIENCE: Final = timedelta(minutes=1)
@@ -39,13 +38,13 @@ def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
 
     Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. TooManyTries.
     """
-    count(request, "signup")
+    tries.count(request, "signup")
     form = SignupForm(data)
     if not form.is_valid():
         raise ValidationError(_by_field(form))
     said = dict(form.cleaned_data)
     email, password = said.pop("email"), make_password(said.pop("password"))
-    count(request, "confirm_email", key=email)
+    tries.draw(tries.of_mail(request, email))
     return _ask(email, password, said, timezone.now())
 
 
@@ -56,7 +55,7 @@ def ask_to_confirm(request: HttpRequest, account: Account) -> UUID:
     latest = CodeRequest.objects.filter(purpose=purpose, account=account).order_by("asked_at").last()
     if latest is not None and latest.asked_at > now - PATIENCE:
         return latest.pk
-    count(request, "confirm_email", key=account.email)
+    tries.draw(tries.of_mail(request, account.email))
     with transaction.atomic():
         asked, code = codes.ask(purpose, account.email, now, account=account)
         _mail(asked, code, account, now)
@@ -93,7 +92,7 @@ def confirm(
     confirmed the latest mail. WrongCode, TooManyTries; ValidationError where the name is taken by now.
     """
     email = email.lower()
-    count(request, "confirm_code", key=email)
+    drawn = tries.draw(tries.of_code(request, email))
     now = timezone.now()
     with transaction.atomic():
         found = codes.find(_PURPOSES, email, code, now)
@@ -101,6 +100,7 @@ def confirm(
     if account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
+    tries.forgive(drawn)
     security_log.record("address-confirmed", request, account)
     reach.confirm(email, now)
     return account

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from accounts import tries
 from accounts.allowances import Policy, of_account
 from config import event_stream, limits
 
@@ -33,6 +34,7 @@ def table() -> str:
 def _all() -> Iterator[Limit]:
     yield from _requests()
     yield from _streams()
+    yield from _tries()
 
 
 def _requests() -> Iterator[Limit]:
@@ -50,6 +52,20 @@ def _requests() -> Iterator[Limit]:
 def _streams() -> Iterator[Limit]:
     yield Limit("open event streams", "account", str(event_stream.MOST_OF_ONE))
     yield _paced("bad tokens at the event stream", "address", limits.of_secrets(), "REQUESTS_PER_ADDRESS")
+
+
+def _tries() -> Iterator[Limit]:
+    yield _paced("wrong passwords for one address", "address", tries.PASSWORDS_FROM_NETWORK)
+    yield _paced("wrong passwords for any addresses", "address", tries.PASSWORDS_OF_NETWORK)
+    yield _paced("wrong passwords for one account", "everybody", tries.PASSWORDS_FROM_ANYWHERE)
+    yield _paced("wrong passwords in browsers that have logged in before", "account", tries.PASSWORDS_OF_KNOWN)
+    yield _paced("wrong codes for one mailbox", "address", tries.CODES_FROM_NETWORK)
+    yield _paced("wrong codes for any mailboxes", "address", tries.CODES_OF_NETWORK)
+    yield _paced("wrong codes for one mailbox", "everybody", tries.CODES_FROM_ANYWHERE)
+    yield _paced("mails with codes", "mailbox", tries.MAIL_PACE)
+    yield _paced("mails with codes", "mailbox", tries.MAILS_IN_HOUR)
+    yield _paced("mails with codes", "mailbox", tries.MAILS_IN_DAY)
+    yield _paced("mails with codes to any mailboxes", "address", tries.mails_of_network(), "CODE_MAILS_PER_NETWORK")
 
 
 def _paced(what: str, of: str, policy: Policy, setting: str = "") -> Limit:

@@ -3,7 +3,8 @@
 Counted for every request that reaches Django, before its view runs; a move that goes the short way is counted by the
 statement that stores it. Static files and the health check are free. Told in the headers RateLimit-Policy and
 RateLimit (draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much. What is counted for whom
-stands in ``docs/limits.md``. Signing up, logging in and trying codes have limits of their own besides (allauth's).
+stands in ``docs/limits.md``. Signing up, logging in and trying codes have limits of their own besides
+(``accounts.tries``).
 """
 
 from collections.abc import Callable

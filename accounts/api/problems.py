@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext_lazy as _
@@ -13,9 +13,6 @@ from accounts import flows, tokens
 from accounts.factors import WrongFactor
 from accounts.sign_up import WrongCode
 from accounts.tries import TooManyTries
-
-WAIT: Final = 60
-"""How many seconds a program that asked too often is told to wait."""
 
 
 class WrongPassword(APIException):
@@ -83,8 +80,8 @@ def told() -> Iterator[None]:
         raise PermissionDenied(_("This account is closed.")) from None
     except tokens.TooManyTokens:
         raise Conflict(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
-    except TooManyTries:
-        raise Throttled(wait=WAIT) from None
+    except TooManyTries as error:
+        raise Throttled(wait=error.wait) from None
 
 
 def details(error: DjangoValidationError) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import password_reset
+from accounts import known_devices, password_reset
 from accounts.pages import forms
 from accounts.pages.entry import ADDRESS, page, shown, too_many, wrong_code
 from accounts.sign_up import WrongCode
@@ -41,7 +41,9 @@ def renew(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         said = form.cleaned_data
         try:
-            password_reset.renew(request, said["email"], said["code"], said["password"], keep_programs=said["keep"])
+            account = password_reset.renew(
+                request, said["email"], said["code"], said["password"], keep_programs=said["keep"]
+            )
         except WrongCode:
             form.add_error("code", wrong_code())
         except ValidationError as refused:
@@ -50,5 +52,9 @@ def renew(request: HttpRequest) -> HttpResponse:
             return shown(request, "accounts/renew.html", too_many(form), 429)
         else:
             messages.success(request, _("Your new password holds from now on. Please log in with it."))
-            return redirect("account_login")
+            response = redirect("account_login")
+            known_devices.remember(
+                request, response, account
+            )  # guesses from elsewhere keep nobody out who read the mail
+            return response
     return shown(request, "accounts/renew.html", form)

@@ -5,6 +5,8 @@ from typing import Any, ClassVar
 
 import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache import cache
+from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -17,6 +19,13 @@ PASSWORD = "seven goats on a roof"
 def later(**how_long: int) -> time_machine.travel:
     """A block that is run some time later, by the clock."""
     return time_machine.travel(timezone.now() + timedelta(**how_long))
+
+
+def forget_tries() -> None:
+    """Forget what was asked and tried, as if all of it were long ago."""
+    cache.clear()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM accounts_allowance")
 
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from notifications import outbox, silence
 from notifications.deliver import deliver_due
 from notifications.models import Letter, State
 from notifications.notice import Notice
-from tests.accounts.people import PASSWORD, Person
+from tests.accounts.people import PASSWORD, Person, forget_tries
 
 
 def sent_to(address: str) -> list[str]:
@@ -42,6 +42,7 @@ def test_only_a_confirmed_sign_up_ends_it(maryam: Person) -> None:
 def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Person) -> None:
     maryam.settle()
     silence.begin(maryam.email, timezone.now())
+    forget_tries()
     request = RequestFactory().post("/password/")
     request.session = {}  # type: ignore[assignment]
     password_reset.forgot(request, maryam.email)

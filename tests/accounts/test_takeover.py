@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import Account
 from notifications.models import Letter
-from tests.accounts.people import PASSWORD, Person, later, problem
+from tests.accounts.people import PASSWORD, Person, forget_tries, later, problem
 from tests.pages.at_home import Visitor
 
 THEIRS = "eleven cats in a boat"
@@ -123,6 +123,7 @@ def test_on_the_page_a_name_that_is_taken_meanwhile_leads_back_to_the_form(kaveh
 def test_a_code_for_a_new_password_holds_whoever_else_asks_for_one(maryam: Person) -> None:
     maryam.settle()
     Letter.objects.all().delete()
+    forget_tries()
     owner, stranger = Visitor(), Visitor()
     owner.go("/password/")
     owner.send(email=ADDRESS)
@@ -141,16 +142,17 @@ def test_a_code_for_a_new_password_holds_whoever_else_asks_for_one(maryam: Perso
 
 def test_a_code_to_sign_up_sets_no_password_and_one_for_a_password_confirms_nothing(maryam: Person) -> None:
     maryam.settle()
+    forget_tries()
     visitor = Visitor()
     visitor.go("/password/")
     with later(minutes=1):
         visitor.send(email=ADDRESS)
         problem(maryam.confirm(codes()[-1]), 400, "malformed")
-    kaveh = Person("Kaveh")
-    kaveh.sign_up()
-    other = Visitor()
-    other.go("/password/code/")
-    other.send(status=422, email=kaveh.email, code=kaveh.code(), password=THEIRS)
+        kaveh = Person("Kaveh")
+        kaveh.sign_up()
+        other = Visitor()
+        other.go("/password/code/")
+        other.send(status=422, email=kaveh.email, code=kaveh.code(), password=THEIRS)
 
 
 def test_an_operators_address_is_confirmed_by_whoever_knows_the_password() -> None:
