@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
-from django.db import close_old_connections, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
@@ -27,9 +27,11 @@ from accounts.standing import name_of, standing
 from accounts.tokens import TokenAuthentication
 from config.client_address import address_of
 from config.limits import draws_of
+from config.outages import RETRY_AFTER
 from config.token_guesses import TokenGuesses
 from notifications import signalling
 from notifications.epoch import Progress
+from notifications.failures import describe
 from notifications.hub import Hub, Listener, pauses
 
 logger = logging.getLogger(__name__)
@@ -102,6 +104,9 @@ class EventStream:
             client = await self._admit(scope)
         except Refused as refused:
             return await _refuse(send, refused)
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("a stream was refused with 503: %s", describe(error))
+            return await _refuse(send, _unavailable())
         with self._hub.listening(client.account) as listener:
             self._open[listener] = client.token
             try:
@@ -121,7 +126,7 @@ class EventStream:
         if sum(each.account == account for each in self._open) >= MOST_OF_ONE:
             raise _too_many(f"An account has at most {MOST_OF_ONE} streams: close one.", 60)
         if not self._hub.ready.is_set():
-            raise Refused(503, "error", "The stream is not there yet.", (b"retry-after", b"2"))
+            raise _unavailable()
         return Client(account, token, headers.get("last-event-id", "").strip(), balance)
 
     async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
@@ -233,6 +238,12 @@ def _authenticated(header: str) -> tuple[int, Hashable, Balance]:
     if Scope.GAMES_READ not in token.scopes:
         raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
     return account.pk, name_of(token), balance
+
+
+def _unavailable() -> Refused:
+    """503, and after how many seconds to try again."""
+    after = (b"retry-after", str(RETRY_AFTER).encode())
+    return Refused(503, "unavailable", "The database does not answer at the moment.", after)
 
 
 def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> Refused:

@@ -24,7 +24,7 @@ def is_outage(error: BaseException | None) -> bool:
 
 def explain(request: HttpRequest, error: BaseException) -> str:
     """Make the sentences for whoever sent the request; the log gets the kind and place of the error."""
-    logger.warning("a request was answered with 503: %s", describe(error))
+    logger.warning("a request was answered with 503: %s", describe(error.__cause__ or error))
     problem = gettext("The database does not answer at the moment.")
     return f"{problem} {_stored(request, error)}"
 

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,22 +27,36 @@ UNCERTAIN = "It is not certain whether what you sent was stored"
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a web server whose database is not there."""
-    folder, port = tmp_path_factory.mktemp("web"), free_port()
-    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder), "PORT": str(port), "BROKER_URL": "memory://"}
+    with served("config.web", "PORT", tmp_path_factory.mktemp("web")) as client:
+        wait_until(lambda: answers(client), "the web server answers")
+        yield client
+
+
+@pytest.fixture(scope="module")
+def stream(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of an event stream whose database is not there."""
+    with served("config.stream", "STREAM_PORT", tmp_path_factory.mktemp("stream")) as client:
+        yield client
+
+
+@contextmanager
+def served(module: str, setting: str, folder: Path) -> Iterator[httpx.Client]:
+    port = free_port()
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder), setting: str(port), "BROKER_URL": "memory://"}
     environment["DATABASE_URL"] = f"postgres://darbar:secret@127.0.0.1:{free_port()}/darbar"
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-m", "config.web"], cwd=ROOT, env=environment, stderr=log)
-    with httpx.Client(base_url=f"http://localhost:{port}", timeout=60) as client:
-        client.headers["X-Log"] = str(folder / "log")
-        wait_until(lambda: answers(client), "the web server answers")
+        process = subprocess.Popen([sys.executable, "-m", module], cwd=ROOT, env=environment, stderr=log)
+    with httpx.Client(
+        base_url=f"http://localhost:{port}", timeout=60, headers={"X-Log": str(folder / "log")}
+    ) as client:
         yield client
     process.terminate()
     process.wait()
 
 
-def answers(client: httpx.Client) -> bool:
+def answers(client: httpx.Client, path: str = "/healthz") -> bool:
     with suppress(httpx.TransportError):
-        return client.get("/healthz").status_code == 503
+        return client.get(path, headers=TOKEN).status_code == 503
     return False
 
 
@@ -84,6 +98,13 @@ def test_the_log_says_it_once_without_what_the_error_says(web: httpx.Client) -> 
     assert "Connection refused" not in said
     assert "Traceback" not in said
     assert "Service Unavailable: /api" not in said
+
+
+def test_the_event_stream_is_unavailable_too(stream: httpx.Client) -> None:
+    wait_until(lambda: answers(stream, "/api/v1/stream/"), "the event stream answers")
+    answer = stream.get("/api/v1/stream/", headers=TOKEN)
+    assert_unavailable(answer, "The database does not answer at the moment.")
+    assert answer.json()["code"] == "unavailable"
 
 
 def answer_in_a_view(method: str, error: Exception) -> Any:
