@@ -1,4 +1,4 @@
-"""Limits on open connections, counted for each network address and in all.
+"""Limits on what is open or held at once, counted for each network address and in all.
 
 Every server of ours that listens has one ``ConnectionLimits``; its asyncio protocol takes ``LimitedConnection`` as its
 first base. The counts are of one process and are touched by its event loop only.
@@ -7,12 +7,14 @@ first base. The counts are of one process and are touched by its event loop only
 import asyncio
 import ipaddress
 import resource
+from functools import lru_cache
 from typing import Any, Final
 
 RESERVED_FILES: Final = 200
 """Open files that a process keeps for other things than connections: modules, logs, database connections."""
 
 
+@lru_cache(4096)
 def network_of(address: str) -> str:
     """The network that one client is taken to have: an IPv4 address itself, of IPv6 its /64.
 
@@ -47,7 +49,7 @@ def affordable(total: int) -> int:
 
 
 class ConnectionLimits:
-    """How many connections, or requests, there may be at once: in all, and of each network."""
+    """How many connections, requests or bytes there may be at once: in all, and of each network."""
 
     def __init__(self, total: int, per_network: int) -> None:
         self.total, self.per_network = total, per_network
@@ -55,23 +57,26 @@ class ConnectionLimits:
         self.count = 0
         """All that are open."""
 
-    def admit(self, address: str) -> bool:
-        """Count one more of an address, unless that is over a limit. Each that is admitted is released once."""
-        network = network_of(address)
-        held = self._open.get(network, 0)
-        if self.count >= self.total or held >= self.per_network:
+    def admit(self, address: str, amount: int = 1) -> bool:
+        """Count one more of an address, or an amount, unless that is over a limit. Whatever is admitted is released."""
+        if self.count + amount > self.total or not self.has_share(address, amount):
             return False
-        self._open[network] = held + 1
-        self.count += 1
+        network = network_of(address)
+        self._open[network] = self._open.get(network, 0) + amount
+        self.count += amount
         return True
 
-    def release(self, address: str) -> None:
-        """Count one less. KeyError where none of this address was admitted."""
+    def release(self, address: str, amount: int = 1) -> None:
+        """Count less. KeyError where nothing of this address was admitted."""
         network = network_of(address)
-        self._open[network] -= 1
-        self.count -= 1
+        self._open[network] -= amount
+        self.count -= amount
         if not self._open[network]:
             del self._open[network]
+
+    def has_share(self, address: str, amount: int = 1) -> bool:
+        """Whether the limit on each network allows an address so much more."""
+        return self.held_by(address) + amount <= self.per_network
 
     def held_by(self, address: str) -> int:
         """How many an address's network has."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from django.conf import global_settings
+from django.conf import global_settings, settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
@@ -11,6 +11,14 @@ from games.post.webhooks import webhook
 
 LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 """Bytes, of a form or a document."""
+OF_PROVIDERS: Final = "/anymail/"
+"""Where the requests of mail providers come, which hold whole mails."""
+
+
+def largest(path: str) -> int:
+    """Bytes that the server reads of a request to this path."""
+    is_of_provider = settings.MAIL_WEBHOOKS and path.startswith(OF_PROVIDERS)
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if is_of_provider else LARGEST
 
 
 class SmallBodies(MiddlewareMixin):

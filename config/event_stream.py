@@ -8,13 +8,14 @@ the account's allowance of requests; bad tokens are counted for each address bef
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.http import HttpRequest
@@ -22,12 +23,14 @@ from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.allowances import Balance, take_each
+from accounts.connections import ConnectionLimits
 from accounts.scopes import Scope
 from accounts.standing import name_of, standing
 from accounts.tokens import TokenAuthentication
 from config.client_address import address_of
 from config.limits import draws_of
 from config.outages import RETRY_AFTER
+from config.serving import client_address
 from config.token_guesses import TokenGuesses
 from notifications import signalling
 from notifications.epoch import Progress
@@ -93,20 +96,37 @@ class EventStream:
         """Asks the database for all of them."""
         self._open: dict[Listener, Hashable] = {}
         """The open streams, and the token that each was opened with."""
+        self._requests = ConnectionLimits(settings.CONNECTIONS, settings.CONNECTIONS_PER_ADDRESS)
+        """Of clients: behind a proxy all connections are the proxy's."""
         self._guesses = TokenGuesses()
 
     async def __call__(self, scope: Scope_, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         try:
-            if scope["method"] == "OPTIONS":
-                return await _answer(send, 204, b"", *_OPEN_TO_ALL, *_PREFLIGHT)
-            client = await self._admit(scope)
+            with self._place_for(client_address(scope)):
+                await self._serve(scope, receive, send)
         except Refused as refused:
-            return await _refuse(send, refused)
+            await _refuse(send, refused)
+
+    @contextmanager
+    def _place_for(self, address: str) -> Iterator[None]:
+        """Count a request among those of its address. Refused where it has too many."""
+        if not self._requests.admit(address):
+            raise _too_many(f"An address has at most {self._requests.per_network} streams: close one.", 60)
+        try:
+            yield
+        finally:
+            self._requests.release(address)
+
+    async def _serve(self, scope: Scope_, receive: Receive, send: Send) -> None:
+        if scope["method"] == "OPTIONS":
+            return await _answer(send, 204, b"", *_OPEN_TO_ALL, *_PREFLIGHT)
+        try:
+            client = await self._admit(scope)
         except (OperationalError, InterfaceError) as error:
             logger.warning("a stream was refused with 503: %s", describe(error))
-            return await _refuse(send, _unavailable())
+            raise _unavailable() from None
         with self._hub.listening(client.account) as listener:
             self._open[listener] = client.token
             try:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from accounts import tries
 from accounts.allowances import Policy, of_account
 from config import event_stream, limits
@@ -33,6 +35,7 @@ def table() -> str:
 
 def _all() -> Iterator[Limit]:
     yield from _requests()
+    yield from _at_once()
     yield from _streams()
     yield from _tries()
 
@@ -47,6 +50,14 @@ def _requests() -> Iterator[Limit]:
     yield _paced("what a mail provider posts", "address", limits.of_providers(), account)
     times = f"{limits.NETWORK_TIMES} times what one of its addresses may"
     yield Limit("each of the last four", "network", times, setting=address)
+
+
+def _at_once() -> Iterator[Limit]:
+    most, setting = settings.REQUESTS_AT_ONCE_PER_ADDRESS, "REQUESTS_AT_ONCE_PER_ADDRESS"
+    yield Limit("requests in progress", "address", str(most), setting=setting)
+    most, setting = settings.CONNECTIONS_PER_ADDRESS, "CONNECTIONS_PER_ADDRESS"
+    yield Limit("open connections", "address", str(most), "the connection is closed", setting)
+    yield Limit("open event streams", "address", str(most), setting=setting)
 
 
 def _streams() -> Iterator[Limit]:

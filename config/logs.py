@@ -140,7 +140,7 @@ def configuration(form: str) -> dict[str, Any]:
             "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
             "celery": {"level": "WARNING"},
             "mail.log": {"level": "ERROR"},
-            "_granian": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+            "uvicorn": {"level": "ERROR"},
         },
     }
 

@@ -62,9 +62,13 @@ CONNECTIONS = environment.number("CONNECTIONS", 4000, 10, 1_000_000)
 """Open connections at once, of each of the processes that listen."""
 CONNECTIONS_PER_ADDRESS = environment.number("CONNECTIONS_PER_ADDRESS", 100, 1, 1_000_000)
 """The same, of one IPv4 address or one IPv6 network of 64 bits."""
+REQUESTS_AT_ONCE_PER_ADDRESS = environment.number("REQUESTS_AT_ONCE_PER_ADDRESS", 50, 1, 1_000_000)
+"""Requests in progress, most of which wait for a thread."""
 
 WEB_THREADS = 8
 """Requests at work at once. A request that waits holds one, so that no more than half of them may."""
+WEB_THREADS_PER_ADDRESS = 6
+"""The same, of one address while it has requests enough: the others are for everybody else."""
 
 # Application
 INSTALLED_APPS = [

@@ -2,26 +2,23 @@
 
 import asyncio
 import signal
-from typing import Any, Final
+from typing import Any
 
 import django
+import uvloop
 from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
-from granian.constants import Interfaces
-from granian.server.embed import Server
 
 from config import lifeline
-
-BACKLOG: Final = 1024
-"""How many connections may wait to be accepted: after a restart everybody comes at once."""
+from config.serving import Server, connection_limits
 
 
 def main() -> None:
     """Keep streams open until told to end."""
     lifeline.watch()
     django.setup()
-    asyncio.run(serve())
+    uvloop.run(serve())
 
 
 async def serve() -> None:
@@ -36,20 +33,12 @@ async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
     """Keep streams open at an address until it is over. One process does: a stream costs little."""
     hub = import_string("notifications.hub.Hub")(conninfo())  # by name: models can be imported only now
     streams = import_string("config.event_stream.EventStream")(hub)
-    server = Server(
-        streams,
-        address=address,
-        port=port,
-        interface=Interfaces.ASGINL,
-        websockets=False,
-        backlog=BACKLOG,
-        log_enabled=False,
-    )
+    server = Server(streams, address, port, connection_limits())
     work = [asyncio.create_task(each) for each in (server.serve(), hub.run(), streams.look_after_tokens())]
     ended, _ = await asyncio.wait(
         [told := asyncio.create_task(over.wait()), *work], return_when=asyncio.FIRST_COMPLETED
     )
-    server.stop()
+    server.end()
     await streams.end()
     for each in (told, *work[1:]):
         each.cancel()

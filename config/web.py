@@ -1,25 +1,34 @@
 """The web server: ``python -m config.web``."""
 
-from django.conf import settings
-from granian import Granian
-from granian.constants import Interfaces
+import asyncio
+import os
+import signal
+from typing import Any
 
-from config import lifeline
+import uvloop
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from config.fair_threads import FairThreads
+from config.serving import Server, connection_limits
 
 
 def main() -> None:
     """Serve until told to end."""
-    lifeline.watch()
-    Granian(
-        "config.wsgi:application",
-        address=settings.LISTEN,
-        port=settings.PORT,
-        interface=Interfaces.WSGI,
-        blocking_threads=settings.WEB_THREADS,
-        workers_kill_timeout=5,
-        log_level="error",
-        log_dictconfig=settings.LOGGING,
-    ).serve()
+    application = import_string("config.wsgi.application")  # by name: it loads the models
+    gateway = import_string("config.gateway.Gateway")
+    threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_ADDRESS)
+    uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
+    os._exit(0)  # threads in which a request waits for news would hold the process back
+
+
+async def serve(gateway: Any) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    server = Server(gateway, settings.LISTEN, settings.PORT, connection_limits())
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, server.end)
+    await server.serve()
 
 
 if __name__ == "__main__":

@@ -18,11 +18,12 @@ NOT_READY: Final = 503
 
 
 @pytest.fixture
-def port(transactional_db: None) -> Iterator[int]:
+def port(transactional_db: None, settings: Any) -> Iterator[int]:
     """The port of an event stream that runs in a thread, on the tests' database.
 
     Each test has its own: the end of a test empties all tables, the epoch's too.
     """
+    settings.CONNECTIONS_PER_ADDRESS = 1000
     at, loop = free_port(), asyncio.new_event_loop()
     over = asyncio.Event()
 

@@ -1,0 +1,185 @@
+"""A client that is slow, idle or greedy loses its connection, and nobody else notices."""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from accounts.connections import ConnectionLimits
+from config import serving
+from tests.server.darbar import wait_until
+from tests.server.serving import PATIENCE, Client, Served, echo, endless, served, slow
+
+GET = "GET / HTTP/1.1\nHost: h\n\n"
+
+
+@pytest.fixture(scope="module")
+def quick() -> Iterator[pytest.MonkeyPatch]:
+    """Deadlines of about a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        for deadline in ("HEAD", "BODY", "ANSWER", "IDLE"):
+            patch.setattr(serving, deadline, 1.0)
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def server(quick: pytest.MonkeyPatch) -> Iterator[Served]:
+    with served(echo) as at:
+        yield at
+
+
+def test_who_sends_nothing_is_cut(server: Served) -> None:
+    assert server.connect().is_cut()
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    ["G", "GET / HTTP/1.1\nHost: h\n", "POST / HTTP/1.1\nHost: h\nContent-Length: 1000000\n\nx"],
+    ids=["the first byte", "a part of the head", "a byte of the body"],
+)
+def test_who_does_not_go_on_is_cut(server: Served, beginning: str) -> None:
+    client = server.connect()
+    client.send(beginning)
+    assert client.is_cut()
+
+
+@pytest.mark.parametrize(
+    ("beginning", "byte"),
+    [
+        ("GET / HTTP/1.1\nHost: h\nX: ", "x"),
+        ("POST / HTTP/1.1\nHost: h\nContent-Length: 1000000\n\n", "x"),
+        ("POST / HTTP/1.1\nHost: h\nTransfer-Encoding: chunked\n\n", "1\nx\n"),
+        (GET, "\n"),
+    ],
+    ids=["a head", "a body", "chunks", "empty lines between requests"],
+)
+def test_who_goes_on_byte_by_byte_is_cut_all_the_same(server: Served, beginning: str, byte: str) -> None:
+    client = server.connect()
+    client.send(beginning)
+    client.wire.settimeout(0.1)
+    ends = time.monotonic() + PATIENCE
+    while not _has_ended(client, byte):
+        assert time.monotonic() < ends
+
+
+def _has_ended(client: Client, byte: str) -> bool:
+    """Whether the server has closed the connection; another byte is sent to it if not."""
+    try:
+        client.send(byte)
+        return not client.wire.recv(65536)
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_a_connection_that_is_kept_without_a_request_is_closed(server: Served) -> None:
+    client = server.connect()
+    client.send(GET)
+    assert client.answer()[0] == 200
+    assert client.is_cut()
+
+
+def test_who_is_waiting_for_us_is_not_cut(quick: pytest.MonkeyPatch) -> None:
+    with served(slow) as server:
+        client = server.connect()
+        client.send(GET + GET)
+        assert [client.answer()[0], client.answer()[0]] == [200, 200]
+
+
+def test_who_does_not_read_the_answer_is_cut(quick: pytest.MonkeyPatch) -> None:
+    with served(endless) as server:
+        client = server.connect()
+        client.send(GET)
+        wait_until(lambda: server.limits.count == 1, "the connection is made")
+        wait_until(lambda: server.limits.count == 0, "the connection is cut")
+
+
+def test_who_reads_on_gets_a_long_answer(server: Served) -> None:
+    client = server.connect()
+    body = "x" * 2_000_000
+    client.send(f"POST / HTTP/1.1\nHost: h\nContent-Length: {len(body)}\n\n{body}")
+    assert client.answer()[2] == body.encode()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET / HTTP/1.1\nHost: h\n" + "".join(f"X-{n}: x\n" for n in range(150)),
+        "GET / HTTP/1.1\nHost: h\nX: " + "x" * 40_000 + "\n",
+        f"GET /{'x' * 40_000} HTTP/1.1\nHost: h\n",
+        "GET / HTTP/1.1\nHost: h\nX: " + "x" * 600_000,
+    ],
+    ids=["many headers", "a long header", "a long path", "a header without end"],
+)
+def test_a_head_that_is_too_large_is_refused(server: Served, head: str) -> None:
+    client = server.connect()
+    with suppress(ConnectionError):  # what was still on its way when it was closed may take the answer along
+        client.send(head + "\n")
+        assert client.answer()[0] == 400
+    assert client.is_cut()
+
+
+def test_requests_that_are_sent_at_once_are_answered_in_order_up_to_a_number(server: Served) -> None:
+    client = server.connect()
+    posts = [f"POST / HTTP/1.1\nHost: h\nContent-Length: 1\n\n{n}" for n in range(5)]
+    client.send("".join(posts))
+    assert [client.answer()[2] for _ in posts] == [b"0", b"1", b"2", b"3", b"4"]
+    client.send(GET * 1000)
+    assert client.is_cut()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "POST / HTTP/1.1\nHost: h\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\nGET",
+        "POST / HTTP/1.1\nHost: h\nContent-Length: 4\nContent-Length: 5\n\nabcde",
+        "POST / HTTP/1.1\nHost: h\nContent-Length: +4\n\nabcd",
+        "POST / HTTP/1.1\nHost: h\nContent-Length: 4,4\n\nabcd",
+        "POST / HTTP/1.1\nHost: h\nTransfer-Encoding: xchunked\n\n0\n\n",
+        "POST / HTTP/1.1\nHost: h\nTransfer-Encoding : chunked\n\n0\n\n",
+        "POST / HTTP/1.1\nHost: h\nTransfer-Encoding: chunked\n\n0x1\na\n0\n\n",
+        "GET / HTTP/1.1\nHost: h\nX: a\n b\n\n",
+        "GET / HTTP/1.1\nHost: h\nX\0: a\n\n",
+        "GET / HTTP/1.1 \nHost: h\n\n",
+        "GET http:// HTTP/1.1\nHost: h\n\n",
+        "CONNECT a:1 HTTP/1.1\nHost: h\n\n",
+        "\x16\x03\x01 TLS",
+    ],
+)
+def test_what_two_servers_could_read_in_two_ways_is_refused(server: Served, head: str) -> None:
+    client = server.connect()
+    client.send(head)
+    with suppress(ConnectionError):
+        assert client.answer()[0] == 400
+    assert client.is_cut()
+
+
+def test_a_client_that_would_rather_speak_another_protocol_is_answered_in_this_one(server: Served) -> None:
+    upgrade = "Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\n"
+    client = server.connect()
+    client.send(f"POST / HTTP/1.1\nHost: h\n{upgrade}Content-Length: 4\n\nabcd")
+    assert client.answer()[2] == b"abcd"
+    assert server.ask(f"GET / HTTP/1.1\nHost: h\n{upgrade}\n")[0] == 200
+
+
+def test_a_client_that_asks_whether_to_send_its_body_is_told_to(server: Served) -> None:
+    client = server.connect()
+    client.send("POST / HTTP/1.1\nHost: h\nExpect: 100-continue\nContent-Length: 4\n\n")
+    assert client.answer()[0] == 100
+    client.send("abcd")
+    assert client.answer()[2] == b"abcd"
+
+
+def test_over_its_share_an_address_is_refused_and_another_is_served() -> None:
+    with served(echo, ConnectionLimits(total=10, per_network=2)) as server:
+        kept = [server.connect("127.0.0.2") for _ in range(2)]
+        for client in kept:
+            client.send(GET)
+            assert client.answer()[0] == 200
+        assert server.connect("127.0.0.2").is_cut()
+        assert server.ask(GET, "127.0.0.3")[0] == 200
+        kept[0].close()
+        wait_until(lambda: server.limits.held_by("127.0.0.2") == 1, "the connection is gone")
+        assert server.ask(GET, "127.0.0.2")[0] == 200
