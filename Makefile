@@ -13,7 +13,7 @@ ALONE := tests/stream tests/notifications/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults fuzz bench pace schema reset help
+.PHONY: setup run test lint long faults fuzz bench pace siege schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -70,6 +70,11 @@ pace: $(READY) ## how many days games by post take: the whole server on a virtua
 	@$(STEP); \
 	step "the bench" $(BIN)/python -m bench.pace --keep $(PACE); \
 	echo "make pace: done, see docs/pace.md."
+
+siege: $(READY) ## slow and idle attackers at every door while twenty people play, with and without nginx
+	@$(STEP); \
+	step "the siege" $(BIN)/python -m bench.siege; \
+	echo "make siege: the server held."
 
 schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)

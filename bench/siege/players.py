@@ -1,0 +1,159 @@
+"""Players: two at each table, who play Coup over HTTP for as long as they are let, and keep a stream open."""
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from bench.siege.server import Besieged
+
+NETWORK: Final = "127.0.2."
+PAUSE: Final = 0.2
+"""Seconds between two requests of a table."""
+TIMEOUT: Final = 60.0
+
+
+@dataclass
+class Results:
+    """What came of the requests of one phase."""
+
+    latencies: list[float] = field(default_factory=list)
+    """In milliseconds."""
+    statuses: dict[int, int] = field(default_factory=dict)
+    unanswered: int = 0
+    moves: int = 0
+    streams_lost: int = 0
+
+    @property
+    def refused(self) -> int:
+        """How many requests were answered with an error of the server, or refused for their number."""
+        return sum(count for status, count in self.statuses.items() if status == 429 or status >= 500)
+
+    @property
+    def failed(self) -> int:
+        """How many were answered with an error of the server."""
+        return sum(count for status, count in self.statuses.items() if status >= 500)
+
+
+class Player:
+    """Somebody with a token, an address and one connection."""
+
+    def __init__(self, place: Besieged, number: int, token: str) -> None:
+        self._place, self._address, self._token = place, f"{NETWORK}{number + 1}", token
+        self._web = self._connection(place.web)
+        self.results = Results()
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The JSON of an answer; None where there was none. What it took is noted."""
+        began = time.perf_counter()
+        sent = None if body is None else json.dumps(body)
+        try:
+            self._web.request(method, f"/api/v1/{path}", sent, self._headers() | headers)
+            answer = self._web.getresponse()
+            text = answer.read()
+        except (OSError, http.client.HTTPException):
+            self.results.unanswered += 1
+            self._web.close()
+            return None
+        self.results.latencies.append((time.perf_counter() - began) * 1000)
+        self.results.statuses[answer.status] = self.results.statuses.get(answer.status, 0) + 1
+        return json.loads(text) if answer.status < 300 else None
+
+    def listen(self, over: threading.Event) -> None:
+        """Keep an event stream open until it is over; note each that ends before."""
+        while not over.is_set():
+            stream = self._connection(self._place.stream)
+            try:
+                stream.request("GET", "/api/v1/stream/", headers=self._headers())
+                with stream.getresponse() as answer:
+                    while not over.is_set() and answer.readline():
+                        pass
+            except (OSError, http.client.HTTPException):
+                pass
+            finally:
+                stream.close()
+            if not over.is_set():
+                self.results.streams_lost += 1
+                time.sleep(1)
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._web.close()
+
+    def _connection(self, port: int) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", port, TIMEOUT, source_address=(self._address, 0))
+
+    def _headers(self) -> dict[str, str]:
+        return {
+            "Host": "localhost",
+            "Authorization": f"Bearer {self._token}",
+            "Content-Type": "application/json",
+        }
+
+
+class Players:
+    """All of them, at work."""
+
+    def __init__(self, place: Besieged, tokens: Sequence[str], seed: int) -> None:
+        self._players = [Player(place, number, token) for number, token in enumerate(tokens)]
+        self._seed = seed
+        self._over = threading.Event()
+
+    def results(self) -> Results:
+        """What came of all requests since the last call."""
+        every = Results()
+        for player in self._players:
+            past, player.results = player.results, Results()
+            every.latencies += past.latencies
+            every.unanswered += past.unanswered
+            every.moves += past.moves
+            every.streams_lost += past.streams_lost
+            for status, count in past.statuses.items():
+                every.statuses[status] = every.statuses.get(status, 0) + count
+        return every
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Inside, they play."""
+        pairs = zip(self._players[::2], self._players[1::2], strict=True)
+        threads = [threading.Thread(target=self._play, args=(*pair, n)) for n, pair in enumerate(pairs)]
+        threads += [threading.Thread(target=each.listen, args=(self._over,)) for each in self._players]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            for thread in threads:
+                thread.join()
+            for player in self._players:
+                player.leave()
+
+    def _play(self, first: Player, second: Player, number: int) -> None:
+        chance, game = Random(self._seed + number), None
+        while not self._over.is_set():
+            if game is None:
+                game = self._open(first, second)
+            for player in (first, second):
+                self._answer(player, chance)
+            shown = first.ask("GET", f"games/{game}/") if game else None
+            if shown and shown["state"] != "running":
+                game = None
+
+    def _open(self, first: Player, second: Player) -> str | None:
+        opened = first.ask("POST", "games/", {"rules": "coup", "seats": 2})
+        joined = opened and second.ask("POST", f"games/{opened['id']}/join/", {"code": opened["code"]})
+        return str(joined["id"]) if joined else None
+
+    def _answer(self, player: Player, chance: Random) -> None:
+        """Answer whatever is asked, at random."""
+        self._over.wait(PAUSE)
+        for question in player.ask("GET", "questions/") or ():
+            said = {"question": question["id"], "move": chance.choice(question["moves"])["move"]}
+            if player.ask("POST", f"games/{question['game']}/moves/", said, Prefer="wait=5"):
+                player.results.moves += 1

@@ -1,0 +1,54 @@
+"""What came of a siege, as a table, and whether the server held."""
+
+import statistics
+from collections.abc import Sequence
+from typing import Final
+
+from bench.measure import percentile
+from bench.siege.campaign import Found
+from bench.siege.players import Results
+
+TWICE: Final = 2.0
+"""So many times as long as in quiet may the slowest hundredth take."""
+
+
+def is_held(found: Found) -> bool:
+    """Whether everybody played on under siege as they did before it."""
+    return is_answered(found) and ratio(found) <= TWICE
+
+
+def is_answered(found: Found) -> bool:
+    """Whether every request was answered, none with an error of the server, and none refused for its number."""
+    return not any(each.refused or each.unanswered or each.streams_lost for each in (*found.quiet, *found.siege))
+
+
+def ratio(found: Found) -> float:
+    """How many times as long the slowest hundredth takes under siege: the median of the rounds."""
+    pairs = zip(found.quiet, found.siege, strict=True)
+    return statistics.median(_took(siege, 0.99) / _took(quiet, 0.99) for quiet, siege in pairs)
+
+
+def table(title: str, found: Found) -> str:
+    """All of it."""
+    lines = [title, f"  {'':8} {'requests':>9} {'moves':>7} {'p50':>9} {'p99':>9} {'5xx':>5} {'429':>5} {'lost':>5}"]
+    lines += [_row("quiet", found.quiet), _row("siege", found.siege)]
+    for door in ("web", "stream", "mail"):
+        tried, refused, cut = (found.attackers[f"{door} {what}"] for what in ("tried", "refused", "cut"))
+        lines.append(f"  attackers at {door}: {tried:,} connections tried, {refused:,} refused at once, {cut:,} cut")
+    verdict = "held" if is_held(found) else "NOT HELD"
+    return "\n".join([*lines, f"  p99 under siege is {ratio(found):.2f} times the quiet one: {verdict}"])
+
+
+def _row(name: str, rounds: Sequence[Results]) -> str:
+    """One line: sums, and medians of the rounds. Lost are requests without an answer, and streams that ended."""
+    failed, lost = sum(each.failed for each in rounds), sum(each.unanswered + each.streams_lost for each in rounds)
+    limited = sum(each.refused for each in rounds) - failed
+    requests, moves = sum(len(each.latencies) for each in rounds), sum(each.moves for each in rounds)
+    middle, slowest = (statistics.median(_took(each, part) for each in rounds) for part in (0.5, 0.99))
+    return (
+        f"  {name:8} {requests:>9,} {moves:>7,} {middle:>6.1f} ms {slowest:>6.1f} ms {failed:>5} {limited:>5} {lost:>5}"
+    )
+
+
+def _took(results: Results, part: float) -> float:
+    return percentile(results.latencies, part) if results.latencies else float("inf")

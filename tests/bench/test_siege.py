@@ -1,0 +1,20 @@
+"""A small siege: whoever plays is answered, with attackers at every door. ``make siege`` looks at how long it takes."""
+
+import pytest
+
+from bench.siege.campaign import Force, campaign
+from bench.siege.report import is_answered, table
+from bench.siege.server import has_nginx
+
+SMALL = Force(players=4, slow=60, idle=130, seconds=2.0, rounds=1, seed=1)
+
+
+@pytest.mark.parametrize("proxied", [False, True], ids=["bare", "behind nginx"])
+def test_whoever_plays_is_answered_under_siege(proxied: bool) -> None:
+    if proxied and not has_nginx():
+        pytest.skip("there is no nginx on this machine")
+    found = campaign(SMALL, proxied)
+    said = table("", found)
+    assert is_answered(found), said
+    assert found.siege[0].moves > 0, said
+    assert found.attackers["web tried"] >= SMALL.slow + SMALL.idle, said
