@@ -16,7 +16,7 @@ from django.contrib.auth import get_user_model
 from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 
-from notifications import reach, silence
+from notifications import outages, reach, silence
 from notifications.channels import CHANNELS, POSTED
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.failures import describe
@@ -47,6 +47,7 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
             with transaction.atomic():
                 letters = _take(now, run.down, wanted)
                 tried += run.deliver(letters)
+            run.note_outage()
             if len(letters) < wanted:
                 break
             took = time.monotonic() - began
@@ -86,6 +87,11 @@ class _Run:
     def __init__(self, stack: ExitStack, now: datetime) -> None:
         self.down: set[str] = set()
         """The channels that take no letters at present."""
+        self.is_failing = False
+        """Whether our mail server did not take one that another may have taken."""
+        self.is_working = False
+        """Whether our mail server has taken one."""
+        self._noted = False
         self._now = now
         self._stack = stack
         self._sessions: dict[str, Send] = {}
@@ -108,16 +114,29 @@ class _Run:
         _note_sent(sent, self._now)
         return tried
 
+    def note_outage(self) -> None:
+        """Note, once in a run, that our mail server takes letters; or that it has taken none and failed."""
+        if not self._noted and self.is_working:
+            outages.end(self._now)
+            self._noted = True
+        elif self.is_failing and not self.is_working:
+            outages.begin(self._now)
+
     def _is_taken(self, letter: Letter) -> bool:
         """Send a letter; where it was not taken, that is noted."""
         try:
             self._hand_over(letter)
         except ChannelError as error:
-            letter.set_back(str(error), self._now, permanent=error.permanent)
-            _note_failure(letter, error.status, self._now)
+            self.is_failing = self.is_failing or error.ours
             if isinstance(error, ChannelDown):
                 self.down.add(letter.channel)
+            if isinstance(error, ChannelDown) and error.ours:
+                letter.put_off(str(error), self._now)
+            else:
+                letter.set_back(str(error), self._now, permanent=error.permanent)
+                _note_failure(letter, error.status, self._now)
             return False
+        self.is_working = True
         return True
 
     def _hand_over(self, letter: Letter) -> None:

@@ -23,6 +23,10 @@ BACK_OFF: Final = timedelta(seconds=30)
 LONGEST_WAIT: Final = timedelta(hours=4)
 
 
+WHILE_DOWN: Final = timedelta(minutes=1)
+"""How long a letter waits that our own mail server does not take, since it takes none."""
+
+
 class State(models.TextChoices):
     """How far a letter has come."""
 
@@ -186,6 +190,12 @@ class Letter(models.Model):
         """The address it goes to."""
         return self.address or self.account.email
 
+    def put_off(self, reason: str, now: datetime) -> None:
+        """Note that it could not go out for no fault of its own: it is tried again soon, however often that happens."""
+        self.next_attempt_at = now + WHILE_DOWN
+        self.save(update_fields=["next_attempt_at"])
+        logger.warning("letter %s is put off: %s", self.id, reason)
+
     def set_back(self, reason: str, now: datetime, *, permanent: bool = False) -> None:
         """Note that the present stage went wrong: it is tried again later, or given up.
 
@@ -239,6 +249,15 @@ class RawMail(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class MailOutage(models.Model):
+    """A time in which our mail server took nothing (``notifications.outages``), until deadlines were moved for it."""
+
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True)
+    lasts = models.BooleanField(null=True, default=True, unique=True)
+    """True while it lasts, and then null: so there is one that lasts at most."""
 
 
 class Silence(models.Model):

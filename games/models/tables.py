@@ -111,6 +111,8 @@ class Game(models.Model):
     """The game that the same people played after this one."""
     paused_until = models.DateTimeField(null=True)
     """When the pause that is on is over."""
+    outages_until = models.DateTimeField(null=True)
+    """Until when its deadlines have been moved for outages of our mail."""
     stalled_since = models.DateTimeField(null=True)
     """Since when its moves cannot be judged (``games.play.stalls``): no time passes in it from then on."""
     opened_at = models.DateTimeField()

@@ -14,18 +14,18 @@ from django.db import transaction
 from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import IdempotencyKey
-from games import log_store
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, announce, resolve, rows, stalls, timing
+from games.play import absence, announce, moving, outages, resolve, rows, stalls
 from games.play.deadlines import GRACE
 from games.play.encoding import encode
 from games.play.leaps import Leap
-from games.play.sitting import SERVER, TOGETHER, Sitting, held
+from games.play.sitting import TOGETHER, Sitting, held
 from games.play.table_events import DeadlinesMoved
 from games.play.together import work_on
 from games.rules.registry import RULES
 from notifications import addresses, inbound, queues
+from notifications import outages as mail_outages
 from notifications.failures import describe
 from notifications.rows import new
 
@@ -49,6 +49,7 @@ def sweep(now: datetime, leap: Leap | None = None) -> None:
     if not beat(now, leap):
         return
     resolve.resolve_waiting(now, now - LOST_BELL)
+    outages.give_back(now)
     for game in stalls.due(now).values_list("game", flat=True):
         attempt(lambda each: resolve.retry_stalled(each, now), game)
     each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
@@ -65,6 +66,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
         Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
         OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE).order_by("due_at"),
         _to_remind(now),
+        *mail_outages.waiting(now),
     ]
 
 
@@ -243,16 +245,11 @@ def give_back(time: timedelta, now: datetime) -> None:
 
     Only inside a transaction that remembers having done it.
     """
+    outages.give_back_until(now - time, now)
     asked = OpenQuestion.objects.filter(house=False).values("game")
     games = list(Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=asked).order_by("pk"))
     seconds = int(time.total_seconds())
-    log_store.append_to_all(games, DeadlinesMoved(seconds=seconds), now, SERVER)
-    later = timedelta(seconds=seconds)
-    OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
-    Game.objects.filter(pk__in=[game.pk for game in games]).update(
-        due_at=F("due_at") + later, stalled_since=F("stalled_since") + later
-    )
-    timing.settle(games)
+    moving.move_deadlines(games, DeadlinesMoved(seconds=seconds), timedelta(seconds=seconds), now)
 
 
 def catch_up(before: datetime, now: datetime) -> None:

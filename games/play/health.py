@@ -17,7 +17,7 @@ from games import disk_space
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall
 from games.play.clock import GRACE, playable
-from notifications import set_aside
+from notifications import outages, set_aside
 from notifications.channels import POSTED
 from notifications.endpoints import Delivery
 from notifications.models import Letter, RawMail, State
@@ -138,6 +138,7 @@ QUEUES: Final = (
     _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _unjudged),
     _Queue("letters", gettext_noop("Oldest letter that is due and not written"), 300, _unwritten),
     _Queue("mails-out", gettext_noop("Oldest mail that is due and not sent"), 300, _undelivered),
+    _Queue("mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: outages.since()),
     _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _unpushed),
     _Queue("webhooks", gettext_noop("Oldest webhook message that is due and not posted"), 300, _unposted),
     _Queue("mails-in", gettext_noop("Oldest mail that nobody has read"), 120, _unread),

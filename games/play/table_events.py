@@ -68,6 +68,12 @@ class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
     seconds: int
 
 
+class EmailOutage(TableEvent, frozen=True, tag="table.email-outage"):
+    """Emails could not be sent for a time: every open deadline was moved back by so many seconds."""
+
+    seconds: int
+
+
 class DueLater(TableEvent, frozen=True, tag="table.due-later"):
     """What is asked now may be answered for so many seconds longer. Whose deadline it is, and why, is not said."""
 
@@ -187,6 +193,7 @@ AnyTableEvent = (
     | Started
     | Abandoned
     | DeadlinesMoved
+    | EmailOutage
     | DueLater
     | BankLeft
     | GaveUp
@@ -265,7 +272,7 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, seats=seats, phase="running")
         case Abandoned():
             return change(table, phase="abandoned")
-        case DeadlinesMoved(seconds=seconds):
+        case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
         case BankLeft(seat=seat, seconds=seconds):
             banks = (*table.banks, *(None for _ in range(len(table.banks), seat)))
@@ -360,6 +367,9 @@ def story(event: TableEvent) -> Phrase | None:
         case DeadlinesMoved(seconds=seconds):
             sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
             return Phrase(sentence, {"minutes": -(-seconds // 60)})
+        case EmailOutage(seconds=seconds):
+            sentence = gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later.")
+            return Phrase(sentence, {"minutes": -(-seconds // 60)})
         case DueLater():
             return Phrase(gettext_noop("There is more time to answer now than there was."))
         case PauseProposed(seat=seat):
@@ -375,4 +385,5 @@ def story(event: TableEvent) -> Phrase | None:
 
 def news(event: TableEvent) -> Phrase | None:
     """What the story of a game tells of its table: who answers for whom, and when clocks stand still."""
-    return story(event) if isinstance(event, HandedOver | AnySeatEvent | AnyPauseEvent | DeadlinesMoved) else None
+    told = HandedOver | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
+    return story(event) if isinstance(event, told) else None

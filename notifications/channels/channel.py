@@ -14,12 +14,14 @@ Send = Callable[[Letter], None]
 class ChannelError(Exception):
     """A letter was not delivered. The reason is for the operator and holds nothing of the letter's text."""
 
-    def __init__(self, reason: str, *, permanent: bool = False, status: str = "") -> None:
+    def __init__(self, reason: str, *, permanent: bool = False, status: str = "", ours: bool = False) -> None:
         super().__init__(reason)
         self.permanent = permanent
         """Whether trying again is useless."""
         self.status = status
         """What is said of the letter's address, as RFC 3463 writes it; blank where the address is not the matter."""
+        self.ours = ours
+        """Whether our own server is the matter, which may take nothing else either."""
 
 
 class ChannelDown(ChannelError):

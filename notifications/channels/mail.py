@@ -27,6 +27,9 @@ _NOWHERE: Final = "django.core.mail.backends.dummy.EmailBackend"
 """The backend that throws mail away: fine where the mailbox page shows it, a loss anywhere else."""
 _UNNAMED: Final = {552: "5.2.2", 554: "5.7.0"}
 """What plain refusals of a recipient mean whose meaning is not the address itself (RFC 5321): full, and unwanted."""
+_OURS: Final = ("4.3.", "4.4.")
+"""The beginning of what is said to a recipient for whom our own mail server is at fault (RFC 3463): it is not well, or
+nothing gets through."""
 _CLOSING: Final = 421
 """The answer of a server that is about to hang up, whatever was asked."""
 
@@ -42,7 +45,7 @@ class Mail(Channel):
         try:
             connection.open()
         except OSError as error:
-            raise ChannelDown(f"the mail server cannot be reached: {type(error).__name__}") from error
+            raise ChannelDown(f"the mail server cannot be reached: {type(error).__name__}", ours=True) from error
         try:
             yield lambda letter: _send(message(letter), connection)
         finally:
@@ -59,16 +62,17 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
     except smtplib.SMTPRecipientsRefused as error:
         raise _refused_recipient(*next(iter(error.recipients.values()))) from error
     except (smtplib.SMTPAuthenticationError, smtplib.SMTPConnectError, smtplib.SMTPHeloError) as error:
-        raise ChannelDown(f"the mail server does not let us in: {error.smtp_code}") from error
+        raise ChannelDown(f"the mail server does not let us in: {error.smtp_code}", ours=True) from error
     except smtplib.SMTPResponseException as error:
         raise _refused(error.smtp_code, error.smtp_error) from error
     except OSError as error:
-        raise ChannelDown(f"the mail server is lost: {type(error).__name__}") from error
+        raise ChannelDown(f"the mail server is lost: {type(error).__name__}", ours=True) from error
 
 
 def _refused_recipient(code: int, said: bytes | str) -> ChannelError:
     """The refusal of the address itself: without a status of its own, its plain code tells what is wrong with it."""
     error = _refused(code, said)
+    error.ours = isinstance(error, ChannelDown) or error.status.startswith(_OURS)
     error.status = error.status or _UNNAMED.get(code, f"{code // 100}.0.0")
     return error
 
@@ -78,8 +82,8 @@ def _refused(code: int, said: bytes | str) -> ChannelError:
     enhanced = found.group(1).decode() if found else ""
     reason = f"the mail server refused: {code} {enhanced}".rstrip()
     if code == _CLOSING:
-        return ChannelDown(reason)
-    return ChannelError(reason, permanent=code >= 500, status=enhanced)
+        return ChannelDown(reason, ours=True)
+    return ChannelError(reason, permanent=code >= 500, status=enhanced, ours=code < 500)
 
 
 def message(letter: Letter) -> EmailMultiAlternatives:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import health, stalls
-from notifications import set_aside
+from notifications import outages, set_aside
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, RawMail, State
 from notifications.set_aside import SetAside
@@ -70,6 +70,7 @@ WAITING: dict[str, Callable[[Game, Account], Any]] = {
     "moves": lambda game, maryam: move(game, "received"),
     "letters": lambda game, maryam: letter(State.ORDERED, maryam),
     "mails-out": lambda game, maryam: letter(State.READY, maryam),
+    "mail-outage": lambda game, maryam: outages.begin(NOON),
     "pushes": lambda game, maryam: letter(State.READY, maryam, "push"),
     "webhooks": lambda game, maryam: webhook(maryam),
     "mails-in": lambda game, maryam: mail("received"),

@@ -182,7 +182,7 @@ def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
 ) -> None:
     for _ in range(5):
         open_table(maryam, bahareh)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         clock.sweep(NOON + SECOND)
 
 

@@ -12,6 +12,7 @@ from games.engine import Seat
 from games.models import Game, Heartbeat
 from games.play import audit, clock, pausing, vacations
 from games.play.envelope import shown
+from notifications import outages
 from tests.play.unseen import world
 from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, with_fist
 
@@ -64,6 +65,16 @@ def a_vacation_in_a_pause_that_ends_early(table: Table) -> None:
         pausing.resume(game.id, person, "api", LATER + 3 * HOUR)
 
 
+def an_outage_of_our_mail(table: Table) -> None:
+    outages.begin(LATER + HOUR)
+    for hour in range(2, 90):
+        Heartbeat.objects.update(at=LATER + hour * HOUR)
+        clock.sweep(LATER + hour * HOUR)
+    outages.end(LATER + 90 * HOUR)
+    Heartbeat.objects.update(at=LATER + 90 * HOUR)
+    clock.sweep(LATER + 90 * HOUR)
+
+
 def seen(game: Game) -> tuple[Any, ...]:
     """What whoever claimed may know of the time that is left, and of the log."""
     game = fresh(game)
@@ -73,7 +84,14 @@ def seen(game: Game) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize(
     "happens",
-    [downtime, a_pause, a_vacation, a_vacation_after_a_pause, a_vacation_in_a_pause_that_ends_early],
+    [
+        an_outage_of_our_mail,
+        downtime,
+        a_pause,
+        a_vacation,
+        a_vacation_after_a_pause,
+        a_vacation_in_a_pause_that_ends_early,
+    ],
     ids=lambda each: each.__name__,
 )
 def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens: Callable[[Table], None]) -> None:

@@ -1,0 +1,25 @@
+"""Moving all deadlines of many games at once, for time that was taken from everybody alike."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import F
+
+from games import log_store
+from games.models import Game, OpenQuestion
+from games.play import timing
+from games.play.sitting import SERVER
+from games.play.table_events import DeadlinesMoved, EmailOutage
+
+
+def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, later: timedelta, now: datetime) -> None:
+    """Have every open deadline of these locked games be so much later, and out of the sleep of who has to answer.
+
+    ``event`` tells the tables why.
+    """
+    log_store.append_to_all(games, event, now, SERVER)
+    OpenQuestion.objects.filter(game__in=games).update(due_at=F("due_at") + later, remind_at=F("remind_at") + later)
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(
+        due_at=F("due_at") + later, stalled_since=F("stalled_since") + later
+    )
+    timing.settle(games)

@@ -1,0 +1,74 @@
+"""Outages of our mail: the times in which the mail server behind ``EMAIL_URL`` takes nothing at all.
+
+One begins with the first failure that is the mail server's (not a recipient's), and ends with the first email that it
+takes again. Whoever looks after deadlines settles it: an outage of ours is nobody else's loss.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from notifications.models import Letter, MailOutage, State
+
+GRACE: Final = timedelta(minutes=5)
+"""An outage that is no longer than this counts for nothing."""
+REWRITTEN_AFTER: Final = timedelta(seconds=15)
+"""So long after an outage emails that ask something are written anew: by then deadlines have been moved."""
+
+
+def begin(now: datetime) -> None:
+    """Note that our mail server takes nothing, unless that is known."""
+    MailOutage.objects.bulk_create([MailOutage(since=now)], ignore_conflicts=True)
+
+
+@transaction.atomic
+def end(now: datetime) -> None:
+    """Note that our mail server takes emails, and have those go out that wait for their next try.
+
+    After an outage that counts, those that ask something are written anew, with the deadline as it is by then.
+    """
+    outage = MailOutage.objects.filter(lasts=True).first()
+    if outage is None or not MailOutage.objects.filter(pk=outage.pk, lasts=True).update(lasts=None, until=now):
+        return
+    waiting = Letter.objects.filter(state=State.READY, channel="mail", attempts__gt=0)
+    waiting.filter(next_attempt_at__gt=now).update(next_attempt_at=now)
+    if now - outage.since > GRACE:
+        _write_anew(now)
+
+
+def _write_anew(now: datetime) -> None:
+    stale = Letter.objects.filter(
+        ~Q(question=""), state=State.READY, channel="mail", account__isnull=False, gathered=None
+    )
+    ids = stale.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
+    Letter.objects.filter(pk__in=list(ids)).update(
+        state=State.ORDERED, notice=None, told=None, held=False, attempts=0, next_attempt_at=now + REWRITTEN_AFTER
+    )
+
+
+def unsettled() -> QuerySet[MailOutage]:
+    """The outages, one that lasts among them, for which deadlines may have to be moved; the earliest first."""
+    return MailOutage.objects.order_by("since")
+
+
+def waiting(_: datetime) -> Iterable[QuerySet[MailOutage]]:
+    """The outages that are to be settled, or last."""
+    return [unsettled()]
+
+
+def since() -> datetime | None:
+    """Since when our mail server has taken nothing; None where it does."""
+    return MailOutage.objects.filter(lasts=True).values_list("since", flat=True).first()
+
+
+def settle(outage: MailOutage) -> None:
+    """Forget an outage that is over and has been given back."""
+    MailOutage.objects.filter(pk=outage.pk).delete()
+
+
+def begin_again(now: datetime) -> None:
+    """Have the outage that lasts, if there is one, count from now on: what was before has been given back."""
+    MailOutage.objects.filter(lasts=True, since__lt=now).update(since=now)

@@ -1,0 +1,207 @@
+"""An outage of our mail server is downtime: what is asked by mail does not pass in it, and no table learns more."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from bench.ports import free_port
+from games import log_store
+from games.models import Game, Heartbeat, Move
+from games.play import announce, audit, clock, outages
+from games.play.table_events import DeadlinesMoved, EmailOutage
+from notifications import deliver
+from notifications import outages as mail
+from notifications.models import Letter, MailOutage, State
+from tests.notifications.conftest import sink
+from tests.notifications.sink import Sink
+from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["sink", "with_fist"]
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    """A game in which Maryam was asked at noon, and has a day."""
+    Heartbeat.objects.create(at=NOON)
+    return open_table(maryam, bahareh, turn=DAY, window=DAY)
+
+
+def run(begin: Any, end: Any, step: timedelta = 5 * MINUTE) -> None:
+    """Have the clock sweep from one moment to another."""
+    while begin <= end:
+        Heartbeat.objects.update(at=begin)
+        clock.sweep(begin)
+        begin += step
+
+
+def moved(game: Game, kind: type[Any] = EmailOutage) -> list[int]:
+    """By how many seconds the deadlines of a game were moved, for each time."""
+    return [line.event.seconds for line in log_store.read(fresh(game)) if isinstance(line.event, kind)]
+
+
+def due_at(game: Game) -> Any:
+    due = fresh(game).open_questions.get().due_at
+    assert fresh(game).due_at == due
+    return due
+
+
+def test_an_outage_that_lasts_for_days_closes_nothing_and_is_given_back_as_a_whole(game: Game) -> None:
+    mail.begin(NOON + HOUR)
+    run(NOON + HOUR, NOON + 3 * DAY, HOUR)
+    assert not Move.objects.exists()
+    mail.end(NOON + 3 * DAY)
+    run(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)
+    assert sum(moved(game)) == (3 * DAY - HOUR).total_seconds()
+    assert due_at(game) == NOON + DAY + 3 * DAY - HOUR
+    assert audit.faults(fresh(game)) == []
+    run(NOON + 4 * DAY, NOON + 5 * DAY, HOUR)
+    assert Move.objects.get().via == "clock"
+
+
+def test_a_short_outage_counts_for_nothing(game: Game) -> None:
+    mail.begin(NOON + HOUR)
+    mail.end(NOON + HOUR + mail.GRACE)
+    run(NOON + HOUR, NOON + 2 * HOUR)
+    assert moved(game) == []
+    assert not mail.unsettled().exists()
+
+
+def test_what_was_asked_in_an_outage_gets_the_time_since_then(maryam: Account, bahareh: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    mail.begin(NOON - 3 * HOUR)
+    game = open_table(maryam, bahareh, turn=DAY, window=DAY)
+    mail.end(NOON + 30 * MINUTE)
+    run(NOON + 30 * MINUTE, NOON + HOUR)
+    assert moved(game) == [1800]
+
+
+def test_the_shortest_limit_that_is_played_by_mail_never_passes_in_an_outage(maryam: Account, bahareh: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    mail.begin(NOON)
+    game = open_table(maryam, bahareh, turn=outages.SHORTEST_TURN, window=outages.SHORTEST_TURN)
+    run(NOON, NOON + 5 * HOUR, MINUTE)
+    assert not Move.objects.exists()
+    assert due_at(game) > NOON + 5 * HOUR
+
+
+def test_a_table_with_short_turns_is_not_played_by_mail(maryam: Account, bahareh: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    game = open_table(maryam, bahareh, turn=outages.SHORTEST_TURN - MINUTE, window=MINUTE)
+    mail.begin(NOON)
+    run(NOON, NOON + HOUR)
+    assert moved(game) == []
+    assert Move.objects.exists()
+
+
+def test_no_more_than_a_week_is_given_back(game: Game) -> None:
+    mail.begin(NOON + HOUR)
+    run(NOON + HOUR, NOON + 10 * DAY, HOUR)
+    assert sum(moved(game)) == outages.LONGEST.total_seconds()
+    assert {move.via for move in Move.objects.all()} == {"clock"}
+
+
+def test_downtime_in_an_outage_is_given_back_once(game: Game) -> None:
+    mail.begin(NOON + HOUR)
+    run(NOON + HOUR, NOON + 2 * HOUR)
+    Heartbeat.objects.update(at=NOON + 2 * HOUR)
+    clock.sweep(NOON + 5 * HOUR)
+    mail.end(NOON + 6 * HOUR)
+    run(NOON + 6 * HOUR, NOON + 7 * HOUR)
+    assert (sum(moved(game)), moved(game, DeadlinesMoved)) == (2 * 3600, [3 * 3600])
+    assert due_at(game) == NOON + DAY + 5 * HOUR
+
+
+def test_a_window_is_moved_as_a_whole_whoever_has_answered(maryam: Account, bahareh: Account, dariush: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    game = open_table(maryam, bahareh, dariush, turn=DAY, window=HOUR)
+    play(game, 1, f"claim {lie(game, 1)}")
+    mail.begin(LATER)
+    play(game, 2, "allow", LATER + MINUTE)
+    run(LATER, LATER + 6 * HOUR)
+    assert not Move.objects.filter(via="clock").exists()
+    told = fresh(game).due_at
+    assert told is not None
+    assert told > LATER + 6 * HOUR
+
+
+def test_a_mail_server_that_is_away_makes_an_outage_and_the_first_email_it_takes_ends_it(
+    game: Game, sink: Sink, settings: Any
+) -> None:
+    settings.EMAIL_PORT = free_port()
+    announce.write_due(NOON)
+    for minute in range(0, 120):
+        deliver.deliver_due(NOON + minute * MINUTE)
+    letter = Letter.objects.filter(reason="question").get()
+    assert (letter.state, letter.attempts) == (State.READY, 0)
+    outage = MailOutage.objects.get()
+    assert (outage.since, outage.until) == (NOON, None)
+    settings.EMAIL_PORT = sink.port
+    back = NOON + 2 * HOUR
+    deliver.deliver_due(back)
+    assert MailOutage.objects.get().until == back
+    run(back, back)
+    assert moved(game) == [7200]
+
+
+def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
+    maryam: Account, bahareh: Account, sink: Sink, settings: Any
+) -> None:
+    Heartbeat.objects.create(at=NOON)
+    settings.EMAIL_PORT = free_port()
+    games = [open_table(maryam, bahareh, turn=DAY, window=DAY, now=NOON) for _ in range(4)]
+    announce.write_due(NOON)
+    deliver.deliver_due(NOON)
+    settings.EMAIL_PORT = sink.port
+    back = NOON + 2 * HOUR
+    deliver.deliver_due(back)
+    run(back, back)
+    announce.write_due(back + mail.REWRITTEN_AFTER)
+    deliver.deliver_due(back + mail.REWRITTEN_AFTER)
+    assert {moved(game)[0] for game in games} == {7200}
+    texts = [str(sent.get_body(("plain",))) for sent in sink.taken]
+    stated = [re.search("Please answer by (.*)", text)[1] for text in texts if "Please answer by" in text]
+    moved_to = "Monday 23 March 2026, 17:30 (Asia/Tehran)"
+    assert len(stated) == 4
+    assert sum(moved_to in each for each in stated) >= 3  # the first email of all may be one that was written before
+
+
+@pytest.mark.parametrize("said", ["450 4.2.1 Busy", "451 4.7.1 Greylisted", "550 5.1.1 Nobody", "552 Full"])
+def test_a_mailbox_that_refuses_is_no_outage_of_ours(game: Game, sink: Sink, maryam: Account, said: str) -> None:
+    sink.answers[maryam.email] = [said]
+    announce.write_due(NOON)
+    deliver.deliver_due(NOON)
+    assert not MailOutage.objects.exists()
+
+
+@pytest.mark.parametrize("said", ["451 4.3.0 Queue full", "452 4.3.1 Disk full", "421 4.3.2 Shutting down"])
+def test_a_mail_server_that_takes_nothing_for_now_is_one(
+    game: Game, sink: Sink, maryam: Account, bahareh: Account, said: str
+) -> None:
+    sink.answers |= {each.email: [said] * 9 for each in (maryam, bahareh)}
+    announce.write_due(NOON)
+    deliver.deliver_due(NOON)
+    assert MailOutage.objects.filter(lasts=True).exists()
+
+
+def test_a_server_without_a_mail_server_has_no_outage(game: Game, settings: Any) -> None:
+    settings.EMAIL_BACKEND, settings.MAILBOX = "django.core.mail.backends.dummy.EmailBackend", False
+    announce.write_due(NOON)
+    deliver.deliver_due(NOON)
+    assert not MailOutage.objects.exists()
+
+
+def test_there_is_one_outage_at_a_time(db: None) -> None:
+    for hour in range(3):
+        mail.begin(NOON + hour * HOUR)
+    assert (MailOutage.objects.count(), mail.since()) == (1, NOON)
+    mail.end(NOON + DAY)
+    mail.end(NOON + 2 * DAY)
+    assert [each.until for each in mail.unsettled()] == [NOON + DAY]
+    mail.begin(NOON + 3 * DAY)
+    assert mail.since() == NOON + 3 * DAY

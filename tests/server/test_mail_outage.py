@@ -1,0 +1,67 @@
+"""The mail server behind ``EMAIL_URL`` is away for a day: whoever is asked by mail loses no time by that."""
+
+import smtplib
+from pathlib import Path
+
+from aiosmtpd.controller import Controller
+
+from tests.server.conftest import on_a_copy
+from tests.server.correspondents import Host, Mailboxes
+from tests.server.darbar import wait_until
+from tests.server.replies import answered, opened
+from tests.server.upset import beats, database, stopped
+
+DAY = 24 * 3600
+
+
+def relay(post: Mailboxes) -> Controller:
+    """The mail server, which takes what comes for everybody once it is started."""
+    return Controller(post, hostname="127.0.0.1", port=post.port)
+
+
+def test_a_question_that_no_email_could_put_does_not_pass(prepared: Path) -> None:
+    post = Mailboxes()
+    first, second = relay(post), relay(post)
+    first.start()
+    with on_a_copy(prepared, EMAIL_URL=f"smtp://127.0.0.1:{post.port}") as server:
+        server.start()
+        wait_until(lambda: beats(server), "the clock ticks")
+        with Host(server, "Maryam", post) as maryam:
+            first.stop()
+            game = opened(maryam, "P1D")
+            with database(server) as connection:
+                wait_until(
+                    lambda: connection.execute("SELECT 1 FROM notifications_mailoutage").fetchone(),
+                    "nothing can be sent",
+                )
+            with stopped(server) as connection:
+                connection.execute("UPDATE notifications_mailoutage SET since = since - interval '25 hours'")
+                connection.execute(
+                    "UPDATE games_openquestion SET asked_at = asked_at - interval '25 hours',"
+                    " due_at = due_at - interval '25 hours', remind_at = NULL WHERE game_id = %s",
+                    [game],
+                )
+            wait_until(lambda: moved(maryam, game), "deadlines are moved while it is away")
+            second.start()
+            try:
+                wait_until(lambda: asked(post, maryam), "she is asked by mail")
+                assert DAY <= sum(moved(maryam, game)) - 3600 < DAY + 1200
+                mail = asked(post, maryam)[0]
+                with smtplib.SMTP("127.0.0.1", server.mail_port, timeout=30) as client:
+                    said = f"From: {maryam.email}\r\nMessage-ID: <late@darbar.example>\r\n\r\nincome\r\n"
+                    client.sendmail(maryam.email, [mail], said)
+                wait_until(lambda: answered(maryam, game) == "mail", "her answer counts")
+            finally:
+                second.stop()
+
+
+def asked(post: Mailboxes, player: Host) -> list[str]:
+    """The addresses that answer the questions which came by mail."""
+    came = post.kept.get(player.email, [])
+    return [mail["Reply-To"] for mail in came if (mail["Reply-To"] or "").startswith("q-")]
+
+
+def moved(player: Host, game: str) -> list[int]:
+    """The seconds by which deadlines were moved for the outage, for each time."""
+    events = [line["event"] for line in player.get(f"games/{game}/events/")["events"]]
+    return [event["seconds"] for event in events if event["type"] == "table.email-outage"]
