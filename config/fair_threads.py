@@ -60,12 +60,13 @@ class FairThreads:
     def _hand_on(self) -> None:
         """Give the thread that is free to the first client in turn that may have it."""
         for client in tuple(self._waiting):
-            if self._may_begin(client):
-                turns = self._waiting.pop(client)
+            if not self._may_begin(client):
+                continue
+            turns = deque(turn for turn in self._waiting.pop(client) if not turn.cancelled())
+            if turns:
                 turn = turns.popleft()
                 if turns:
                     self._waiting[client] = turns  # at the end: the others come first
-                if not turn.cancelled():
-                    self._begin(client)
-                    turn.set_result(None)
-                    return
+                self._begin(client)
+                turn.set_result(None)
+                return

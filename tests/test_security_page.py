@@ -1,0 +1,47 @@
+"""docs/security.md: every requirement of OWASP ASVS 5.0, levels 1 and 2, and the test that shows how it is met."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from tests.server.darbar import ROOT
+
+PAGE: Final = (ROOT / "docs" / "security.md").read_text()
+REQUIREMENTS: Final = """
+    1.1:1-2 1.2:1-9 1.3:1-11 1.4:1-3 1.5:1-2 2.1:1-3 2.2:1-3 2.3:1-4 2.4:1-1 3.2:1-2 3.3:1-4 3.4:1-6 3.5:1-5 3.7:1-2
+    4.1:1-3 4.2:1-1 4.3:1-2 4.4:1-4 5.1:1-1 5.2:1-3 5.3:1-2 5.4:1-3 6.1:1-3 6.2:1-12 6.3:1-4 6.4:1-4 6.5:1-5 6.6:1-3
+    6.8:1-4 7.1:1-3 7.2:1-4 7.3:1-2 7.4:1-5 7.5:1-2 7.6:1-2 8.1:1-2 8.2:1-3 8.3:1-1 8.4:1-1 9.1:1-3 9.2:1-4 10.1:1-2
+    10.2:1-2 10.3:1-4 10.4:1-11 10.5:1-5 10.6:1-2 10.7:1-3 11.1:1-2 11.2:1-3 11.3:1-3 11.4:1-4 11.5:1-1 11.6:1-1
+    12.1:1-3 12.2:1-2 12.3:1-4 13.1:1-1 13.2:1-5 13.3:1-2 13.4:1-5 14.1:1-2 14.2:1-4 14.3:1-3 15.1:1-3 15.2:1-3
+    15.3:1-7 16.1:1-1 16.2:1-5 16.3:1-4 16.4:1-3 16.5:1-3 17.1:1-1 17.2:1-4 17.3:1-2
+"""
+"""The sections of the standard with their first and last requirement of levels 1 and 2."""
+EXCUSES: Final = ("Not applicable:", "Operator:", "Departure:")
+"""How a row begins, or goes on, that no test of ours can show."""
+ROW: Final = re.compile(r"^\| (\d+\.\d+\.\d+) \| (.*?) \| (.*?) \| (.*?) \|$", re.M)
+
+
+def requirements() -> Iterator[str]:
+    """The number of each requirement, in order."""
+    for section in REQUIREMENTS.split():
+        name, first, last = re.split("[:-]", section)
+        yield from (f"{name}.{number}" for number in range(int(first), int(last) + 1))
+
+
+def test_every_requirement_has_its_row() -> None:
+    assert [number for number, *_ in ROW.findall(PAGE)] == list(requirements())
+
+
+def test_every_requirement_names_its_test_or_says_why_there_is_none() -> None:
+    for number, _, here, tests in ROW.findall(PAGE):
+        assert tests or any(excuse in here for excuse in EXCUSES), number
+
+
+def test_every_test_it_names_exists() -> None:
+    named = sorted({name for *_, tests in ROW.findall(PAGE) for name in re.findall("`(.*?)`", tests)})
+    assert len(named) > 90
+    for name in named:
+        path, _, function = name.partition("::")
+        file = ROOT / "tests" / path
+        assert file.is_file(), name
+        assert not function or re.search(rf"def {function}\b", file.read_text()), name
