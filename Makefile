@@ -13,7 +13,7 @@ ALONE := tests/stream tests/notifications/test_deliver.py
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test lint long faults fuzz bench pace siege schema reset help
+.PHONY: setup run test lint long faults fuzz bench pace siege chaos schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -75,6 +75,11 @@ siege: $(READY) ## slow and idle attackers at every door while twenty people pla
 	@$(STEP); \
 	step "the siege" $(BIN)/python -m bench.siege; \
 	echo "make siege: the server held."
+
+chaos: $(READY) ## kill, stop, fill and restore a server that is played on (CHAOS="--minutes 5 --seed 1")
+	@$(STEP); \
+	step "the server" $(BIN)/python -m bench.chaos $(CHAOS); \
+	echo "make chaos: nothing lost, doubled or stuck, see docs/reliability.md."
 
 schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)

@@ -4,11 +4,11 @@ import json
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
-from config.event_stream import PATH
+PATH: Final = "/api/v1/stream/"
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,15 @@ class Reader:
         self.wire = socket.create_connection(("127.0.0.1", port), 15)
         self.wire.sendall(f"GET {PATH} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode())
         self._lines = self.wire.makefile("rb")
-        self.status = int(self._lines.readline().split()[1])
         self.comments = 0
         self.last = last
-        while self._lines.readline().strip():
-            pass
+        try:
+            self.status = int(self._lines.readline().split()[1])
+            while self._lines.readline().strip():
+                pass
+        except BaseException:
+            self.close()
+            raise
 
     def next(self, comments: int = 1000) -> Event | None:
         """The next event; None where the stream has ended.

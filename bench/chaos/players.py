@@ -1,0 +1,217 @@
+"""People who play all the time: over HTTP, with the event stream, and by mail. What fails is asked again.
+
+They answer what they are asked with one of the answers that are offered, chosen by a generator of their own, and write
+down in the ledger what the server said yes to.
+"""
+
+import json
+import queue
+import random
+import smtplib
+import threading
+import time
+import uuid
+from contextlib import suppress
+from email.message import EmailMessage
+from typing import Any, Final
+
+import httpx
+
+from bench.chaos.ledger import Ledger
+from bench.chaos.outside import Relay
+from tests.server.correspondents import Correspondent, Host
+from tests.server.darbar import Darbar
+from tests.stream.reader import Reader
+
+PAUSE: Final = 0.5
+"""Seconds between two looks at what is asked, and between two tries of what failed."""
+FORGETS: Final = 25.0
+"""Seconds after which a question is answered again that is still open: its answer may have been refused."""
+IDLE: Final = 0.03
+"""The part of the questions that a player at a table with a quick clock leaves to it."""
+
+
+class Stopped(Exception):
+    """The run is over."""
+
+
+class Human(Host):
+    """Somebody with an account, who asks until there is an answer."""
+
+    def __init__(self, darbar: Darbar, name: str, relay: Relay, ledger: Ledger, seed: int) -> None:
+        super().__init__(darbar, name, relay)
+        self.darbar, self.ledger = darbar, ledger
+        self.random = random.Random(f"{seed} {name}")
+        self.over = threading.Event()
+        self.problems: list[str] = []
+        """Answers of the server that no player should get."""
+        self.broken = ""
+        """Why this player plays no more."""
+        self._is_quiet = False
+        self._answered: dict[tuple[str, str], float] = {}
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def begin(self) -> None:
+        """Play until told to ``end``."""
+        self._thread.start()
+
+    def be_quiet(self) -> None:
+        """Answer nothing more, and go on listening."""
+        self._is_quiet = True
+
+    def end(self) -> None:
+        """End what ``begin`` began."""
+        self.over.set()
+        self._thread.join(60)
+
+    def forget(self) -> None:
+        """Forget what was answered: the server has another past now."""
+        self._answered.clear()
+
+    def _run(self) -> None:
+        try:
+            self.play()
+        except Stopped:
+            pass
+        except Exception as error:
+            self.broken = f"{self.name} plays no more: {error!r}"
+            raise
+
+    def play(self) -> None:
+        """Answer whatever is asked, until the run is over."""
+        while True:
+            self.answer_all()
+            self.pause(PAUSE * (1 + self.random.random()))
+
+    def pause(self, seconds: float) -> None:
+        """Wait. Stopped."""
+        if self.over.wait(seconds):
+            raise Stopped
+
+    def insist(self, method: str, path: str, said: Any = None, **headers: str) -> httpx.Response:
+        """The answer to a request, which is made again until it is one of a server that is whole. Stopped."""
+        while True:
+            with suppress(httpx.HTTPError):
+                answer = self.http.request(method, f"/api/v1/{path}", json=said, headers=headers)
+                if answer.status_code < 500 and answer.status_code != 429:
+                    return answer
+                if answer.status_code == 500:
+                    self.problems.append(f"500 at {method} {path}")
+            self.pause(PAUSE)
+
+    def answer_all(self) -> None:
+        """Answer what is asked now."""
+        answer = self.insist("GET", "questions/")
+        if answer.status_code != 200:
+            self.problems.append(f"{answer.status_code} at questions/: {answer.text[:200]}")
+            return
+        for question in answer.json():
+            if question["moves"] and not self._is_quiet:
+                self._answer(question)
+
+    def _answer(self, question: dict[str, Any]) -> None:
+        key = (question["game"], question["id"])
+        if time.monotonic() - self._answered.get(key, float("-inf")) < FORGETS:
+            return
+        self._answered[key] = time.monotonic()
+        said = {"question": question["id"], "text": self.random.choice(question["moves"])["text"]}
+        headers = {"Idempotency-Key": str(uuid.uuid4())}
+        if self.random.random() < 0.5:
+            headers["Prefer"] = "wait=3"
+        self._note(self.insist("POST", f"games/{question['game']}/moves/", said, **headers))
+
+    def _note(self, answer: httpx.Response) -> None:
+        if answer.status_code == 202:
+            self.ledger.move(answer.headers["Location"].rstrip("/").rpartition("/")[2])
+        elif answer.status_code == 200:
+            move = answer.json()
+            self.ledger.move(move["id"], move["state"])
+        else:
+            self.ledger.refuse()
+
+
+class Streamer(Human):
+    """Somebody whose program answers when the event stream says that there is something to answer."""
+
+    last = ""
+    """The id of the last event."""
+
+    def play(self) -> None:
+        token = self.http.headers["Authorization"].removeprefix("Bearer ")
+        while True:
+            with suppress(OSError, ValueError, IndexError):
+                self._listen(Reader(self.darbar.stream_port, token, self.last))
+            self.pause(PAUSE)
+
+    def _listen(self, reader: Reader) -> None:
+        reader.wire.settimeout(20)  # a comment comes every 15 s
+        try:
+            while reader.status == 200 and not self.over.is_set() and (event := reader.next()):
+                self.last = event.id
+                if event.kind == "reset":
+                    self.ledger.reset(self.name)
+                if event.kind not in ("reset", "ready"):
+                    key = f"{self.name} {event.id.partition('.')[2]}"
+                    self.ledger.came(self.ledger.signals, key, json.dumps([event.kind, event.data]))
+                if event.kind in ("reset", "ready", "question"):
+                    self.answer_all()
+        finally:
+            reader.close()
+
+
+class Writer(Human):
+    """Somebody who answers mails."""
+
+    def __init__(self, darbar: Darbar, name: str, relay: Relay, ledger: Ledger, seed: int) -> None:
+        super().__init__(darbar, name, relay, ledger, seed)
+        self.mailbox: queue.Queue[EmailMessage] = queue.Queue()
+        self._person = Correspondent(name, self.email, self._choose)
+
+    def _choose(self, person: Correspondent, text: str, offered: list[str]) -> str:
+        return self.random.choice(offered)
+
+    def play(self) -> None:
+        while True:
+            with suppress(queue.Empty):
+                mail = self.mailbox.get(timeout=PAUSE)
+                reply = self._person.read(mail)
+                if reply is not None and not self._is_quiet and self.random.random() >= IDLE:
+                    self._send(reply)
+            self.pause(0)
+
+    def _send(self, reply: EmailMessage) -> None:
+        """Hand a mail over until it is taken, or refused for good."""
+        while True:
+            try:
+                with smtplib.SMTP("127.0.0.1", self.darbar.mail_port, timeout=30) as server:
+                    server.send_message(reply, from_addr=self.email)
+                self.ledger.mail(str(reply["To"]))
+                return
+            except smtplib.SMTPResponseException as error:
+                if error.smtp_code >= 500:
+                    self.problems.append(f"{error.smtp_code} to a mail: {error.smtp_error!r}")
+                    return
+            except smtplib.SMTPRecipientsRefused as error:
+                if all(code >= 500 for code, _ in error.recipients.values()):
+                    self.problems.append(f"a recipient was refused: {error.recipients}")
+                    return
+            except (OSError, smtplib.SMTPException):
+                pass
+            self.pause(PAUSE)
+
+
+class Postman(threading.Thread):
+    """Brings what the relay has taken to the writers."""
+
+    def __init__(self, relay: Relay, writers: list[Writer]) -> None:
+        super().__init__(name="postman", daemon=True)
+        self._relay = relay
+        self._mailboxes = {writer.email: writer.mailbox for writer in writers}
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        while not self.over.is_set():
+            with suppress(queue.Empty):
+                address, mail = self._relay.came.get(timeout=PAUSE)
+                if address in self._mailboxes:
+                    self._mailboxes[address].put(mail)

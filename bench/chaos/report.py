@@ -1,0 +1,50 @@
+"""The table at the end of a run."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from bench.chaos.run import Happened, Result
+from bench.chaos.verdict import Finding
+
+WHAT = ("lost", "doubled", "stuck")
+
+
+def table(result: Result) -> str:
+    """Everything that a run has shown, as text."""
+    return "\n".join(_lines(result))
+
+
+def _lines(result: Result) -> Iterator[str]:
+    for finding in result.findings:
+        yield f"{finding.what}: {finding.which}"
+    for note, times in Counter(result.notes).most_common(20):
+        yield f"noticed {times} times: {note}"
+    blame = Counter((_cause(finding, result.faults), finding.what) for finding in result.findings)
+    yield ""
+    yield f"| {'fault':<20} | times | recovered in, median / max | lost | doubled | stuck |"
+    yield f"|{'-' * 22}|------:|---------------------------:|-----:|--------:|------:|"
+    for name, times in Counter(each.name for each in result.faults).most_common():
+        took = _took([each for each in result.faults if each.name == name])
+        counts = " | ".join(f"{blame[name, what]:>{len(what)}}" for what in WHAT)
+        yield f"| {name:<20} | {times:>5} | {took:>26} | {counts} |"
+    totals = " | ".join(f"{sum(f.what == what for f in result.findings):>{len(what)}}" for what in WHAT)
+    yield f"| {'all':<20} | {len(result.faults):>5} | {_took(result.faults):>26} | {totals} |"
+    yield ""
+    ledger = result.ledger
+    yield (
+        f"{sum(each.is_kill for each in result.faults)} kills. In {result.games} games {len(ledger.moves)} moves and "
+        f"{len(ledger.mails)} mails were acknowledged, {ledger.refused} answers refused, {ledger.rolled_back} taken "
+        f"back by a restore; {len(ledger.relayed)} mails, {len(ledger.posted)} messages to webhooks and "
+        f"{len(ledger.signals)} events of streams came."
+    )
+
+
+def _took(faults: Sequence[Happened]) -> str:
+    times = [each.recovered for each in faults if each.recovered is not None]
+    return f"{median(times):.1f} s / {max(times):.1f} s" if times else "-"
+
+
+def _cause(finding: Finding, faults: Sequence[Happened]) -> str:
+    """The first fault after it was acknowledged; for what came later than all of them, the last one."""
+    return next((each.name for each in faults if each.at >= finding.at - 1), faults[-1].name if faults else "none")

@@ -1,0 +1,264 @@
+"""One run: a server, its surroundings, people who play, and faults, until the time or the kills are over."""
+
+import random
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from bench.chaos import restores, verdict
+from bench.chaos.faults import Fault, Mischief, small_disk, unmount
+from bench.chaos.ledger import Ledger
+from bench.chaos.outside import Relay, Webhooks, outside
+from bench.chaos.players import Human, Postman, Streamer, Writer
+from bench.chaos.processes import EVERYTHING, PARTS, Watched
+from bench.chaos.tables import Director, seat
+from bench.chaos.verdict import Finding
+from tests.running import open_folder
+from tests.server.darbar import Darbar
+
+DISK: Final = 1500
+"""Megabytes of the small file system."""
+RECOVERS: Final = 180.0
+"""Seconds after which whatever does not work again counts as stuck."""
+AGAIN: Final = 0.2
+"""Seconds until another process is looked for where one could not be killed just now."""
+NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh", "Dariush", "Mahshid", "Anahita", "Babak", "Cyrus")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is done, and how often."""
+
+    seed: int
+    seconds: float
+    kills: int
+    pace: float = 2.0
+    """Seconds between two kills."""
+    others: float = 15.0
+    """Seconds between two faults that are no kills."""
+    restores: int = 2
+    """How often the data are restored from a backup, spread over the run."""
+    each: int = 3
+    """Players of each kind: over HTTP, with the event stream, by mail."""
+    is_on_small_disk: bool = True
+
+
+@dataclass
+class Happened:
+    """A fault, and what came of it."""
+
+    name: str
+    at: float
+    recovered: float | None = None
+    """Seconds from its end to when everything worked again; None: never, or nothing had to."""
+    is_kill: bool = False
+
+
+@dataclass
+class Result:
+    """What a run has shown."""
+
+    faults: list[Happened]
+    findings: list[Finding]
+    ledger: Ledger
+    games: int
+    notes: list[str] = field(default_factory=list)
+
+
+Tell = Callable[[str], None]
+
+
+class Run:
+    """A run that is under way."""
+
+    def __init__(
+        self, plan: Plan, watched: Watched, mischief: Mischief, ledger: Ledger, folder: Path, tell: Tell
+    ) -> None:
+        self._tell, self._began = tell, time.monotonic()
+        self.plan, self.watched, self.mischief, self.ledger, self.folder = plan, watched, mischief, ledger, folder
+        self.people: list[Human] = []
+        self.happened: list[Happened] = []
+        self.findings: list[Finding] = []
+        self._active: list[tuple[float, Fault, Happened]] = []
+        """What is to be undone, and when."""
+        self._recovering: set[threading.Thread] = set()
+
+    def play(self) -> None:
+        """Do what the plan says."""
+        began, random_ = time.monotonic(), random.Random(self.plan.seed)
+        next_kill = next_other = began + self.plan.pace
+        special = [*self._specials()]
+        while (passed := time.monotonic() - began) < self.plan.seconds and self.kills() < self.plan.kills:
+            self._keep()
+            self._undo_what_is_over()
+            part = max(passed / self.plan.seconds, self.kills() / self.plan.kills)
+            if special and part >= special[0][0]:
+                special.pop(0)[1]()
+            elif time.monotonic() >= next_kill:
+                killed = self.mischief.kill(self._spared())
+                next_kill = time.monotonic() + (self.plan.pace * random_.uniform(0.6, 1.4) if killed else AGAIN)
+                self._note(killed)
+            elif time.monotonic() >= next_other:
+                next_other = time.monotonic() + self.plan.others * random_.uniform(0.6, 1.4)
+                self._note(self.mischief.other())
+            time.sleep(0.05)
+
+    def tell(self, line: str) -> None:
+        """Tell whoever looks on, with the time."""
+        self._tell(f"{time.monotonic() - self._began:7.1f} {line}")
+
+    def kills(self) -> int:
+        """How many processes were killed so far."""
+        return sum(each.is_kill for each in self.happened)
+
+    def heal(self) -> None:
+        """Undo every fault, and wait until everything works."""
+        self._undo_what_is_over(float("inf"))
+        deadline, since = time.monotonic() + RECOVERS, time.time()
+        while not all(self.watched.works(part, since) for part in EVERYTHING):
+            self._keep()
+            if time.monotonic() > deadline:
+                self.findings.append(Finding("stuck", "the server does not recover", time.time()))
+                break
+            time.sleep(0.5)
+        for thread in [*self._recovering]:
+            thread.join(RECOVERS)
+
+    def _specials(self) -> Iterator[tuple[float, Callable[[], None]]]:
+        """What happens at which part of the run."""
+        for number in range(self.plan.restores):
+            first = number / self.plan.restores
+            backup = restores.Backup(self, self.folder / f"backup-{number}", is_dump=number % 2 == 1)
+            yield first + 0.3 / self.plan.restores, backup.take
+            yield first + 0.5 / self.plan.restores, lambda: self._note(self.mischief.disk_full())
+            yield first + 0.7 / self.plan.restores, backup.restore
+
+    def _keep(self) -> None:
+        with suppress(AssertionError):
+            self.watched.keep()
+
+    def _spared(self) -> set[str]:
+        """The kinds of processes of which one has not yet recovered from something."""
+        names = {thread.name.split()[1] for thread in self._recovering if thread.is_alive()}
+        names |= {fault.name.split()[1] for _, fault, _ in self._active}
+        return set(PARTS) if "runner" in names else names
+
+    def _note(self, fault: Fault | None) -> None:
+        if fault is None:
+            return
+        self.tell(fault.name)
+        happened = Happened(fault.name, time.time(), is_kill=fault.is_kill)
+        self.happened.append(happened)
+        if fault.undo:
+            self._active.append((time.monotonic() + fault.lasts, fault, happened))
+        else:
+            self.watch(happened, fault.affected)
+
+    def _undo_what_is_over(self, now: float | None = None) -> None:
+        for entry in [*self._active]:
+            until, fault, happened = entry
+            if until <= (now or time.monotonic()) and fault.undo:
+                self._active.remove(entry)
+                fault.undo()
+                self.watch(happened, fault.affected)
+
+    def note_restore(self, name: str, at: float) -> None:
+        """The server has another past now."""
+        self.happened.append(happened := Happened(name, at))
+        self.watch(happened, EVERYTHING)
+
+    def watch(self, happened: Happened, parts: tuple[str, ...]) -> None:
+        """See when these parts work again."""
+        if parts:
+            thread = threading.Thread(target=self._watch, args=(happened, parts), name=happened.name, daemon=True)
+            self._recovering = {each for each in self._recovering if each.is_alive()} | {thread}
+            thread.start()
+
+    def _watch(self, happened: Happened, parts: tuple[str, ...]) -> None:
+        began, since, missing = time.monotonic(), time.time(), [*parts]
+        while missing and time.monotonic() - began < RECOVERS:
+            time.sleep(0.1)
+            missing = [part for part in missing if not self.watched.works(part, since)]
+        if missing:
+            self.findings.append(Finding("stuck", f"{happened.name}: no {missing} for {RECOVERS} s", happened.at))
+        else:
+            happened.recovered = time.monotonic() - began
+            self.tell(f"{happened.name}: works again after {happened.recovered:.1f} s")
+
+
+def run(plan: Plan, tell: Tell, log: Path | None = None) -> Result:
+    """Do what a plan says, and give what came of it. Everything that is started is ended.
+
+    ``log``: where the server's own log is to be kept.
+    """
+    ledger, folder = Ledger(), open_folder()
+    disk = small_disk(folder / "disk", DISK) if plan.is_on_small_disk else None
+    try:
+        with outside(ledger) as (relay, webhooks), _server(folder, disk, relay, log) as watched:
+            mischief = Mischief(watched, relay, webhooks, disk, plan.seed)
+            return _played(Run(plan, watched, mischief, ledger, folder, tell), relay, webhooks)
+    finally:
+        if disk:
+            unmount(disk)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> Iterator[Watched]:
+    surroundings = {"EMAIL_URL": f"smtp://127.0.0.1:{relay.port}", "OUTGOING_LOOPBACK": "yes"}
+    darbar = Darbar((disk or folder) / "data", MAIL_RELAYS="127.0.0.1", **surroundings)
+    watched = Watched(darbar, None)
+    watched.start()
+    try:
+        yield watched
+    finally:
+        watched.close()
+        if log:
+            log.write_text(watched.log + darbar.said())
+
+
+def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
+    players, streamers, writers = _people(run, relay)
+    run.people = [*players, *streamers, *writers]
+    for each in run.people:
+        each.sign_up()
+        said = {"url": f"{webhooks.url}/{each.name}", "kinds": ["question", "closed", "event", "game"]}
+        each.post("me/webhooks/", said, 201)
+    postman, director = Postman(relay, writers), Director(seat(players, streamers, writers))
+    for thread in (postman, director, *run.people):
+        thread.start() if isinstance(thread, threading.Thread) else thread.begin()
+    run.tell(f"{len(run.people)} people play at {len(director.tables)} tables, and faults begin.")
+    run.play()
+    run.tell(f"{run.kills()} kills; the faults are over, the play goes on for a while.")
+    run.heal()
+    time.sleep(10)
+    director.over.set()
+    for each in run.people:
+        each.be_quiet()
+    run.findings += verdict.settle(run.watched, run.tell)
+    run.findings += verdict.findings(run.watched, run.ledger)
+    for each in run.people:
+        each.end()
+    run.findings += [Finding("stuck", each.broken, time.time()) for each in run.people if each.broken]
+    if wrong := verdict.verify(run.watched):
+        run.findings.append(Finding("doubled", f"verify: {wrong}", time.time()))
+    postman.over.set()
+    notes = ["the runner ended by itself"] * len(run.watched.ended)
+    notes += [f"{each.name}: {problem}" for each in run.people for problem in each.problems]
+    return Result(run.happened, run.findings, run.ledger, sum(table.games for table in director.tables), notes)
+
+
+def _people(run: Run, relay: Relay) -> tuple[list[Human], list[Streamer], list[Writer]]:
+    many, seed = run.plan.each, run.plan.seed
+    told: Any = (relay, run.ledger, seed)
+    first, second, third = NAMES[:many], NAMES[many : 2 * many], NAMES[2 * many : 3 * many]
+    return (
+        [Human(run.watched.darbar, name, *told) for name in first],
+        [Streamer(run.watched.darbar, name, *told) for name in second],
+        [Writer(run.watched.darbar, name, *told) for name in third],
+    )

@@ -1,0 +1,70 @@
+"""The tables at which the players sit: as soon as a game is over, another one begins."""
+
+import itertools
+import threading
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bench.chaos.players import Human, Stopped
+
+LOOKS: Final = 3.0
+"""Seconds between two looks at whether the games are over."""
+QUICK: Final = {"turn": "PT2M", "window": "PT2M", "choice": "PT2M"}
+"""The times of a table with somebody who plays by mail: some of their mails are late, then the clock answers."""
+
+
+@dataclass
+class Table:
+    """People who play one game after the other."""
+
+    people: Sequence[Human]
+    opening: dict[str, Any]
+    game: str = ""
+    games: int = 0
+    key: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+    def look(self) -> None:
+        """Begin a game where none runs. Stopped."""
+        host, *others = self.people
+        if self.game:
+            answer = host.insist("GET", f"games/{self.game}/")
+            if answer.status_code == 200 and answer.json()["state"] == "running":
+                return
+            if answer.status_code != 200 or answer.json()["state"] != "open":
+                self.game, self.key = "", str(uuid.uuid4())
+        if not self.game:
+            answer = host.insist("POST", "games/", self.opening, **{"Idempotency-Key": self.key})
+            if answer.status_code != 201:
+                host.problems.append(f"{answer.status_code} at games/: {answer.text[:300]}")
+                return
+            self.game, self.games = answer.json()["id"], self.games + 1
+        for other in others:
+            other.insist("POST", f"games/{self.game}/join/", {})
+
+
+class Director(threading.Thread):
+    """Sees to it that all tables play."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        super().__init__(name="director", daemon=True)
+        self.tables = tables
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        with suppress(Stopped):
+            while not self.over.wait(LOOKS):
+                for table in self.tables:
+                    table.look()
+
+
+def seat(players: Sequence[Human], streamers: Sequence[Human], writers: Sequence[Human]) -> list[Table]:
+    """Tables of all kinds: everybody sits at two of them, beside others of their kind and of other kinds."""
+    coup = {"rules": "coup", "seats": 4, "house": 1}
+    mixed = [Table(group, coup | QUICK) for group in zip(players, streamers, writers, strict=False)]
+    alone = [Table([one, other], {"rules": "sedlec", "seats": 2}) for one, other in itertools.pairwise(players)]
+    listening = [Table([each], {"rules": "coup", "seats": 3, "house": 2}) for each in streamers]
+    writing = [Table([each], {"rules": "coup", "seats": 2, "house": 1} | QUICK) for each in writers]
+    return [*mixed, *alone, *listening, *writing]

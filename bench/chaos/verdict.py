@@ -1,0 +1,171 @@
+"""What the database says in the end about everything that was acknowledged and sent."""
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import psycopg
+
+from bench.chaos.ledger import Ledger
+from bench.chaos.processes import Watched
+from tests.server.darbar import ROOT
+
+PATIENCE: Final = 180.0
+"""Seconds that the server has, once all faults are over, to judge, read and send what waits."""
+LATE: Final = 30.0
+"""Seconds that the last events and messages may take."""
+OVERDUE: Final = 30
+"""Seconds by which a question may be overdue."""
+
+_HURRY: Final = (
+    "UPDATE notifications_letter SET next_attempt_at = now() WHERE state IN ('ordered', 'ready') AND NOT held",
+    "UPDATE notifications_webhook SET next_attempt_at = now() WHERE next_attempt_at > now() + interval '70 s'",
+    "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting'",
+    "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received'",
+)
+"""As if the time had passed after which everything that failed is tried again; leases are left alone."""
+_WAITS: Final = """
+    SELECT (SELECT count(*) FROM games_move WHERE state = 'received'),
+        (SELECT count(*) FROM notifications_rawmail WHERE state = 'received'),
+        (SELECT count(*) FROM notifications_letter
+            WHERE state IN ('ordered', 'ready') AND NOT held AND NOT standing_by),
+        (SELECT count(*) FROM notifications_delivery WHERE state = 'waiting')
+"""
+_OVERDUE: Final = """
+    SELECT game_id || ' ' || question, extract(epoch FROM due_at)::float FROM games_openquestion
+    WHERE due_at < now() - make_interval(secs => %s)
+"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that must not be."""
+
+    what: str
+    """``lost``, ``doubled`` or ``stuck``."""
+    which: str
+    at: float
+    """When it was acknowledged, sent or due."""
+
+
+def settle(watched: Watched, tell: Callable[[str], None]) -> list[Finding]:
+    """Wait until nothing waits any more; what does is stuck."""
+    deadline, waiting = time.monotonic() + PATIENCE, (-1,)
+    while time.monotonic() < deadline:
+        try:
+            with watched.database() as connection:
+                for statement in _HURRY:
+                    connection.execute(statement)
+                waiting = connection.execute(_WAITS).fetchone() or (-1,)
+                tell(f"waiting (moves, received mails, letters, messages to webhooks): {waiting}")
+                if not any(waiting) and not connection.execute(_OVERDUE, [OVERDUE]).fetchall():
+                    return []
+        except psycopg.OperationalError:
+            pass
+        watched.keep()
+        time.sleep(2)
+    names = ("moves", "received mails", "letters", "messages to webhooks")
+    return [
+        Finding("stuck", f"{count} {name} wait", time.time())
+        for name, count in zip(names, waiting, strict=False)
+        if count
+    ]
+
+
+def findings(watched: Watched, ledger: Ledger) -> list[Finding]:
+    """All that is lost, doubled or stuck. What the server's clock does while this looks has time to come."""
+    until, deadline = time.time(), time.monotonic() + LATE
+    while True:
+        with watched.database() as connection:
+            found = [
+                *_moves(connection, ledger),
+                *_mails(connection, ledger),
+                *_sent(connection, ledger, until),
+                *_signals(connection, ledger, until),
+                *(Finding("doubled", f"{key}, with two contents", at) for key, at in ledger.with_two_contents()),
+                *(Finding("stuck", f"question {key}", at) for key, at in connection.execute(_OVERDUE, [OVERDUE])),
+            ]
+        if not found or time.monotonic() > deadline:
+            return found
+        time.sleep(1)
+
+
+def _moves(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Finding]:
+    """Every acknowledged move was judged once, as was told, and stands once in its game's log."""
+    rows = {
+        str(id): (state, code, first, last, events)
+        for id, state, code, first, last, events in connection.execute(
+            "SELECT move.id, state, code, first_event, last_event, count(event.number) FROM games_move AS move"
+            " LEFT JOIN games_event AS event ON event.game_id = move.game_id AND event.move_id = move.id"
+            " GROUP BY move.id"
+        )
+    }
+    for entry in ledger.moves.values():
+        state, code, first, last, events = rows.get(entry.key, ("missing", "", None, None, 0))
+        if state not in ("applied", "rejected") or (state == "rejected" and not code):
+            yield Finding("lost", f"move {entry.key} is {state} {code}", entry.at)
+        elif entry.outcome not in ("", "received", state):
+            yield Finding("lost", f"move {entry.key} is {state}, and {entry.outcome} was told", entry.at)
+        elif state == "applied" and not events:
+            yield Finding("lost", f"move {entry.key} is applied, and not in the log", entry.at)
+        elif state == "applied" and events > last - first + 1:
+            yield Finding("doubled", f"move {entry.key} stands {events} times in the log", entry.at)
+    for game, seat, question, at in connection.execute(
+        "SELECT game_id, seat, question, max(extract(epoch FROM received_at))::float FROM games_move"
+        " WHERE state = 'applied' AND question <> '' GROUP BY game_id, seat, question HAVING count(*) > 1"
+    ):
+        yield Finding("doubled", f"question {question} of seat {seat} in game {game} was answered twice", at)
+
+
+def _mails(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Finding]:
+    """Every mail that was accepted was read."""
+    states = dict(connection.execute("SELECT unnest(recipients), min(state) FROM notifications_rawmail GROUP BY 1"))
+    for entry in ledger.mails.values():
+        if (state := states.get(entry.key, "missing")) != "read":
+            yield Finding("lost", f"mail to {entry.key} is {state}", entry.at)
+
+
+def _sent(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -> Iterator[Finding]:
+    """Everything that was noted as sent came, and nothing was given up."""
+    relayed = {key.strip("<>").partition("@")[0] for key in ledger.relayed}
+    for id, state, at in connection.execute(
+        "SELECT id, state, extract(epoch FROM coalesce(sent_at, created_at))::float FROM notifications_letter"
+        " WHERE channel = 'mail' AND state IN ('sent', 'failed')"
+    ):
+        if state == "failed" or str(id) not in relayed:
+            yield Finding("lost", f"letter {id} is {state}, and never came", at)
+    for name, id, state, at in connection.execute(
+        "SELECT account.name, public_id, delivery.state, extract(epoch FROM delivery.at)::float"
+        " FROM notifications_delivery AS delivery JOIN notifications_webhook AS webhook ON webhook.id = webhook_id"
+        " JOIN accounts_account AS account ON account.id = webhook.account_id WHERE delivery.at < to_timestamp(%s)",
+        [until],
+    ):
+        if state != "delivered" or f"{name} msg_{id}" not in ledger.posted:
+            yield Finding("lost", f"message {id} to {name}'s webhook is {state}", at)
+
+
+def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -> Iterator[Finding]:
+    """Every signal since an account was last told ``reset`` came on its stream."""
+    for name, id, at in connection.execute(
+        "SELECT account.name, signal.public_id, extract(epoch FROM signal.at)::float FROM notifications_signal"
+        " AS signal JOIN accounts_account AS account ON account.id = signal.account_id"
+        " WHERE signal.at < to_timestamp(%s)",
+        [until],
+    ):
+        if at > ledger.resets.get(name, 0.0) and f"{name} {id}" not in ledger.signals:
+            yield Finding("lost", f"event {id} of {name}'s stream", at)
+
+
+def verify(watched: Watched) -> str:
+    """Read every log again and compare: what does not fit; blank where everything does."""
+    made = subprocess.run(
+        [watched.darbar.program, "manage.py", "verify"],
+        cwd=ROOT,
+        env=watched.darbar.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "" if made.returncode == 0 else (made.stderr or made.stdout)
