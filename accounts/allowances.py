@@ -15,6 +15,8 @@ from django.db import connection
 
 KEPT: Final = timedelta(hours=1)
 """After so long untouched a row is a full allowance, as if there were none."""
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
 MINUTE: Final = timedelta(minutes=1)
 """The window of all that count requests."""
 
@@ -81,6 +83,27 @@ class Balance:
 def of_account() -> Policy:
     """The allowance of each account: all of its tokens, its apps and its sessions share it."""
     return Policy("account", settings.REQUESTS_PER_ACCOUNT, MINUTE)
+
+
+EXPORTS: Final = Policy("exports", 10, HOUR)
+"""How often an account may export all that is kept of it."""
+WEBHOOK_TESTS: Final = Policy("webhook-tests", 60, HOUR)
+"""How many messages an account may have posted to try its webhooks."""
+
+
+class TooFast(Exception):
+    """An account has done something as often as it may; it may again after ``wait`` seconds."""
+
+    def __init__(self, policy: Policy, wait: int) -> None:
+        super().__init__(policy, wait)
+        self.policy, self.wait = policy, wait
+
+
+def keep_pace(account: int, policy: Policy, now: datetime) -> None:
+    """Count one thing that an account (its primary key) does. TooFast where it may not yet again."""
+    balance = take(f"{policy.name}:{account}", policy, now)
+    if not balance.granted:
+        raise TooFast(policy, balance.wait)
 
 
 def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:

@@ -32,6 +32,15 @@ def network_of(address: str) -> str:
     return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
+def surroundings_of(address: str) -> str:
+    """The network around an address: the /24 of an IPv4 address, the /48 of an IPv6 one; what is none is returned."""
+    try:
+        network = ipaddress.ip_network(network_of(address))
+    except ValueError:
+        return address
+    return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
+
+
 def raise_file_limit() -> int:
     """Raise this process's limit of open files as far as it may be raised; the limit that holds then."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

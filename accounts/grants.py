@@ -9,6 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
+from typing import Final
 
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken
@@ -16,6 +17,9 @@ from django.db import transaction
 
 from accounts.models import Account, Spent, Token
 from accounts.scopes import ALL
+
+MOST: Final = 50
+"""How many access tokens, and how many refresh tokens, one app has for one person; the oldest give way."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,14 @@ def end_apps(account: Account) -> None:
 def spend(secret: str, issued: AppToken, now: datetime) -> None:
     """Note that a code or refresh token has done its work, so that it is known if it is ever shown again."""
     Spent.objects.create(digest=digest_of(secret), account_id=issued.user_id, client=issued.client_id, spent_at=now)
+
+
+def trim(issued: AppToken) -> None:
+    """Delete the oldest tokens of a grant beyond those that there may be of each kind, after another was issued."""
+    same = AppToken.objects.filter(user=issued.user_id, client=issued.client_id)
+    for kind in (AppToken.Type.ACCESS_TOKEN, AppToken.Type.REFRESH_TOKEN):
+        newest = same.filter(type=kind).order_by("-created_at", "-pk").values_list("pk", flat=True)
+        AppToken.objects.filter(pk__in=list(newest[MOST:])).delete()
 
 
 def is_replayed(secret: str) -> bool:

@@ -6,10 +6,19 @@ who is blocked sends is taken as always, and not handed on.
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any, Final
 
+from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import Account, Block, Mute
+
+MOST: Final = 1000
+"""How many people an account may block, and how many it may mute."""
+
+
+class TooManyPeople(Exception):
+    """The account has as many people on this list as it may."""
 
 
 def blocked(one: int, other: int) -> bool:
@@ -57,10 +66,21 @@ def lift_suspensions(now: datetime) -> int:
 
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
-    """Have ``owner`` block ``other`` from now on; blocking again changes nothing."""
-    return Block.objects.get_or_create(owner=owner, other=other, defaults={"since": now})[0]
+    """Have ``owner`` block ``other`` from now on; blocking again changes nothing. TooManyPeople."""
+    return _kept(Block, owner, other, now)
 
 
 def mute(owner: Account, other: Account, now: datetime) -> Mute:
-    """Have ``owner`` hear nothing of ``other`` any more; muting again changes nothing."""
-    return Mute.objects.get_or_create(owner=owner, other=other, defaults={"since": now})[0]
+    """Have ``owner`` hear nothing of ``other`` any more; muting again changes nothing. TooManyPeople."""
+    return _kept(Mute, owner, other, now)
+
+
+def _kept(kind: Any, owner: Account, other: Account, now: datetime) -> Any:
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
+        mine = kind.objects.filter(owner=owner)
+        if (known := mine.filter(other=other).first()) is not None:
+            return known
+        if mine.count() >= MOST:
+            raise TooManyPeople
+        return kind.objects.create(owner=owner, other=other, since=now)

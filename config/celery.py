@@ -117,6 +117,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.tasks.lift_suspensions",
         "notifications.webhooks.tasks.forget",
         "games.tasks.forget_keys",
+        "games.tasks.forget_rejected_moves",
     ],
 }
 """What the clock of each worker does, by the seconds between two rounds."""

@@ -29,6 +29,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "not-acceptable": (406, "The answer is not to be had in a form that `Accept` names."),
     "conflict": (409, "It does not fit how things stand: a seat is taken, a game has begun or is over, "
                       "the same request is at work."),
+    "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
     "not-asked": (409, "A move answers a question that was never put to this seat."),
     "question-closed": (409, "A move came too late: the question is answered already, or its time was over."),
     "unsupported-media-type": (415, "The body is not `application/json`."),
@@ -69,6 +70,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "not-found": "Not found.",
     "not-acceptable": "Could not satisfy the request Accept header.",
     "conflict": "This game is not over yet.",
+    "limit-reached": "You have 100 tokens, as many as you may. Delete one first.",
     "unsupported-media-type": "Unsupported media type “text/plain” in request.",
     "key-reused": "This idempotency key was used for another request.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",

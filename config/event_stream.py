@@ -8,7 +8,7 @@ the account's allowance of requests; bad tokens are counted for each address bef
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -16,18 +16,16 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.allowances import Balance, take_each
-from accounts.connections import ConnectionLimits
+from accounts.connections import ConnectionLimits, network_of
 from accounts.scopes import Scope
 from accounts.standing import name_of, standing
 from accounts.tokens import TokenAuthentication
-from config.client_address import address_of
 from config.limits import draws_of
 from config.outages import RETRY_AFTER
 from config.serving import client_address
@@ -142,7 +140,7 @@ class EventStream:
         if scope["method"] not in ("GET", "HEAD"):
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        account, token, balance = await self._known(_address(scope, headers), headers.get("authorization", ""))
+        account, token, balance = await self._known(network_of(client_address(scope)), headers.get("authorization", ""))
         if sum(each.account == account for each in self._open) >= MOST_OF_ONE:
             raise _too_many(f"An account has at most {MOST_OF_ONE} streams: close one.", 60)
         if not self._hub.ready.is_set():
@@ -155,16 +153,14 @@ class EventStream:
             raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
         if wait := self._guesses.take(address, shown):
             raise _too_many("Too many tokens from your address were not valid.", wait)
+        is_bad = False
         try:
-            found: tuple[int, Hashable, Balance] = await self._ask(_authenticated, shown)
+            return await self._ask(_authenticated, shown)  # type: ignore[no-any-return]
         except Refused as refused:
-            if refused.status == 401:
-                self._guesses.was_bad(shown)
-            else:
-                self._guesses.was_good(address, shown)
+            is_bad = refused.status == 401
             raise
-        self._guesses.was_good(address, shown)
-        return found
+        finally:
+            self._guesses.settle(address, shown, is_bad=is_bad)
 
     async def _tell(self, client: Client, listener: Listener, send: Send) -> None:
         """Tell what was missed, then what happens, until somebody ends it."""
@@ -226,18 +222,6 @@ def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
         return what(*about)
     finally:
         close_old_connections()
-
-
-def _address(scope: Scope_, headers: Mapping[str, str]) -> str:
-    """The address that a request is counted for. Refused."""
-    request = HttpRequest()
-    request.META["REMOTE_ADDR"] = (scope.get("client") or ("",))[0]
-    if forwarded := headers.get("x-forwarded-for"):
-        request.META["HTTP_X_FORWARDED_FOR"] = forwarded
-    try:
-        return address_of(request)
-    except PermissionDenied:
-        raise Refused(403, "forbidden", "Your address cannot be read.") from None
 
 
 def _authenticated(header: str) -> tuple[int, Hashable, Balance]:

@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from django.conf import settings
 
-from accounts import tries
+from accounts import allowances, grants, people, third_party, tokens, tries
 from accounts.allowances import Policy, of_account
 from config import event_stream, limits
+from games.play import clock, delegates, game_caps, invitations, orders, reporting, talk
+from notifications import devices
+from notifications.webhooks import registry
+
+_OF: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
+"""Whom each bound of invitations is about."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +41,8 @@ def table() -> str:
 
 
 def _all() -> Iterator[Limit]:
-    yield from _requests()
-    yield from _at_once()
-    yield from _streams()
-    yield from _tries()
+    for part in (_requests, _at_once, _streams, _tries, _mail, _games, _talk, _programs):
+        yield from part()
 
 
 def _requests() -> Iterator[Limit]:
@@ -77,6 +82,48 @@ def _tries() -> Iterator[Limit]:
     yield _paced("mails with codes", "mailbox", tries.MAILS_IN_HOUR)
     yield _paced("mails with codes", "mailbox", tries.MAILS_IN_DAY)
     yield _paced("mails with codes to any mailboxes", "address", tries.mails_of_network(), "CODE_MAILS_PER_NETWORK")
+
+
+def _mail() -> Iterator[Limit]:
+    refused = "a temporary SMTP error"
+    yield Limit("mails by SMTP", "address", f"{settings.MAILS_PER_ADDRESS} in an hour", refused, "MAILS_PER_ADDRESS")
+
+
+def _games() -> Iterator[Limit]:
+    most = settings.GAMES_AT_ONCE, settings.OPEN_GAMES, settings.OPEN_GAMES_HOSTED
+    yield _kept("games that are open or running, seated", most[0], setting="GAMES_AT_ONCE")
+    yield _kept("open games, seated", most[1], setting="OPEN_GAMES")
+    yield _kept("open games, as host", most[2], setting="OPEN_GAMES_HOSTED")
+    yield _paced("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
+    yield _paced("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
+    yield _paced("open games joined", "account", game_caps.JOINS)
+    yield _paced("people named to answer for one's seat", "account", delegates.NAMED)
+    yield _kept("standing orders in a game", orders.MOST)
+    yield Limit("rejected moves that are kept", "seat", f"{clock.REJECTED}; the oldest are deleted", "")
+
+
+def _talk() -> Iterator[Limit]:
+    yield Limit("remarks and private messages", "account", f"{talk.MOST} in an hour")
+    for of, most, within, _ in invitations.BOUNDS:
+        yield Limit("invitations", _OF[of], f"{most} in {_length(within.total_seconds())}")
+    yield Limit("reports", "account", f"{reporting.MOST} in a day")
+    yield _kept("people blocked", people.MOST)
+    yield _kept("people muted", people.MOST)
+
+
+def _programs() -> Iterator[Limit]:
+    yield _kept("tokens", tokens.MOST)
+    yield _kept("apps made known", third_party.MOST)
+    gives_way = "the oldest give way"
+    yield Limit("access tokens, and refresh tokens, of an app", "app and account", f"{grants.MOST}; {gives_way}", "")
+    yield _kept("webhooks", registry.MOST)
+    yield _paced("messages that try a webhook", "account", allowances.WEBHOOK_TESTS)
+    yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")
+    yield _paced("exports of all that is kept of me", "account", allowances.EXPORTS)
+
+
+def _kept(what: str, most: int, setting: str = "") -> Limit:
+    return Limit(what, "account", str(most), "`limit-reached`", setting)
 
 
 def _paced(what: str, of: str, policy: Policy, setting: str = "") -> Limit:

@@ -10,6 +10,7 @@ stands in ``docs/limits.md``. Signing up, logging in and trying codes have limit
 from collections.abc import Callable
 from typing import Final
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
@@ -19,9 +20,9 @@ from django.utils.deprecation import MiddlewareMixin
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.allowances import MINUTE, OF_ACCOUNT, Balance, Policy, of_account, take_each
+from accounts.connections import network_of, surroundings_of
 from accounts.models import Account, Token
 from accounts.tokens import AppAccess, TokenAuthentication
-from config.client_address import address_of, wide_network_of
 from config.problems import too_many, too_many_page
 
 API: Final = "/api/"
@@ -29,6 +30,8 @@ PROVIDERS: Final = "/anymail/"
 SECRETS: Final = ("/oauth/token", "/oauth/revoke")
 """Where a request may cost the hash of a secret."""
 FREE: Final = "/healthz"
+MAILBOX: Final = "/mailbox/"
+"""Free too, where it is there: then nobody but this machine can ask for it."""
 
 NETWORK_TIMES: Final = 10
 """So many times what one address may send, its whole network may send."""
@@ -50,7 +53,7 @@ class RateLimits(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """The refusal, where nothing is left."""
-        if request.path == FREE:
+        if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
             return None
         try:
             balance = take_each(_draws(request), timezone.now())
@@ -139,6 +142,6 @@ def _known(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
 
 
 def _of_sender(request: HttpRequest, policy: Policy) -> Draws:
-    address = address_of(request)
-    wide = wide_network_of(address)
-    return [(f"{policy.name}:{address}", policy), (f"{policy.name}:{wide}", of_network(policy))]
+    address = network_of(get_adapter().get_client_ip(request))
+    around = f"{policy.name}:{surroundings_of(address)}"
+    return [(f"{policy.name}:{address}", policy), (around, of_network(policy))]

@@ -33,6 +33,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "otp-wrong": gettext_lazy("The second factor is wrong"),
     "forbidden": gettext_lazy("You may not do this"),
     "conflict": gettext_lazy("This does not fit how things stand"),
+    "limit-reached": gettext_lazy("You have as many of these as you may"),
     "key-reused": gettext_lazy("This key has been used for something else"),
     "rate-limited": gettext_lazy("This is too much at once"),
     "method-not-allowed": gettext_lazy("This cannot be done here"),

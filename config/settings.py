@@ -55,6 +55,18 @@ REQUESTS_PER_ACCOUNT = environment.number("REQUESTS_PER_ACCOUNT", 3000, 1, 10_00
 """By all tokens, apps and sessions of an account together."""
 REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000_000)
 """Of the API, by those who show no token, from one address."""
+
+# How many games an account may have (games.play.game_caps)
+GAMES_AT_ONCE = environment.number("GAMES_AT_ONCE", 500, 1, 1_000_000)
+"""That have not begun, or are running, and in which it sits."""
+OPEN_GAMES = environment.number("OPEN_GAMES", 50, 1, 1_000_000)
+"""Of these, that have not begun."""
+OPEN_GAMES_HOSTED = environment.number("OPEN_GAMES_HOSTED", 20, 1, 1_000_000)
+"""Of these, that it hosts."""
+GAMES_PER_HOUR = environment.number("GAMES_PER_HOUR", 60, 1, 10_000_000)
+"""That it creates, a third of them in a row."""
+GAMES_PER_DAY = environment.number("GAMES_PER_DAY", 300, 1, 10_000_000)
+
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 """So many proxies of our own stand before the web server, each of which adds to X-Forwarded-For."""
 

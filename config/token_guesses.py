@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from accounts.allowances import Policy
-from config.client_address import wide_network_of
+from accounts.connections import surroundings_of
 from config.limits import of_network, of_secrets
 
 _ROUNDING: Final = 1e-6
@@ -31,8 +31,10 @@ class TokenGuesses:
         self._good: OrderedDict[bytes, None] = OrderedDict()
 
     def take(self, address: str, shown: str) -> int:
-        """Count a token as bad until ``was_good`` says otherwise; in how many seconds to try again, 0 where it may be
-        looked up now."""
+        """Count a token as bad until it is settled; in how many seconds to try again, 0 where it may be looked up now.
+
+        Whatever may be looked up is to be settled.
+        """
         if _digest(shown) in self._good:
             return 0
         now = self._clock()
@@ -44,18 +46,17 @@ class TokenGuesses:
             _put(self._full_at, key, now + seconds)
         return 0
 
-    def was_good(self, address: str, shown: str) -> None:
-        """Give back what ``take`` took for a token, and remember it."""
+    def settle(self, address: str, shown: str, *, is_bad: bool) -> None:
+        """Say what came of a token that was looked up. One that is not bad is remembered, and cost nothing."""
         digest = _digest(shown)
+        if is_bad:
+            self._good.pop(digest, None)
+            return
         if digest not in self._good:
             for key, policy in _policies(address).items():
                 if key in self._full_at:
                     self._full_at[key] -= _each(policy)
         _put(self._good, digest, None)
-
-    def was_bad(self, shown: str) -> None:
-        """Forget a token that was good once."""
-        self._good.pop(_digest(shown), None)
 
     def _owed(self, key: str, policy: Policy, now: float) -> float:
         """The seconds until the allowance would be full again after one more bad token."""
@@ -63,7 +64,7 @@ class TokenGuesses:
 
 
 def _policies(address: str) -> dict[str, Policy]:
-    return {address: of_secrets(), wide_network_of(address): of_network(of_secrets())}
+    return {address: of_secrets(), surroundings_of(address): of_network(of_secrets())}
 
 
 def _each(policy: Policy) -> float:

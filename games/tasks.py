@@ -78,6 +78,12 @@ def forget_keys() -> None:
 
 
 @shared_task(ignore_result=True)
+def forget_rejected_moves() -> None:
+    """Delete rejected moves beyond those that are kept of each seat. Rung every hour."""
+    clock.forget_rejected_moves()
+
+
+@shared_task(ignore_result=True)
 def count_games() -> None:
     """Count the games that are over into the record of play. Rung every few seconds."""
     ratings.count_all(timezone.now())

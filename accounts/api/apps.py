@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from accounts import grants, scopes, third_party
 from accounts.api import description
-from accounts.api.problems import Conflict
+from accounts.api.problems import LimitReached
 from accounts.api.serializers import ScopeField
 from accounts.once import Effect
 from accounts.permissions import HasScope
@@ -134,7 +134,7 @@ class Apps(Door):
             location = effect_of(request, effect, self.received_at)
         except third_party.TooManyApps:
             sentence = _("You have made %(most)s apps known already: delete one first.")
-            raise Conflict(sentence % {"most": third_party.MOST}) from None
+            raise LimitReached(sentence % {"most": third_party.MOST}) from None
         app = _own(request, made_at(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}
         headers = {"Location": location, "Cache-Control": "no-store"}

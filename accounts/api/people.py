@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from accounts import names, people
 from accounts.api import description
+from accounts.api.problems import told
 from accounts.models import Account, Block, Mute
 from accounts.once import Effect
 from accounts.requests import KEY, Door, checked, effect_of, made_at
@@ -80,7 +81,8 @@ class _List(Door):
             other = checked(SomebodySerializer(data=request.data, context={"account": request.user}))["name"]
             return Effect(reverse(self.one, args=[add(request.user, other, self.received_at).id]))
 
-        location = effect_of(request, effect, self.received_at)
+        with told():
+            location = effect_of(request, effect, self.received_at)
         found = _own(self.kept, request, made_at(location))
         return Response(AgainstSerializer(found).data, status.HTTP_201_CREATED, headers={"Location": location})
 

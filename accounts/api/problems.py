@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
 
-from accounts import flows, tokens
+from accounts import flows, people, tokens
+from accounts.allowances import TooFast
 from accounts.factors import WrongFactor
 from accounts.sign_up import WrongCode
 from accounts.tries import TooManyTries
@@ -31,6 +32,12 @@ class Conflict(APIException):
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"
+
+
+class LimitReached(Conflict):
+    """There are as many of these as one account may have."""
+
+    default_code = "limit-reached"
 
 
 class OtpRequired(APIException):
@@ -79,9 +86,12 @@ def told() -> Iterator[None]:
     except flows.Refused:
         raise PermissionDenied(_("This account is closed.")) from None
     except tokens.TooManyTokens:
-        raise Conflict(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
-    except TooManyTries as error:
+        raise LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
+    except (TooManyTries, TooFast) as error:
         raise Throttled(wait=error.wait) from None
+    except people.TooManyPeople:
+        sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
+        raise LimitReached(sentence % {"most": people.MOST}) from None
 
 
 def details(error: DjangoValidationError) -> dict[str, Any]:

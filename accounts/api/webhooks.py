@@ -12,8 +12,9 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.allowances import WEBHOOK_TESTS, keep_pace
 from accounts.api import description
-from accounts.api.problems import Conflict
+from accounts.api.problems import Conflict, LimitReached, told
 from accounts.once import Effect
 from accounts.requests import KEY, Door, checked, effect_of, made_at
 from accounts.scopes import Scope
@@ -161,7 +162,7 @@ class Webhooks(_Door):
         try:
             location = effect_of(request, effect, self.received_at)
         except registry.TooMany:
-            raise Conflict(_("You have as many webhooks as you may have: delete one first.")) from None
+            raise LimitReached(_("You have as many webhooks as you may have: delete one first.")) from None
         except registry.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _own(request, made_at(location))
@@ -232,6 +233,8 @@ class Test(_Door):
         checked(NothingSerializer(data=request.data))
         if webhook.disabled_at is not None:
             raise Conflict(_("This webhook is switched off: switch it on first."))
+        with told():
+            keep_pace(request.user.pk, WEBHOOK_TESTS, self.received_at)
         message = posting.test(webhook, self.received_at)
         return Response(DeliverySerializer(message).data, status.HTTP_202_ACCEPTED)
 

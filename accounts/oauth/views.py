@@ -122,6 +122,7 @@ class Tokens(TokenView):
             if response.status_code == 200:
                 issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
                 grants.spend(secret, issued, timezone.now())
+                grants.trim(issued)
             elif grant == Client.GrantType.AUTHORIZATION_CODE:
                 authorization_codes.invalidate(client_of(request) or "", secret)
         return response

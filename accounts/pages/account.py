@@ -14,6 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import flows, leaving, proofs
+from accounts.allowances import TooFast
 from accounts.guard import to_confirm
 from accounts.models import Account
 from accounts.pages.entry import page, too_many
@@ -84,7 +85,13 @@ def code(request: HttpRequest) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest) -> HttpResponse:
     """Everything that is kept about me, as a file."""
-    papers = JsonResponse(leaving.papers(_me(request)), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    try:
+        papers = JsonResponse(
+            leaving.papers(_me(request), timezone.now()), json_dumps_params={"ensure_ascii": False, "indent": 1}
+        )
+    except TooFast:
+        messages.error(request, _("This is too often. Try again later."))
+        return redirect("settings-account")
     papers.headers["Content-Disposition"] = 'attachment; filename="darbar.json"'
     return papers
 

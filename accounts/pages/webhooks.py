@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
+from accounts.allowances import WEBHOOK_TESTS, TooFast, keep_pace
 from accounts.pages.entry import page
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
 from notifications.outgoing.ground import ForbiddenAddress, place_of
@@ -94,6 +95,11 @@ def delete(request: HttpRequest, id: UUID) -> HttpResponse:
 def test(request: HttpRequest, id: UUID) -> HttpResponse:
     """Have a message posted that says nothing; one that is switched off is switched on by that."""
     webhook, now = _own(request, id), timezone.now()
+    try:
+        keep_pace(request.user.pk, WEBHOOK_TESTS, now)
+    except TooFast:
+        messages.error(request, _("This is too often. Try again later."))
+        return redirect("settings-webhooks")
     if webhook.disabled_at is not None:
         posting.enable(webhook, now)
     posting.test(webhook, now)

@@ -19,6 +19,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-asked": 409,
     "question-closed": 409,
     "conflict": 409,
+    "limit-reached": 409,
     "illegal": 422,
     "key-reused": 422,
     "rate-limited": 429,

@@ -97,6 +97,7 @@ class Move(models.Model):
             models.Index(fields=["game", "received_at", "id"], condition=Q(state="received"), name="move_unresolved"),
             models.Index(fields=["received_at"], condition=Q(state="received"), name="move_waiting"),
             models.Index(fields=["received_at"], condition=Q(state="failed"), name="move_set_aside"),
+            models.Index(fields=["game", "seat", "-received_at"], condition=Q(state="rejected"), name="move_rejected"),
             models.Index(fields=["game", "seat"], condition=Q(obeyed__isnull=False), name="move_by_order"),
         ]
 

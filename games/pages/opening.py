@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.once import Effect
 from games.engine import AnyRules
-from games.pages.doors import PAGE, new_key, once_only
+from games.pages.doors import PAGE, new_key, once_only, said
 from games.pages.home import house_of, offered, quick
 from games.pages.wishes import OpeningForm
 from games.play import house
@@ -62,7 +63,11 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """Sit down with house players at a table of one's own: the game begins at once."""
     rules = _rules(request.POST.get("rules", ""))
     company = house_of(rules)
-    return _opened(request, Opening(rules=rules.name, seats=company + 1, house=company, private=True))
+    try:
+        return _opened(request, Opening(rules=rules.name, seats=company + 1, house=company, private=True))
+    except Refusal as refusal:
+        messages.error(request, said(refusal))
+        return redirect("pages:home")
 
 
 def _rules(name: str) -> AnyRules:

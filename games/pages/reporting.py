@@ -22,7 +22,7 @@ from games.pages.named import Named
 from games.play import remarks, reporting
 from games.play.access import Sight
 from games.play.refusals import Refusal
-from games.play.speak import player
+from games.play.speak import number, player
 
 
 class Reason(forms.Form):
@@ -100,17 +100,26 @@ def keep_away(request: HttpRequest) -> HttpResponse:
     other = Account.objects.filter(folded_name=names.folded(typed(request, "name", names.LONGEST))).first()
     if other is None or other == me:
         raise Http404
-    now = timezone.now()
-    match typed(request, "do", 10):
+    try:
+        _keep(me, other, typed(request, "do", 10))
+    except people.TooManyPeople:
+        sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
+        messages.error(request, sentence % {"most": number(people.MOST)})
+    else:
+        messages.success(request, _("Your settings are kept."))
+    return redirect("pages:player", other.name)
+
+
+def _keep(me: Account, other: Account, wish: str) -> None:
+    """Do what was chosen. Http404 for anything else, TooManyPeople."""
+    match wish:
         case "block":
-            people.block(me, other, now)
+            people.block(me, other, timezone.now())
         case "mute":
-            people.mute(me, other, now)
+            people.mute(me, other, timezone.now())
         case "unblock":
             Block.objects.filter(owner=me, other=other).delete()
         case "unmute":
             Mute.objects.filter(owner=me, other=other).delete()
         case _:
             raise Http404
-    messages.success(request, _("Your settings are kept."))
-    return redirect("pages:player", other.name)

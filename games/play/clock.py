@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import IdempotencyKey
@@ -38,7 +38,17 @@ DOWNTIME: Final = timedelta(minutes=5)
 """A silence of the clock that is longer than this is given back."""
 KEPT: Final = timedelta(days=30)
 """How long the idempotency key of a request is kept that belongs to no game."""
+REJECTED: Final = 100
+"""How many rejected moves are kept of each seat."""
 BATCH: Final = 200
+_FORGET_REJECTED: Final = """
+    DELETE FROM games_move WHERE id IN (
+        SELECT id FROM (
+            SELECT id, row_number() OVER (PARTITION BY game_id, seat ORDER BY received_at DESC) AS place
+            FROM games_move WHERE state = 'rejected'
+        ) AS counted WHERE place > %s
+    )
+"""
 
 
 def sweep(now: datetime, leap: Leap | None = None) -> None:
@@ -268,3 +278,9 @@ def forget_keys(now: datetime) -> None:
     going = Game.objects.filter(state__in=[Game.State.OPEN, Game.State.RUNNING])
     over = Q(game__isnull=False) & ~Q(game__in=going.values("pk"))
     IdempotencyKey.objects.filter(over | Q(game=None, created_at__lt=now - KEPT)).delete()
+
+
+def forget_rejected_moves() -> None:
+    """Delete the oldest rejected moves of each seat beyond ``REJECTED``: they have changed nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET_REJECTED, [REJECTED])

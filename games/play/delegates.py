@@ -12,19 +12,22 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from accounts.allowances import DAY, Policy
 from accounts.models import Account
 from accounts.names import folded
 from accounts.people import any_blocked
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.models import Delegation, FormerPlayer, Game
 from games.models import Seat as Place
-from games.play import absence_letters, announce, clock
+from games.play import absence_letters, announce, clock, game_caps
 from games.play.refusals import Refusal, not_found, not_seated
 from games.play.sitting import Sitting, held
 from games.play.table_events import DelegateLeft, DelegateNamed
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=60)
+NAMED: Final = Policy("delegates", 20, DAY)
+"""How many an account may name: each is written to, and each leaves its lines in the log."""
 
 
 def named(name: str) -> Account:
@@ -42,7 +45,7 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
     """Have somebody answer for one's seat until a time, in place of whoever did so before.
 
     Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there), ``conflict`` (no game is
-    on).
+    on), ``rate-limited`` (too many of late).
     """
     if not now + SHORTEST <= until <= now + LONGEST:
         sentence = gettext_noop("Somebody may answer for you for at least a minute and at most %(days)s days.")
@@ -58,6 +61,8 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
             before.until = until
             before.save(update_fields=["until"])
             return before
+        sentence = gettext_noop("You may name at most %(most)s people a day to answer for you. Try again tomorrow.")
+        game_caps.keep_pace(owner, NAMED, sentence, now)
         if before is not None:
             _end(sitting, place, owner)
         place.delegation = Delegation.objects.create(

@@ -138,7 +138,7 @@ def _place_for(
     if instead is not None:
         return rows[instead.pk]
     if len(rows) >= MOST:
-        raise Refusal("conflict", Phrase(gettext_noop("You may have %(most)s orders at once."), {"most": MOST}))
+        raise Refusal("limit-reached", Phrase(gettext_noop("You may have %(most)s orders at once."), {"most": MOST}))
     return _new_row(sitting, seat, account)
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from games.engine import Phrase, gettext_noop
 
-RefusalCode = Literal["malformed", "not-found", "forbidden", "conflict", "key-reused", "rate-limited"]
+RefusalCode = Literal["malformed", "not-found", "forbidden", "conflict", "key-reused", "limit-reached", "rate-limited"]
 
 
 class Refusal(Exception):
@@ -12,7 +12,8 @@ class Refusal(Exception):
 
     ``code`` is for programs: ``malformed`` (cannot be read), ``not-found`` (does not exist, or not for you),
     ``forbidden`` (not yours to do), ``conflict`` (not as things stand), ``key-reused`` (the idempotency key
-    belongs to another request), ``rate-limited`` (too much; may be tried again after ``wait`` seconds).
+    belongs to another request), ``limit-reached`` (there are as many of these as there may be), ``rate-limited`` (too
+    much in a short time; may be tried again after ``wait`` seconds).
     ``phrase`` says it to a person; ``field`` names what was wrong, if one thing was.
     """
 

@@ -18,7 +18,7 @@ from games.engine.reading import fold
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.models import SEED_BYTES, Game, commitment_of, new_seed
 from games.models import Seat as Place
-from games.play import absence, terms
+from games.play import absence, game_caps, terms
 from games.play.deadlines import Clock
 from games.play.refusals import Refusal, not_found, not_seated
 from games.play.sitting import SERVER, Sitting, held
@@ -70,7 +70,7 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
     """A new table with its host on seat 1. It begins at once where everybody else is a house player.
 
     The seed of its chance is made here and bound by the commitment that is public from now on.
-    Refusal ``malformed`` names what cannot be chosen.
+    Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
     """
     rules = _rules(chosen.rules)
     options = chosen_options(rules, chosen.options, chosen.seats)
@@ -98,9 +98,11 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         absence=chosen.absence,
         opened_at=now,
     )
-    with _opened(game, via, now) as sitting:
-        _seat(sitting, host, via, seed=chosen.seed)
-        _begin_if_full(sitting)
+    with game_caps.locked(host):
+        game_caps.check_new(host, now, open=chosen.house + 1 < chosen.seats)
+        with _opened(game, via, now) as sitting:
+            _seat(sitting, host, via, seed=chosen.seed)
+            _begin_if_full(sitting)
     return sitting.game
 
 
@@ -202,13 +204,14 @@ def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, 
     ``seed`` is what they add to the game's chance, in hexadecimal; blank: one is made for them.
     """
     _check_seed(seed)
-    with _held(game, now) as sitting:
+    with game_caps.locked(account), _held(game, now) as sitting:
         if sitting.game.private and not hmac.compare_digest(code.strip().lower().encode(), sitting.game.code.encode()):
             raise not_found()
         _must_be_open(sitting)
         if sitting.seat_of(account):
             raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
         _must_get_along(sitting, account)
+        game_caps.check_joining(account, now)
         _seat(sitting, account, via, seed=seed)
         _begin_if_full(sitting)
     return sitting.game
@@ -220,11 +223,12 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
     ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
     house player takes the seat of somebody who has left the server, or is kept apart from who asks.
     """
-    with _held(game, now) as old:
+    with game_caps.locked(account), _held(game, now) as old:
         _must_sit(old, account)
         if old.game.state != Game.State.OVER:
             raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
         if old.game.rematch is None:
+            game_caps.check_new(account, now, open=False)
             old.game.rematch = _opened_again(old, account, changed, via)
             old.game.save(update_fields=["rematch"])
     return old.game.rematch

@@ -12,7 +12,7 @@ from accounts.people import any_blocked
 from games.engine import Phrase, Seat, gettext_noop
 from games.models import FormerPlayer, Game
 from games.models import Seat as Place
-from games.play import absence_letters, delegates, resolve
+from games.play import absence_letters, delegates, game_caps, resolve
 from games.play.refusals import Refusal
 from games.play.sitting import Sitting, held
 from games.play.table_events import SeatTaken
@@ -21,15 +21,17 @@ from games.play.table_events import SeatTaken
 def take(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
     """Sit down on an offered seat, in place of its player.
 
-    Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them).
+    Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them),
+    ``limit-reached`` (they are in too many games).
     """
-    with held(game, now) as sitting:
+    with game_caps.locked(account), held(game, now) as sitting:
         if sitting is not None:
             resolve.judge_all(sitting)
         place = None if sitting is None else sitting.places.get(Seat(seat))
         if sitting is None or place is None or not place.offered:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is not offered any more.")))
         _check(sitting, place, account)
+        game_caps.check_taking_over(account)
         _seat(sitting, place, account, via)
     return sitting.game
 

@@ -48,7 +48,8 @@ def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) 
         sentence = gettext_noop("A moderator lets you say nothing until %(until)s.")
         raise Refusal("forbidden", Phrase(sentence, {"until": Notation(f"{author.silent_until:%Y-%m-%d %H:%M} UTC")}))
     with transaction.atomic():
-        _in_turn(game)
+        _in_turn(f"author|{author.pk}")
+        _in_turn(str(game.pk))
         _check_pace(author, now)
         remark = Remark.objects.create(
             game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now
@@ -124,9 +125,11 @@ def _is_unknown(character: str) -> bool:
     return unicodedata.category(character) in ("Cn", "Co")
 
 
-def _in_turn(game: Game) -> None:
-    """One remark of a game at a time, until the commit: their ids are in the order in which they can be read."""
-    number = int.from_bytes(hashlib.sha256(f"talk|{game.pk}".encode()).digest()[:8], "big", signed=True)
+def _in_turn(name: str) -> None:
+    """One remark of an author and of a game at a time, until the commit: the author's because they are counted, the
+    game's so that their ids are in the order in which they can be read.
+    """
+    number = int.from_bytes(hashlib.sha256(f"talk|{name}".encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 

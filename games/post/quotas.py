@@ -11,7 +11,7 @@ from typing import Final
 from django.conf import settings
 
 from accounts.allowances import Policy, take
-from accounts.connections import network_of
+from accounts.connections import network_of, surroundings_of
 
 HOUR: Final = timedelta(hours=1)
 KIBIBYTE: Final = 1024
@@ -31,12 +31,6 @@ def is_relay(address: str) -> bool:
     return any((mapped or parsed) in network for network in settings.MAIL_RELAYS)
 
 
-def surroundings(address: str) -> str:
-    """The network that an address is counted with: an IPv4 /24, an IPv6 /48."""
-    network = ipaddress.ip_network(network_of(address))
-    return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
-
-
 def take_mail(address: str, now: datetime) -> bool:
     """Count one mail, or one recipient that was refused; False where none is left. DatabaseError."""
     return _take("mails", settings.MAILS_PER_ADDRESS, address, 1, now)
@@ -49,7 +43,7 @@ def take_bytes(address: str, size: int, now: datetime) -> bool:
 
 
 def _take(name: str, quota: int, address: str, amount: int, now: datetime) -> bool:
-    for key, most in ((network_of(address), quota), (surroundings(address), quota * NETWORK)):
+    for key, most in ((network_of(address), quota), (surroundings_of(address), quota * NETWORK)):
         if not take(f"{name}:{key}", Policy(name, most, HOUR), now, amount).granted:
             return False
     return True

@@ -8,7 +8,14 @@ from contextlib import ExitStack
 
 import pytest
 
-from accounts.connections import ConnectionLimits, LimitedConnection, affordable, network_of, raise_file_limit
+from accounts.connections import (
+    ConnectionLimits,
+    LimitedConnection,
+    affordable,
+    network_of,
+    raise_file_limit,
+    surroundings_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +32,11 @@ from accounts.connections import ConnectionLimits, LimitedConnection, affordable
 )
 def test_a_client_is_its_address_or_its_64(address: str, network: str) -> None:
     assert network_of(address) == network
+
+
+def test_an_address_lies_in_a_network() -> None:
+    assert surroundings_of("192.0.2.7") == surroundings_of("::ffff:192.0.2.9") == "192.0.2.0/24"
+    assert surroundings_of("2001:db8:1:2:3:4:5:6") == surroundings_of("2001:db8:1:2::/64") == "2001:db8:1::/48"
 
 
 def test_an_address_has_so_many_and_others_are_not_kept_out() -> None:

@@ -241,7 +241,7 @@ def test_an_account_has_a_hundred_tokens_at_most(maryam: Person) -> None:
     account = Account.objects.get()
     for number in range(tokens.MOST - 1):
         tokens.issue(account, f"token {number}", ["talk"])
-    body = problem(maryam.ask_for_token(), 409, "conflict")
+    body = problem(maryam.ask_for_token(), 409, "limit-reached")
     assert "100" in body["detail"]
     maryam.delete(f"tokens/{maryam.get('tokens/').json()[0]['id']}/")
     assert maryam.ask_for_token().status_code == 201

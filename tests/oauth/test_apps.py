@@ -10,7 +10,7 @@ from allauth.idp.oidc.models import Client, Token
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts import third_party
+from accounts import grants, third_party
 from accounts.models import Account, Spent
 from accounts.tasks import forget
 from tests.api.conftest import client
@@ -121,7 +121,7 @@ def test_an_account_makes_twenty_apps_known_at_most(kaveh: Account) -> None:
     for _ in range(third_party.MOST):
         app_of(kaveh)
     answer = client(kaveh).post(APPS, WANTED, format="json")
-    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert (answer.status_code, answer.json()["code"]) == (409, "limit-reached")
 
 
 def test_deleting_an_app_ends_its_tokens(app: App, kaveh: Account, maryam: Account) -> None:
@@ -175,6 +175,17 @@ def test_the_operator_makes_an_app_known_with_a_command(maryam: Account) -> None
     assert app.exchange(code_for(app, maryam)).json()["scope"] == "games:read"
     with pytest.raises(CommandError, match="Write an address"):
         call_command("register_app", "Table clock", "http://evil.example/")
+
+
+def test_of_an_apps_tokens_for_somebody_the_latest_are_kept(
+    app: App, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grants, "MOST", 2)
+    first, second, third = (tokens_for(app, maryam) for _ in range(3))
+    assert Token.objects.filter(user=maryam).count() == 4
+    statuses = [acting(each["access_token"]).get("/api/v1/me/").status_code for each in (first, second, third)]
+    assert statuses == [401, 200, 200]
+    assert app.refresh(third["refresh_token"]).status_code == 200
 
 
 def test_what_ended_long_ago_is_forgotten(app: App, maryam: Account) -> None:

@@ -1,5 +1,7 @@
 """Opening a table on a page, finding one, and sitting down."""
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -120,7 +122,8 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
     assert found("state=nonsense&rules=chess") == {str(mine.pk), str(sedlec.pk)}
 
 
-def test_a_long_list_goes_on_on_another_page(maryam: Account) -> None:
+def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
+    settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 100
     for _ in range(21):
         table.open_table(maryam, table.Opening("sedlec", 3), "page", timezone.now())
     visitor = Visitor(maryam)

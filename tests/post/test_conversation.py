@@ -332,9 +332,3 @@ def test_the_operators_own_mail_servers_have_no_quota(
                 client.mail("maryam@example.org")
                 assert [client.rcpt(each)[0] for each in ("q-1@localhost", to)] == [550, 250]
                 client.rset()
-
-
-def test_an_address_is_counted_with_its_surroundings() -> None:
-    assert quotas.surroundings("192.0.2.7") == "192.0.2.0/24"
-    assert quotas.surroundings("::ffff:192.0.2.7") == "192.0.2.0/24"
-    assert quotas.surroundings("2001:db8:1:2:3:4:5:6") == "2001:db8:1::/48"

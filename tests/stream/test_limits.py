@@ -60,11 +60,11 @@ def test_a_network_has_ten_times_as_many(guesses: TokenGuesses) -> None:
 def test_good_tokens_cost_nothing_and_are_let_in_whatever_their_neighbours_do(guesses: TokenGuesses) -> None:
     for number in range(200):
         assert guesses.take(HOME, f"Bearer good{number}") == 0
-        guesses.was_good(HOME, f"Bearer good{number}")
+        guesses.settle(HOME, f"Bearer good{number}", is_bad=False)
     used_up(guesses)
     assert guesses.take(HOME, "Bearer unknown") == 1
     assert guesses.take(HOME, "Bearer good7") == 0
-    guesses.was_bad("Bearer good7")
+    guesses.settle(HOME, "Bearer good7", is_bad=True)
     assert guesses.take(HOME, "Bearer good7") == 1
 
 

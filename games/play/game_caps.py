@@ -1,0 +1,102 @@
+"""Caps on the games of one account: how many it may host, sit in and create.
+
+They hold whatever door somebody comes through. They are counted under a lock of the account's own, so that requests at
+the same moment cannot pass them together. It is taken before any game is held, and never while one is.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Count, Q
+
+from accounts import allowances
+from accounts.allowances import DAY, HOUR, Policy
+from accounts.models import Account
+from games.engine import Phrase, gettext_noop
+from games.models import Game, Seat
+from games.play.refusals import Refusal
+
+_SHORT: Final = timedelta(minutes=20)
+"""The window of the games that may be created in a row: a third of an hour's."""
+JOINS: Final = Policy("joins", 60, HOUR)
+"""How many games that have not begun an account may join: each leaves its lines in the log, as does leaving."""
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games of an account', %s))"
+
+
+def in_a_row() -> Policy:
+    """How many games an account may create one after another; it refills evenly."""
+    return Policy("games", max(settings.GAMES_PER_HOUR // 3, 1), _SHORT)
+
+
+def in_a_day() -> Policy:
+    """How many games an account may create in a day."""
+    return Policy("games-day", settings.GAMES_PER_DAY, DAY)
+
+
+@contextmanager
+def locked(account: Account) -> Iterator[None]:
+    """Let nobody else add a game or a seat to this account until the end of the transaction."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_LOCK, [account.pk])
+        yield
+
+
+def check_new(account: Account, now: datetime, *, open: bool) -> None:
+    """Count one more game that an account creates, and sits in; ``open``: it will wait for players.
+
+    Only while it is ``locked``. Refusal ``limit-reached`` (too many at once), ``rate-limited`` (too many of late).
+    """
+    _check_seats(account, open=open, hosting=open)
+    keep_pace(
+        account, in_a_row(), gettext_noop("You may create at most %(most)s games in 20 minutes. Wait a little."), now
+    )
+    keep_pace(account, in_a_day(), gettext_noop("You may create at most %(most)s games a day. Try again later."), now)
+
+
+def check_joining(account: Account, now: datetime) -> None:
+    """Count one more game that an account joins before it begins. Otherwise as ``check_new``."""
+    _check_seats(account, open=True)
+    keep_pace(account, JOINS, gettext_noop("You may join at most %(most)s games an hour. Wait a little."), now)
+
+
+def check_taking_over(account: Account) -> None:
+    """Refuse a seat in a running game to an account that is in too many. Otherwise as ``check_new``."""
+    _check_seats(account, open=False)
+
+
+def keep_pace(account: Account, policy: Policy, sentence: str, now: datetime) -> None:
+    """Count one thing that an account does; ``sentence`` says how often it may. Refusal ``rate-limited``."""
+    try:
+        allowances.keep_pace(account.pk, policy, now)
+    except allowances.TooFast as error:
+        raise Refusal("rate-limited", Phrase(sentence, {"most": policy.quota}), wait=error.wait) from None
+
+
+def _check_seats(account: Account, *, open: bool, hosting: bool = False) -> None:
+    waits = Q(game__state=Game.State.OPEN)
+    mine = Seat.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
+    counts = mine.aggregate(all=Count("id"), open=Count("id", waits), hosted=Count("id", waits & Q(game__host=account)))
+    if counts["all"] >= settings.GAMES_AT_ONCE:
+        sentence = gettext_noop(
+            "You are in %(most)s games at once, as many as you may. Finish, resign or leave one of them first."
+        )
+        raise _reached(sentence, settings.GAMES_AT_ONCE)
+    if open and counts["open"] >= settings.OPEN_GAMES:
+        sentence = gettext_noop(
+            "You sit in %(most)s games that have not begun, as many as you may. Leave one of them first."
+        )
+        raise _reached(sentence, settings.OPEN_GAMES)
+    if hosting and counts["hosted"] >= settings.OPEN_GAMES_HOSTED:
+        sentence = gettext_noop(
+            "You host %(most)s games that have not begun, as many as you may. Start one of them, or leave it, first."
+        )
+        raise _reached(sentence, settings.OPEN_GAMES_HOSTED)
+
+
+def _reached(sentence: str, most: int) -> Refusal:
+    return Refusal("limit-reached", Phrase(sentence, {"most": most}))
