@@ -130,7 +130,7 @@ class _Run:
             self.is_failing = self.is_failing or error.ours
             if isinstance(error, ChannelDown):
                 self.down.add(letter.channel)
-            if isinstance(error, ChannelDown) and error.ours:
+            if error.ours and (isinstance(error, ChannelDown) or not self.is_working):
                 letter.put_off(str(error), self._now)
             else:
                 letter.set_back(str(error), self._now, permanent=error.permanent)

@@ -28,8 +28,8 @@ _NOWHERE: Final = "django.core.mail.backends.dummy.EmailBackend"
 _UNNAMED: Final = {552: "5.2.2", 554: "5.7.0"}
 """What plain refusals of a recipient mean whose meaning is not the address itself (RFC 5321): full, and unwanted."""
 _OURS: Final = ("4.3.", "4.4.")
-"""The beginning of what is said to a recipient for whom our own mail server is at fault (RFC 3463): it is not well, or
-nothing gets through."""
+"""The beginning of the status where our own mail server is at fault (RFC 3463): it is not well, or nothing gets out.
+Of a recipient only the former says so; without a status it is the recipient, and else the server."""
 _CLOSING: Final = 421
 """The answer of a server that is about to hang up, whatever was asked."""
 
@@ -72,7 +72,7 @@ def _send(mail: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
 def _refused_recipient(code: int, said: bytes | str) -> ChannelError:
     """The refusal of the address itself: without a status of its own, its plain code tells what is wrong with it."""
     error = _refused(code, said)
-    error.ours = isinstance(error, ChannelDown) or error.status.startswith(_OURS)
+    error.ours = isinstance(error, ChannelDown) or error.status.startswith(_OURS[0])
     error.status = error.status or _UNNAMED.get(code, f"{code // 100}.0.0")
     return error
 
@@ -83,7 +83,9 @@ def _refused(code: int, said: bytes | str) -> ChannelError:
     reason = f"the mail server refused: {code} {enhanced}".rstrip()
     if code == _CLOSING:
         return ChannelDown(reason, ours=True)
-    return ChannelError(reason, permanent=code >= 500, status=enhanced, ours=code < 500)
+    return ChannelError(
+        reason, permanent=code >= 500, status=enhanced, ours=code < 500 and (not enhanced or enhanced.startswith(_OURS))
+    )
 
 
 def message(letter: Letter) -> EmailMultiAlternatives:
