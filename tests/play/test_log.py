@@ -245,7 +245,7 @@ def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monke
     move.refresh_from_db()
     assert (move.state, move.attempts) == (Move.State.RECEIVED, 1)
     assert audit.faults(fresh(game)) == []
-    resolve.resolve(game.id, LATER)
+    resolve.retry_stalled(game.id, LATER)
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
     assert audit.faults(fresh(game)) == []
