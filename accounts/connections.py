@@ -83,6 +83,11 @@ class ConnectionLimits:
         if not self._open[network]:
             del self._open[network]
 
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for anybody."""
+        return self.count >= self.total
+
     def has_share(self, address: str, amount: int = 1) -> bool:
         """Whether the limit on each network allows an address so much more."""
         return self.held_by(address) + amount <= self.per_network
@@ -99,22 +104,30 @@ class LimitedConnection(asyncio.Protocol):
     """To be set before a connection is made."""
     peer: str | None = None
     """The address that this connection is counted for; None unless it was admitted."""
+    is_counted = False
+    """Whether it is counted now."""
 
     def connection_made(self, transport: Any) -> None:
         """Admit the connection, or refuse it."""
         name = transport.get_extra_info("peername")
         address = name[0] if isinstance(name, tuple) else ""
         if self.connection_limits.admit(address):
-            self.peer = address
+            self.peer, self.is_counted = address, True
             super().connection_made(transport)
         else:
             self.refuse(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
+        self.make_room()
         if self.peer is not None:
-            self.connection_limits.release(self.peer)
             super().connection_lost(exc)
+
+    def make_room(self) -> None:
+        """Count the connection no longer: it is closed, or is about to be."""
+        if self.peer is not None and self.is_counted:
+            self.connection_limits.release(self.peer)
+            self.is_counted = False
 
     def eof_received(self) -> bool | None:
         """Pass it on, unless the connection was refused."""

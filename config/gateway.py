@@ -1,5 +1,6 @@
 """The way of a request from the event loop to Django: it takes a thread when its whole body is here, and not before."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -69,6 +70,8 @@ class Gateway:
             return
         except Refused as refused:
             await _send(_refusal(scope, refused.status), send, closes=True)
+        except asyncio.CancelledError:  # the server ends, and the request has taken too long
+            await _send(_refusal(scope, 503), send, closes=True)
 
     def _ask(self, environ: dict[str, Any]) -> Answer:
         """The application's answer. It is closed in this thread, whose database connection it used."""

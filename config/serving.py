@@ -5,6 +5,7 @@ no bound on the size of a head, and counts no connections by address; its protoc
 """
 
 import asyncio
+import itertools
 import math
 import sys
 from collections.abc import Iterator, Mapping
@@ -36,6 +37,8 @@ LARGEST_HEAD: Final = 32 * 1024
 MOST_HEADERS: Final = 100
 MOST_PIPELINED: Final = 8
 """Requests that may wait behind another one on their connection."""
+LOOKED_AT: Final = 100
+"""So many connections are looked at for one to close where all places are taken."""
 BACKLOG: Final = 2048
 """How many connections may wait to be accepted: after a restart everybody comes at once."""
 
@@ -62,8 +65,28 @@ class Connection(LimitedConnection, HttpToolsProtocol):
         """Whether a request has begun whose end is not here."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
+        if self.connection_limits.is_full:
+            self._take_a_place(transport.get_extra_info("peername")[0])
         super().connection_made(transport)
         self._due = self.loop.time() + HEAD
+
+    def _take_a_place(self, address: str) -> None:
+        """Close a connection that waits for its client, of a network that has more of them than this one would have."""
+
+        def held(connection: "Connection") -> int:
+            return self.connection_limits.held_by(connection.peer or "")
+
+        some = itertools.islice(self.connections, LOOKED_AT)
+        waiting = [each for each in some if each.is_awaited and each.is_counted]
+        greediest = max(waiting, key=held, default=None)
+        if greediest and held(greediest) > self.connection_limits.held_by(address) + 1:
+            greediest.make_room()
+            greediest.transport.abort()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is the client's turn to send something."""
+        return self._due < math.inf
 
     def data_received(self, data: bytes) -> None:
         self._data = data
@@ -132,6 +155,15 @@ class Connection(LimitedConnection, HttpToolsProtocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         self._read_by = math.inf
+
+    def shutdown(self) -> None:
+        """Finish what is in progress, but wait for no client longer than for half of the time there is."""
+        super().shutdown()
+        self.loop.call_later(GRACE / 2, self._end_if_awaited)
+
+    def _end_if_awaited(self) -> None:
+        if self.is_awaited or self._read_by < math.inf:
+            self.transport.abort()
 
     def end_if_late(self, now: float) -> None:
         """Close the connection if its client has let a deadline pass."""

@@ -57,7 +57,6 @@ def test_who_does_not_go_on_is_cut(server: Served, beginning: str) -> None:
 def test_who_goes_on_byte_by_byte_is_cut_all_the_same(server: Served, beginning: str, byte: str) -> None:
     client = server.connect()
     client.send(beginning)
-    client.wire.settimeout(0.1)
     ends = time.monotonic() + PATIENCE
     while not _has_ended(client, byte):
         assert time.monotonic() < ends
@@ -65,6 +64,7 @@ def test_who_goes_on_byte_by_byte_is_cut_all_the_same(server: Served, beginning:
 
 def _has_ended(client: Client, byte: str) -> bool:
     """Whether the server has closed the connection; another byte is sent to it if not."""
+    client.wire.settimeout(0.1)
     try:
         client.send(byte)
         return not client.wire.recv(65536)
@@ -183,3 +183,37 @@ def test_over_its_share_an_address_is_refused_and_another_is_served() -> None:
         kept[0].close()
         wait_until(lambda: server.limits.held_by("127.0.0.2") == 1, "the connection is gone")
         assert server.ask(GET, "127.0.0.2")[0] == 200
+
+
+def test_where_all_places_are_taken_the_greediest_network_gives_one_to_another() -> None:
+    with served(echo, ConnectionLimits(total=6, per_network=5)) as server:
+        greedy = [server.connect("127.0.0.2") for _ in range(5)]
+        modest = server.connect("127.0.0.3")
+        wait_until(lambda: server.limits.is_full, "all places are taken")
+        assert server.ask(GET, "127.0.0.4")[0] == 200
+        modest.send(GET)
+        assert modest.answer()[0] == 200
+        open_ = [client for client in greedy if not _has_ended(client, "")]
+        assert len(open_) == 4
+        assert server.connect("127.0.0.2").is_cut(), "it takes no place of its own"
+
+
+def test_a_request_in_progress_gives_its_place_to_nobody(quick: pytest.MonkeyPatch) -> None:
+    with served(slow, ConnectionLimits(total=3, per_network=3)) as server:
+        working = [server.connect("127.0.0.2") for _ in range(3)]
+        for client in working:
+            client.send(GET)
+        wait_until(lambda: len(server.server.server_state.tasks) == 3, "they are in progress")
+        assert server.connect("127.0.0.3").is_cut()
+        assert [client.answer()[0] for client in working] == [200, 200, 200]
+
+
+def test_a_server_that_ends_waits_for_answers_and_not_for_clients() -> None:
+    with served(slow) as server:
+        late, working = server.connect(), server.connect()
+        late.send("POST / HTTP/1.1\nHost: h\nContent-Length: 10\n\nx")
+        working.send(GET)
+        wait_until(lambda: len(server.server.server_state.tasks) == 2, "they are in progress")
+        server.server.end()
+        assert working.answer()[0] == 200
+        assert late.is_cut()
