@@ -112,6 +112,7 @@ class Written:
             f"/games/{over.pk}/replay/",
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in Remark.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
+            f"/login/again/?next={asked}", "/settings/two-factor/app/",
             *(urlsplit(link).path for letter in self.letters for link in _pages_of(letter)),
         ]  # fmt: skip
 

@@ -101,7 +101,7 @@ def build() -> Scene:
         "app": third_party.register(third_party.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
         "session": UserSession.objects.create(
-            user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
+            pk=900_000_017, user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
         ).pk,
         "webhook": _made(scene, "me/webhooks", WEBHOOK),
         "device": _made(scene, "me/devices", DEVICE),

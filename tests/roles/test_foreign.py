@@ -79,7 +79,16 @@ def test_ids_in_a_body_tell_no_more(scene: Scene, kind: str) -> None:
 
 
 def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_house(scene: Scene) -> None:
-    for path in ("tokens/", "me/apps/", "me/grants/", "me/blocks/", "me/mutes/", "reports/", "questions/"):
+    for path in (
+        "tokens/",
+        "me/sessions/",
+        "me/apps/",
+        "me/grants/",
+        "me/blocks/",
+        "me/mutes/",
+        "reports/",
+        "questions/",
+    ):
         listed = scene.programs["stranger"].get(f"/api/v1/{path}")
         assert listed.status_code == 200
         things = [str(thing) for thing in scene.things.values() if not isinstance(thing, dict)]
