@@ -12,21 +12,19 @@ from accounts.models import Account
 from notifications import outbox
 from notifications.notice import Notice
 
-_TRIED = "second_factor"
-
 
 def use_code(request: HttpRequest, account: Account, code: str) -> None:
     """Accept a code of the authenticator app, or a recovery code, of which the owner is told by mail.
 
     factors.WrongFactor, tries.TooManyTries.
     """
-    tries.count(request, _TRIED, str(account.pk))
+    drawn = tries.draw(tries.of_factor(account))
     try:
         kind = factors.use(account, code)
     except factors.WrongFactor:
         security_log.record_refusal("second-factor-refused", request, account)
         raise
-    tries.clear(request, _TRIED, str(account.pk))
+    tries.forgive(drawn)
     if kind == Type.RECOVERY_CODES:
         now, left = timezone.now(), len(factors.recovery_codes(account))
         with override(account.language):
@@ -35,10 +33,10 @@ def use_code(request: HttpRequest, account: Account, code: str) -> None:
 
 def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
     """Add an authenticator app that shows this code. factors.WrongFactor, factors.FactorExists, tries.TooManyTries."""
-    tries.count(request, _TRIED, str(account.pk))
+    drawn = tries.draw(tries.of_factor(account))
     first = not factors.has_factor(account)
     factors.add_app(account, secret, code)
-    tries.clear(request, _TRIED, str(account.pk))
+    tries.forgive(drawn)
     _added(request, account, Type.TOTP, first=first)
 
 

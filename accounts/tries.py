@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts.allowances import MINUTE, Policy, give_back, take
 from accounts.connections import network_of
+from accounts.models import Account
 from notifications import silence
 
 HOUR: Final = timedelta(hours=1)
@@ -31,6 +32,8 @@ PASSWORDS_FROM_ANYWHERE: Final = Policy("passwords", 100, HOUR)
 CODES_OF_NETWORK: Final = Policy("codes", 30, MINUTE)
 CODES_FROM_NETWORK: Final = Policy("codes", 20, HOUR)
 CODES_FROM_ANYWHERE: Final = Policy("codes", 1000, HOUR)
+FACTORS: Final = Policy("factors", 5, 5 * MINUTE)
+FACTORS_IN_DAY: Final = Policy("factors", 50, DAY)
 MAIL_PACE: Final = Policy("mails", 1, timedelta(seconds=10))
 MAILS_IN_HOUR: Final = Policy("mails", 5, HOUR)
 MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
@@ -51,11 +54,6 @@ def count(request: HttpRequest, action: str, key: str | None = None) -> None:
     """Count one try against ``ACCOUNT_RATE_LIMITS``. TooManyTries."""
     if not ratelimit.consume(request, action=action, key=key):
         raise TooManyTries
-
-
-def clear(request: HttpRequest, action: str, key: str) -> None:
-    """Forget what was tried: it has succeeded."""
-    ratelimit.clear(request, action=action, key=key)
 
 
 def draw(draws: Draws) -> Draws:
@@ -99,6 +97,11 @@ def of_code(request: HttpRequest, email: str) -> Draws:
         (f"codes:{network}", CODES_OF_NETWORK),
         (f"codes:{mailbox}", CODES_FROM_ANYWHERE),
     ]
+
+
+def of_factor(account: Account) -> Draws:
+    """A try at a code of an account's second factor, by somebody who knows its password."""
+    return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
 
 
 def of_mail(request: HttpRequest, email: str) -> Draws:

@@ -75,6 +75,8 @@ def _tries() -> Iterator[Limit]:
     yield _paced("wrong passwords for any addresses", "address", tries.PASSWORDS_OF_NETWORK)
     yield _paced("wrong passwords for one account", "everybody", tries.PASSWORDS_FROM_ANYWHERE)
     yield _paced("wrong passwords in browsers that have logged in before", "account", tries.PASSWORDS_OF_KNOWN)
+    yield _paced("wrong codes of a second factor", "account", tries.FACTORS)
+    yield _paced("wrong codes of a second factor", "account", tries.FACTORS_IN_DAY)
     yield _paced("wrong codes for one mailbox", "address", tries.CODES_FROM_NETWORK)
     yield _paced("wrong codes for any mailboxes", "address", tries.CODES_OF_NETWORK)
     yield _paced("wrong codes for one mailbox", "everybody", tries.CODES_FROM_ANYWHERE)

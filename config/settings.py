@@ -267,8 +267,6 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 # What one sender may ask of the doors; accounts.tries has what may be tried for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
 ACCOUNT_RATE_LIMITS |= {"leaving": "10/h/key", "leaving_code": "5/h/key"}
-# Codes of a second factor that are tried for an account, by somebody who knows its password. A right one clears them.
-ACCOUNT_RATE_LIMITS |= {"second_factor": "5/5m/key,50/d/key"}
 CODE_MAILS_PER_NETWORK = environment.number("CODE_MAILS_PER_NETWORK", 100, 1, 1_000_000)
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 MFA_ADAPTER = "accounts.factor_adapter.FactorAdapter"
