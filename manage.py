@@ -11,7 +11,7 @@ from django.core.management import execute_from_command_line
 
 from config.postgres import PostgresError, Server
 
-WITHOUT_DATABASE = {"help", "version", "--help", "--version", "compilemessages", "makemessages"}
+WITHOUT_DATABASE = {"help", "version", "--help", "--version", "check", "compilemessages", "makemessages", "spectacular"}
 
 
 def main() -> None:
