@@ -152,8 +152,11 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
 def change(account: Account, changes: dict[str, Any]) -> None:
     """Store new values of an account's fields. ValidationError where the name is not free."""
     name = changes.get("name")
-    if name is not None and not Account.objects.is_free(name, account.email):
-        raise ValidationError({"name": names.taken()})
+    if name is not None:
+        try:
+            Account.objects.check_free(name, account.email)
+        except ValidationError as error:
+            raise ValidationError({"name": error}) from None
     for field, value in changes.items():
         setattr(account, field, value)
     try:

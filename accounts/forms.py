@@ -37,11 +37,18 @@ class SignupForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if {"email", "name"} <= cleaned.keys() and not Account.objects.is_free(cleaned["name"], cleaned["email"]):
-            self.add_error("name", names.taken())
+        if {"email", "name"} <= cleaned.keys():
+            self._check_name(cleaned["name"], cleaned["email"])
         if "password" in cleaned:
             self._check_password(cleaned)
         return cleaned
+
+    def _check_name(self, name: str, email: str) -> None:
+        """Refuse a name that is somebody else's, or looks like it."""
+        try:
+            Account.objects.check_free(name, email)
+        except ValidationError as error:
+            self.add_error("name", error)
 
     def _check_password(self, cleaned: dict[str, Any]) -> None:
         """Refuse a password that is too weak, or much like the address or the name."""

@@ -57,7 +57,7 @@ def free_name(called: str, address: str, language: str) -> str:
 def suggested_name(address: str, language: str) -> str:
     """A name for the owner of an address that nobody bears; asking for it changes nothing."""
     names_to_try = _names("", address, language)
-    return next(name for name in names_to_try if not Account.objects.filter(folded_name=names.folded(name)).exists())
+    return next(name for name in names_to_try if Account.objects.is_free(name, address))
 
 
 def _names(called: str, address: str, language: str) -> Iterator[str]:
@@ -83,8 +83,7 @@ def _is_valid(name: str) -> bool:
 def check_name(name: str, address: str) -> None:
     """ValidationError unless the owner of an address may be called so."""
     names.validate_name(name)
-    if not Account.objects.is_free(name, address):
-        raise names.taken()
+    Account.objects.check_free(name, address)
 
 
 def rename(account: Account, name: str) -> str:

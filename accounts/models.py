@@ -6,12 +6,14 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
-from accounts import names, zones
+from accounts import lookalikes, names, zones
 
 
 class Language(models.TextChoices):
@@ -39,8 +41,21 @@ class AccountManager(BaseUserManager["Account"]):
         return self.get(email__iexact=email)
 
     def is_free(self, name: str, email: str) -> bool:
-        """Whether the owner of ``email`` may be called ``name``: nobody else is."""
-        return not self.filter(folded_name=names.folded(name)).exclude(email=email).exists()
+        """Whether the owner of ``email`` may be called ``name``: nobody else is, nor alike."""
+        return self._why_not(name, email) is None
+
+    def check_free(self, name: str, email: str) -> None:
+        """ValidationError unless the owner of ``email`` may be called ``name``."""
+        why = self._why_not(name, email)
+        if why is not None:
+            raise why
+
+    def _why_not(self, name: str, email: str) -> ValidationError | None:
+        others, tidy = self.exclude(email=email), names.tidy(name)
+        if others.filter(folded_name=names.folded(name)).exists():
+            return names.taken()
+        alike = Q(skeleton=lookalikes.skeleton(tidy)) | Q(shape=lookalikes.shape(tidy))
+        return names.looks_like_another() if others.filter(alike).exists() else None
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
@@ -52,7 +67,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("address"), unique=True, error_messages={"unique": _("This address is taken.")})
     name = models.CharField(_("name"), max_length=names.LONGEST, validators=[names.validate_name])
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
-    """The name as it is compared with others; kept by ``save``."""
+    """The name as it is compared with others; kept by ``save``, as are the next two."""
+    skeleton = models.TextField(unique=True, editable=False)
+    """What all names that look alike have in common, whatever the case of their letters."""
+    shape = models.TextField(unique=True, editable=False)
+    """The same with capitals as they look."""
     language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
     time_zone = models.CharField(
         _("time zone"), max_length=zones.LONGEST, default="UTC", validators=[zones.validate_time_zone]
@@ -80,10 +99,10 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="address_in_lower_case"),
+            models.CheckConstraint(condition=Q(email=Lower("email")), name="address_in_lower_case"),
             models.CheckConstraint(
-                condition=models.Q(sleep_from__isnull=True, sleep_to__isnull=True)
-                | models.Q(sleep_from__isnull=False, sleep_to__isnull=False),
+                condition=Q(sleep_from__isnull=True, sleep_to__isnull=True)
+                | Q(sleep_from__isnull=False, sleep_to__isnull=False),
                 name="sleep_begins_and_ends",
             ),
         ]
@@ -97,9 +116,10 @@ class Account(AbstractBaseUser, PermissionsMixin):
         self.email = self.email.strip().lower()
         self.name = names.tidy(self.name)
         self.folded_name = names.folded(self.name)
+        self.skeleton, self.shape = lookalikes.skeleton(self.name), lookalikes.shape(self.name)
         fields = kwargs.get("update_fields")
         if fields is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "folded_name"}
+            kwargs["update_fields"] = {*fields, "folded_name", "skeleton", "shape"}
         super().save(*args, **kwargs)
 
 
@@ -147,7 +167,7 @@ class _Against(models.Model):
         abstract = True
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["owner", "other"], name="%(class)s_once"),
-            models.CheckConstraint(condition=~models.Q(owner=models.F("other")), name="%(class)s_of_another"),
+            models.CheckConstraint(condition=~Q(owner=models.F("other")), name="%(class)s_of_another"),
         ]
 
     def __str__(self) -> str:
@@ -194,7 +214,7 @@ class Report(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["reporter", "accused", "kind", "subject"],
-                condition=models.Q(state="open"),
+                condition=Q(state="open"),
                 name="report_open_once",
             )
         ]

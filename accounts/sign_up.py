@@ -126,8 +126,10 @@ def _confirmed(found: CodeRequest, now: datetime) -> Account | None:
 def _made(found: CodeRequest) -> Account | None:
     if Account.objects.filter(email=found.email).exists():
         return None
-    if not Account.objects.is_free(found.details["name"], found.email):
-        raise ValidationError({"name": names.taken()})
+    try:
+        Account.objects.check_free(found.details["name"], found.email)
+    except ValidationError as error:
+        raise ValidationError({"name": error}) from None
     try:
         with transaction.atomic():
             account = Account(email=found.email, password=found.password, **found.details)

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from accounts.lookalikes import skeleton
 from accounts.models import Account
 
 MOST: Final = 20
@@ -18,6 +19,7 @@ MOST: Final = 20
 MOST_ADDRESSES: Final = 10
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 500
+_OUR_NAMES: Final = tuple(map(skeleton, ("Darbar", "دربار", "داربار")))
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
 """What an app is told in the query of its address, and what the address must therefore not say itself."""
@@ -69,7 +71,7 @@ def validate_app_name(name: str) -> None:
     """ValidationError for a name that cannot be seen, or passes for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
         raise ValidationError(_("A name is made of letters that can be seen."), code="app-name")
-    if "darbar" in name.casefold() or "دربار" in name:
+    if any(ours in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("An app that bears our name would pass for ours."), code="app-name")
 
 

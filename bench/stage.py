@@ -28,6 +28,8 @@ def cast(count: int, now: datetime) -> list[int]:
                     "email": "'bench-' || seq || '@example.org'",
                     "name": "'Bench ' || seq",
                     "folded_name": "'bench' || seq",
+                    "skeleton": "'bench' || seq",
+                    "shape": "'bench' || seq",
                 },
                 "generate_series(1, %s) AS seq WHERE row.id = %s",
                 drop=("id",),

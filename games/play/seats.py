@@ -13,8 +13,8 @@ _SEATS: Final = Shape(Seat, ("seed",))
 _PEOPLE: Final = Shape(
     Account,
     (
-        "password", "last_login", "created_at", "email", "folded_name", "is_staff", "is_superuser", "suspended_until",
-        "silent_until",
+        "password", "last_login", "created_at", "email", "folded_name", "skeleton", "shape", "is_staff", "is_superuser",
+        "suspended_until", "silent_until",
     ),
 )  # fmt: skip
 _WISHES: Final = Shape(Preferences, ("muted",))

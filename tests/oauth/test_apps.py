@@ -96,6 +96,8 @@ def test_an_address_that_is_not_the_apps_alone_is_refused(kaveh: Account, uri: s
         ("name", "x" * 61),
         ("name", "Cor\u202ener"),
         ("name", "Darbar's own"),
+        ("name", "Dаrbаr Helper"),
+        ("name", "Ｄａｒｂａｒ"),
         ("name", "دربار"),
         ("redirect_uris", []),
         ("redirect_uris", [BACK] * 11),

@@ -1,0 +1,155 @@
+"""Nobody is called so that others take them for somebody else, or for the server."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from accounts.lookalikes import skeleton
+from accounts.models import Account
+from accounts.names import tidy, validate_name
+from games.play.table import HOUSE_NAMES
+from tests.accounts.people import Person, problem
+
+ALIKE = [
+    ("Anna", "Аnna"),
+    ("Anna", "Αnna"),
+    ("Maryam", "mаryаm"),
+    ("Maryam", "𝐌𝐚𝐫𝐲𝐚𝐦"),
+    ("Maryam", "rnaryam"),
+    ("Maryam", "Mar\u2060yam"),
+    ("Maryam", "Ｍaryam"),
+    ("Maryam", "Maryạm"),
+    ("Maryam", "Maryam\u0332"),
+    ("Ali", "AIi"),
+    ("Iman", "lman"),
+    ("Ilya", "1lya"),
+    ("ilya", "Ilуа"),
+    ("Omid", "0mid"),
+    ("Mina", "Mi\u0307na"),
+    ("Zoë", "Zoe"),
+    ("کاوه", "كاوه"),
+    ("مریم", "مريم"),
+    ("مریم", "مـریم"),
+    ("ماه", "ماہ"),
+    ("علی‌رضا", "علیرضا"),
+]
+DIFFERENT = [
+    ("Elia", "Ella"),
+    ("Leila", "Lelia"),
+    ("Anna", "Анна"),
+    ("Sara", "Zara"),
+    ("پریا", "ثریا"),
+    ("علی", "عالی"),
+    ("Kaveh", "کاوه"),
+    ("Maryam", "Maryam K"),
+]
+ORDINARY = [
+    "Maryam", "مریم", "علی‌رضا", "Анна", "Αθηνά", "李小龍", "Nguyễn Thị Ánh", "مُحَمَّد", "אַבְרָהָם", "रवि कुमार",
+    "สมชาย", "O'Neill", "Ali علی", "Kaveh 李", "Maryam ❤️", "Kaveh's bot", "HAL bot", "Darbari", "درباری", "ناظری",
+    "علی مدیری", "Galatea Smith", "Modesty", "Robot", "Team Rocket", "Duke of York", "Administration",
+]  # fmt: skip
+RESERVED = [
+    "Moderator", "mоderator", "MODERATOR", "M0derator", "The Moderator", "Moderator 1", "Moderators", "Kaveh Moderator",
+    "M o d e r a t o r", "Admin", "Adm1n", "administrator", "SysAdmin", "Operator", "Support", "Support Team", "Staff",
+    "System", "root", "postmaster", "DarbarSupport", "Darbar Bot", "Darbar-Bot", "Dаrbar Singh", "Bot", "Bot 7", "bots",
+    "داربار", "د‌اربار", "ناظر", "ناظر بازی", "ناﻇر", "ناظر ۲", "مدیر", "مدير", "مدیر سرور", "پشتیبانی", "ربات",
+    "ربات ۳", "ادمین", "سرپرست", "Talos 2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_ordinary_names_of_all_scripts_are_free(name: str) -> None:
+    validate_name(tidy(name))
+
+
+@pytest.mark.parametrize("name", [*RESERVED, *HOUSE_NAMES])
+def test_names_that_pass_for_the_server_are_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(tidy(name))
+    assert refused.value.code == "name-reserved"
+
+
+def test_the_servers_own_name_is_refused_however_it_is_drawn() -> None:
+    for name in ("Darbar", "Ｄarbar", "دربار", "Dаrbar", "𝔻𝕒𝕣𝕓𝕒𝕣"):
+        with pytest.raises(ValidationError) as refused:
+            validate_name(tidy(name))
+        assert refused.value.code in ("name-notation", "name-reserved")
+
+
+@pytest.mark.parametrize("name", ["Maryam\u0301\u0302\u0303\u0304", "Z̸̛̙͔a̵l̷g̴o̶", "\u0301Maryam", "ก็็็"])
+def test_marks_are_not_piled_up(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(name)
+    assert refused.value.code == "name-marks"
+
+
+@pytest.mark.parametrize("blank", ["\u3164", "\u115f", "\u2800", "\u034f", "\u180e"])
+def test_no_letter_of_a_name_is_blank(blank: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_name(f"Mar{blank}yam")
+    assert refused.value.code == "name-unprintable"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("one", "other"), [*ALIKE, *((other, one) for one, other in ALIKE)])
+def test_the_database_refuses_a_name_that_looks_like_anothers(one: str, other: str) -> None:
+    Account.objects.create_user("one@darbar.example", name=one)
+    assert not Account.objects.is_free(other, "other@darbar.example")
+    with pytest.raises(IntegrityError):
+        Account.objects.create_user("other@darbar.example", name=other)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_names_that_differ_are_both_free(one: str, other: str) -> None:
+    Account.objects.create_user("one@darbar.example", name=one)
+    Account.objects.create_user("other@darbar.example", name=other)
+
+
+def test_a_sign_up_says_which_of_them_it_is(maryam: Person, kaveh: Person) -> None:
+    maryam.settle()
+    said = {name: kaveh.sign_up(name=name) for name in ("MARYAM", "Mаryam", "Moderator")}
+    codes = [problem(answer, 400, "malformed")["errors"][0] for answer in said.values()]
+    assert [(each["pointer"], each["code"]) for each in codes] == [
+        ("#/name", "name-taken"),
+        ("#/name", "name-look-alike"),
+        ("#/name", "name-reserved"),
+    ]
+
+
+def test_a_new_name_is_looked_at_as_closely(maryam: Person, kaveh: Person) -> None:
+    maryam.settle()
+    kaveh.settle()
+    for name, code in (("Mаryam", "name-look-alike"), ("ناظر", "name-reserved"), ("Maryam", "name-taken")):
+        body = problem(kaveh.send("me/", {"name": name}, "patch"), 400, "malformed")
+        assert body["errors"][0]["code"] == code
+    assert kaveh.send("me/", {"name": "KAVEH"}, "patch").status_code == 200, "one's own name in another form"
+
+
+def test_refusals_are_said_in_persian(maryam: Person) -> None:
+    maryam.client.credentials(HTTP_ACCEPT_LANGUAGE="fa")
+    assert "نمی‌تواند نام باشد" in problem(maryam.sign_up(name="ناظر"), 400, "malformed")["detail"]
+
+
+@pytest.mark.django_db
+def test_names_of_before_that_look_alike_get_a_number() -> None:
+    """Run what the migration does over rows that could be stored without skeletons."""
+    rows = [("Anna", "en"), ("Аnna", "en"), ("Moderator", "en"), ("ناظر", "fa"), ("Kaveh", "en"), ("Kаveh 2", "en")]
+    for number, (name, language) in enumerate(rows):
+        _store(number, name, language)
+    _store(9, "Admin", "en", is_staff=True)
+    import_module("accounts.migrations.0009_look_alike_names").note_skeletons(apps, None)
+    names = list(Account.objects.order_by("email").values_list("name", flat=True))
+    assert names == ["Anna", "Аnna 2", "Guest", "مهمان", "Kaveh", "Kаveh 2", "Admin"]
+    assert all(account.skeleton == skeleton(account.name) for account in Account.objects.all())
+
+
+def _store(number: int, name: str, language: str, **more: Any) -> None:
+    account = Account.objects.create_user(
+        f"{number}@darbar.example", name=f"Person {number}", language=language, **more
+    )
+    Account.objects.filter(pk=account.pk).update(name=name, folded_name=name.casefold())
