@@ -174,6 +174,13 @@ def test_every_library_is_pinned_with_its_digest() -> None:
     assert all(file["hash"].startswith("sha256:") for file in files)
 
 
+def test_no_other_source_of_luck_is_imported_than_a_secure_one() -> None:
+    modules = [path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).rglob("*.py")]
+    assert len(modules) > 200
+    weak = re.compile(r"^\s*(?:import|from) random\b|\buuid1\b|\bget_random_string\b", re.M)
+    assert [path for path in modules if weak.search(path.read_text())] == []
+
+
 def test_a_session_ends_two_weeks_after_the_log_in() -> None:
     assert (configured.SESSION_COOKIE_AGE, configured.SESSION_SAVE_EVERY_REQUEST) == (14 * 24 * 3600, False)
 
