@@ -6,7 +6,7 @@ from typing import Final
 
 from django.conf import settings
 
-from accounts import allowances, grants, people, third_party, tokens, tries
+from accounts import allowances, factors, grants, people, third_party, tokens, tries
 from accounts.allowances import Policy, of_account
 from config import event_stream, limits
 from games.play import clock, delegates, game_caps, invitations, orders, reporting, talk
@@ -98,7 +98,7 @@ def _games() -> Iterator[Limit]:
     yield _kept("open games, as host", most[2], setting="OPEN_GAMES_HOSTED")
     yield _paced("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
     yield _paced("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
-    yield _paced("open games joined", "account", game_caps.JOINS)
+    yield _paced("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
     yield _paced("people named to answer for one's seat", "account", delegates.NAMED)
     yield _kept("standing orders in a game", orders.MOST)
     yield Limit("rejected moves that are kept", "seat", f"{clock.REJECTED}; the oldest are deleted", "")
@@ -118,6 +118,7 @@ def _programs() -> Iterator[Limit]:
     yield _kept("apps made known", third_party.MOST)
     gives_way = "the oldest give way"
     yield Limit("access tokens, and refresh tokens, of an app", "app and account", f"{grants.MOST}; {gives_way}", "")
+    yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
     yield _kept("webhooks", registry.MOST)
     yield _paced("messages that try a webhook", "account", allowances.WEBHOOK_TESTS)
     yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")

@@ -64,7 +64,7 @@ OPEN_GAMES = environment.number("OPEN_GAMES", 50, 1, 1_000_000)
 OPEN_GAMES_HOSTED = environment.number("OPEN_GAMES_HOSTED", 20, 1, 1_000_000)
 """Of these, that it hosts."""
 GAMES_PER_HOUR = environment.number("GAMES_PER_HOUR", 60, 1, 10_000_000)
-"""That it creates, a third of them in a row."""
+"""That it creates, a third of them in a row; so many it may join too."""
 GAMES_PER_DAY = environment.number("GAMES_PER_DAY", 300, 1, 10_000_000)
 
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)

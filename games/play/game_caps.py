@@ -22,8 +22,6 @@ from games.play.refusals import Refusal
 
 _SHORT: Final = timedelta(minutes=20)
 """The window of the games that may be created in a row: a third of an hour's."""
-JOINS: Final = Policy("joins", 60, HOUR)
-"""How many games that have not begun an account may join: each leaves its lines in the log, as does leaving."""
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games of an account', %s))"
 
 
@@ -35,6 +33,11 @@ def in_a_row() -> Policy:
 def in_a_day() -> Policy:
     """How many games an account may create in a day."""
     return Policy("games-day", settings.GAMES_PER_DAY, DAY)
+
+
+def joins() -> Policy:
+    """How many open games an account may join: each leaves its lines in the log, as does leaving."""
+    return Policy("joins", settings.GAMES_PER_HOUR, HOUR)
 
 
 @contextmanager
@@ -61,7 +64,7 @@ def check_new(account: Account, now: datetime, *, open: bool) -> None:
 def check_joining(account: Account, now: datetime) -> None:
     """Count one more game that an account joins before it begins. Otherwise as ``check_new``."""
     _check_seats(account, open=True)
-    keep_pace(account, JOINS, gettext_noop("You may join at most %(most)s games an hour. Wait a little."), now)
+    keep_pace(account, joins(), gettext_noop("You may join at most %(most)s games an hour. Wait a little."), now)
 
 
 def check_taking_over(account: Account) -> None:

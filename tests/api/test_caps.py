@@ -57,11 +57,9 @@ def test_nobody_writes_to_half_the_server_by_naming_delegates(
     assert Game.objects.get(pk=game.pk).places.get(number=1).delegation.delegate == sepideh
 
 
-def test_joining_and_leaving_again_and_again_ends(
-    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(game_caps, "JOINS", game_caps.Policy("joins", 2, timedelta(hours=1)))
+def test_joining_and_leaving_again_and_again_ends(maryam: Account, bahareh: Account, settings: Any) -> None:
     game, program = open_table(bahareh, seats=3), client(maryam)
+    settings.GAMES_PER_HOUR = 2
     for _ in range(2):
         assert program.post(f"/api/v1/games/{game.id}/join/", {}, format="json").status_code == 200
         assert program.post(f"/api/v1/games/{game.id}/leave/", {}, format="json").status_code == 204
