@@ -38,7 +38,7 @@ def papers(account: Account, now: datetime) -> dict[str, Any]:
 def send_code(request: HttpRequest, account: Account, now: datetime) -> None:
     """Mail the code that proves, in place of a password, that the owner wants the account deleted. TooManyTries."""
     tries.count(request, "leaving_code", str(account.pk))
-    tries.draw(tries.of_mail(request, account.email))
+    tries.draw(tries.of_mail(request, account.email, "leaving"))
     with override(account.language):
         notice = letters.leaving(account, _code(account, now))
     outbox.post(outbox.Order(f"leaving:{uuid4()}", "account", account.pk), notice, now)

@@ -20,7 +20,7 @@ def forgot(request: HttpRequest, email: str) -> None:
     """Send a code for a new password, if the address has an account that is not closed. TooManyTries."""
     email = email.lower()
     tries.count(request, "reset_password")
-    tries.draw(tries.of_mail(request, email))
+    tries.draw(tries.of_mail(request, email, _PURPOSES[0]))
     now = timezone.now()
     account = Account.objects.filter(email=email, is_active=True).first()
     with transaction.atomic():

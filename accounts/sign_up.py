@@ -44,7 +44,7 @@ def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
         raise ValidationError(_by_field(form))
     said = dict(form.cleaned_data)
     email, password = said.pop("email"), make_password(said.pop("password"))
-    tries.draw(tries.of_mail(request, email))
+    tries.draw(tries.of_mail(request, email, CodeRequest.Purpose.SIGN_UP))
     return _ask(email, password, said, timezone.now())
 
 
@@ -55,7 +55,7 @@ def ask_to_confirm(request: HttpRequest, account: Account) -> UUID:
     latest = CodeRequest.objects.filter(purpose=purpose, account=account).order_by("asked_at").last()
     if latest is not None and latest.asked_at > now - PATIENCE:
         return latest.pk
-    tries.draw(tries.of_mail(request, account.email))
+    tries.draw(tries.of_mail(request, account.email, purpose))
     with transaction.atomic():
         asked, code = codes.ask(purpose, account.email, now, account=account)
         _mail(asked, code, account, now)

@@ -104,9 +104,11 @@ def of_factor(account: Account) -> Draws:
     return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
 
 
-def of_mail(request: HttpRequest, email: str) -> Draws:
-    """A mail with a code to this address."""
-    mailbox = _mailbox(email)
+def of_mail(request: HttpRequest, email: str, purpose: str) -> Draws:
+    """A mail with a code to this address. Each purpose counts apart: else sign-ups with somebody's address would use up
+    the codes for a new password.
+    """
+    mailbox = f"{purpose}:{_mailbox(email)}"
     return [
         (f"mails:pace:{mailbox}", MAIL_PACE),
         (f"mails:hour:{mailbox}", MAILS_IN_HOUR),
