@@ -42,6 +42,8 @@ KILLS: Final = {
     "redis": 6,
 }
 """How often each kind of process is killed, relative to the others."""
+QUICK: Final = ("backend", "worker", "web", "stream", "mail")
+"""One of these is killed instead where the one that was drawn has not yet recovered."""
 
 
 class Mischief:
@@ -54,15 +56,17 @@ class Mischief:
         self._others = [self.stop, self.stop, self.stop, self.mail_faults, self.webhook_faults, self.broker_away]
 
     def kill(self, spared: set[str]) -> Fault | None:
-        """SIGKILL to one process. None where its kind is spared, or there is none of it just now."""
-        (part,) = self._random.choices([*KILLS], [*KILLS.values()])
+        """SIGKILL to one process, of a kind that is not spared. None where there is none just now."""
+        drawn = self._random.choices([*KILLS], [*KILLS.values()])
         which = self._random.random()
-        pids = [] if part in spared else self.watched.pids(part)
-        if not pids:
+        others = self._random.sample(QUICK, len(QUICK))
+        found = (part for part in (*drawn, *others) if part not in spared and self.watched.pids(part))
+        if (part := next(found, None)) is None:
             return None
+        pids = self.watched.pids(part)
         if part == "runner":
             self.watched.will_end()
-        tell(signal.SIGKILL, pids[int(which * len(pids))])
+        tell(signal.SIGKILL, *pids[int(which * len(pids)) :][:1])
         return Fault(f"kill {part}", AFFECTED[part], is_kill=True)
 
     def other(self) -> Fault | None:

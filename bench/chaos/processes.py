@@ -133,10 +133,15 @@ def _web(watched: Watched, since: float) -> bool:
 
 
 def _worker(watched: Watched, since: float) -> bool:
-    """Whether a worker's clock has ticked, or a move was judged, since then."""
+    """Whether a worker's heart has beaten, or a worker has moved for the house, since then."""
     with watched.database() as connection:
-        row = connection.execute("SELECT 1 FROM games_heartbeat WHERE at > to_timestamp(%s)", [since]).fetchone()
-    return row is not None
+        return connection.execute(_WORKED, [since, since]).fetchone() == (True,)
+
+
+_WORKED: Final = """
+    SELECT EXISTS (SELECT 1 FROM games_heartbeat WHERE at > to_timestamp(%s))
+        OR EXISTS (SELECT 1 FROM games_event WHERE via = 'house' AND at > to_timestamp(%s))
+"""
 
 
 def _stream(watched: Watched, since: float) -> bool:

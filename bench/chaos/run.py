@@ -143,10 +143,13 @@ class Run:
             self.watched.keep()
 
     def _spared(self) -> set[str]:
-        """The kinds of processes of which one has not yet recovered from something."""
-        names = {thread.name.split()[1] for thread in self._recovering if thread.is_alive()}
-        names |= {fault.name.split()[1] for _, fault, _ in self._active}
-        return set(PARTS) if "runner" in names else names
+        """The kinds of processes of which one has not recovered; PostgreSQL's have as soon as it answers."""
+        names = {each.name for each in self._recovering if each.is_alive()} | {
+            fault.name for _, fault, _ in self._active
+        }
+        if "kill runner" in names:
+            return {*PARTS}
+        return {name.split()[1] for name in names} - ({"backend"} if self.watched.works("web", 0.0) else set())
 
     def _note(self, fault: Fault | None) -> None:
         if fault is None:
@@ -182,7 +185,7 @@ class Run:
     def _watch(self, happened: Happened, parts: tuple[str, ...]) -> None:
         began, since, missing = time.monotonic(), time.time(), [*parts]
         while missing and time.monotonic() - began < RECOVERS:
-            time.sleep(0.1)
+            time.sleep(0.25)
             missing = [part for part in missing if not self.watched.works(part, since)]
         if missing:
             self.findings.append(Finding("stuck", f"{happened.name}: no {missing} for {RECOVERS} s", happened.at))
@@ -243,6 +246,8 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
         each.be_quiet()
     run.findings += verdict.settle(run.watched, run.tell)
     run.findings += verdict.findings(run.watched, run.ledger)
+    for each in run.people:
+        each.over.set()
     for each in run.people:
         each.end()
     run.findings += [Finding("stuck", each.broken, time.time()) for each in run.people if each.broken]

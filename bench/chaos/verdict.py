@@ -21,11 +21,11 @@ OVERDUE: Final = 30
 
 _HURRY: Final = (
     "UPDATE notifications_letter SET next_attempt_at = now() WHERE state IN ('ordered', 'ready') AND NOT held",
-    "UPDATE notifications_webhook SET next_attempt_at = now() WHERE next_attempt_at > now() + interval '70 s'",
+    "UPDATE notifications_webhook SET next_attempt_at = now() WHERE failing_since IS NOT NULL",
     "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting'",
     "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received'",
 )
-"""As if the time had passed after which everything that failed is tried again; leases are left alone."""
+"""As if the time had passed after which everything that failed is tried again."""
 _WAITS: Final = """
     SELECT (SELECT count(*) FROM games_move WHERE state = 'received'),
         (SELECT count(*) FROM notifications_rawmail WHERE state = 'received'),
