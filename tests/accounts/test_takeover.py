@@ -2,7 +2,8 @@
 
 import pytest
 
-from accounts.models import Account
+from accounts.models import Account, CodeRequest
+from accounts.tasks import forget
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, forget_tries, later, problem
 from tests.pages.at_home import Visitor
@@ -167,3 +168,22 @@ def test_an_operators_address_is_confirmed_by_whoever_knows_the_password() -> No
     )
     owner.send(code=codes()[0])
     assert "Log out" in owner.page.text
+
+
+def test_of_a_sign_up_that_nobody_confirms_nothing_is_left_after_a_day(maryam: Person) -> None:
+    maryam.sign_up()
+    with later(hours=23):
+        forget()
+        assert CodeRequest.objects.count() == Letter.objects.filter(address=ADDRESS).count() == 1
+    with later(hours=25):
+        forget()
+        assert not CodeRequest.objects.exists()
+        assert not Letter.objects.filter(address=ADDRESS).exists()
+
+
+def test_no_code_stands_in_the_row_of_its_request(maryam: Person) -> None:
+    maryam.sign_up()
+    row = str(CodeRequest.objects.values().get())
+    assert codes()[0] not in row
+    assert codes()[0].replace("-", "") not in row.upper()
+    assert PASSWORD not in row
