@@ -115,8 +115,9 @@ def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) ->
         assert connection.execute(played, [others]).fetchall() == [(len(others),)]
         wait_until(lambda: broken in passed_by(server), "the log names the broken one")
         assert passed_by(server) == {broken}
-        assert "sweep" in server.get("/healthz").json()["red"]
+        assert "stalled-games" in server.get("/healthz").json()["red"]
         connection.execute("DELETE FROM games_openquestion WHERE game_id = %s", [broken])
+        connection.execute("DELETE FROM games_stall WHERE game_id = %s", [broken])
 
 
 def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(server: Darbar, maryam: Player) -> None:
