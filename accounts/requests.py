@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
@@ -16,6 +15,7 @@ from rest_framework.views import APIView
 from accounts.once import Effect, NotAgain, once
 from accounts.once import Request as Repeatable
 from accounts.permissions import HasScope
+from notifications import database_clock
 
 LONGEST_KEY: Final = 200
 KEY: Final = OpenApiParameter(
@@ -50,7 +50,7 @@ class Door(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Wait for the last byte of the body, then stamp the request."""
         request.body  # noqa: B018  (reads the whole of it, and keeps it for the idempotency key's fingerprint)
-        self.received_at = getattr(request._request, "received_at", None) or timezone.now()
+        self.received_at = getattr(request._request, "received_at", None) or database_clock.now()
         super().initial(request, *args, **kwargs)
 
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from celery import Celery
+from celery import Celery, Task
 from kombu.exceptions import OperationalError
 
 import config.folder  # noqa: F401 - makes the embedded broker known
+from games.play.fitness import FITNESS
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -24,6 +25,16 @@ AWAY: Final = 5.0
 """Seconds in which a broker is left alone that did not answer: to wait for it costs each sender time."""
 
 
+class Bell(Task):
+    """A task that does nothing in a process whose database has the schema of another version."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if FITNESS.difference:
+            logger.warning("%s does nothing while the schema is that of another version", self.name)
+            return None
+        return super().__call__(*args, **kwargs)
+
+
 class Bells(Celery):
     """Celery, for which a broker that does not answer is no reason to fail.
 
@@ -31,6 +42,8 @@ class Bells(Celery):
     A bell without arguments says no more the second time: rung again within ``PAUSE`` it waits for the end of that,
     and rings once for all that came meanwhile.
     """
+
+    task_cls = Bell
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db import Error
 from django.http import HttpRequest, JsonResponse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.models import Heartbeat
 from games.play import health
+from notifications import database_clock
 
 
 @require_safe
@@ -21,7 +21,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     """
     try:
         heart = Heartbeat.objects.first()
-        signs = list(health.signs(timezone.now(), health.uptime()))
+        signs = list(health.signs(database_clock.now(), health.uptime()))
     except Error:
         red = ["disk"] if health.disk().red else []
         return JsonResponse({"status": "the database does not answer", "red": red}, status=503)

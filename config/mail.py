@@ -12,6 +12,7 @@ def main() -> None:
     """Take mail until told to end."""
     lifeline.watch()
     django.setup()
+    import_string("games.play.fitness.FITNESS").begin()
     serve = import_string("games.post.listener.serve")  # by name: models can be imported only now
     asyncio.run(serve())
 

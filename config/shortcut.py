@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils import timezone, translation
+from django.utils import translation
 
 from accounts.tokens import digest_of
 from config import limits
@@ -30,6 +30,7 @@ from games.models import Move
 from games.play.refusals import Refusal
 from games.play.submit import LONGEST, Written, body_of, text_of
 from games.rules.registry import RULES
+from notifications import database_clock
 
 _PATH: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/moves/")
 _TOKEN: Final = re.compile(r"Bearer (darbar_[\w-]+)", re.ASCII)
@@ -74,7 +75,7 @@ _READ: Final = msgspec.json.Decoder(_Said).decode
 
 def _answer(request: HttpRequest, game: str, token: str, wait: timedelta) -> HttpResponse | None:
     """The answer, once the move is stored; None where it has to go the long way."""
-    read, now = _read(request.body), timezone.now()
+    read, now = _read(request.body), database_clock.now()
     if read is None:
         return None
     said, rules = read
@@ -96,7 +97,7 @@ def _done(plain: Plain, wait: timedelta) -> tuple[Stored, Sent | None] | None:
     """That the move is stored, and what became of it, if somebody waits for that; None where it is not stored."""
     if wait:
         return outcome.stored_and_awaited(plain, wait)
-    stored = store(plain, timezone.now())
+    stored = store(plain, database_clock.now())
     if stored is None:
         return None
     ring("games.tasks.resolve_moves")

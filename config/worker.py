@@ -12,6 +12,7 @@ from celery.signals import celeryd_after_setup, worker_ready
 from config import lifeline, memory
 from config.celery import PERIODS, app
 from config.clock import Clock, perform
+from games.play.fitness import FITNESS
 
 THREADS: Final = 8
 """More than the letters, posts and mails that take their time have together (``notifications.turns``)."""
@@ -41,6 +42,7 @@ class WithoutBroker:
 @celeryd_after_setup.connect
 def start_clock(**_: object) -> None:
     """Start the clock in threads of the worker, so that neither outlives the other, and before the broker is found."""
+    FITNESS.begin()
     app.perform = WithoutBroker()
     Clock(PERIODS, _tick).start()
 

@@ -26,10 +26,18 @@ class Difference:
     def __bool__(self) -> bool:
         return bool(self.missing or self.foreign)
 
+    def __str__(self) -> str:
+        sides = (("the database lacks", self.missing), ("this program lacks", self.foreign))
+        return "; ".join(f"{who} {listed(names)}" for who, names in sides if names)
+
 
 def difference(connection: BaseDatabaseWrapper) -> Difference:
     """Compare the database with this program. Costs two short queries; raises what Django raises without a database."""
-    applied = frozenset(MigrationRecorder(connection).applied_migrations())
+    return compare(frozenset(MigrationRecorder(connection).applied_migrations()))
+
+
+def compare(applied: frozenset[Name]) -> Difference:
+    """Compare the migrations that have run on a database with this program."""
     own = _own()
     replaced = frozenset[Name]().union(*own.values())
     missing = (name for name, replaces in own.items() if not (name in applied or (replaces and replaces <= applied)))

@@ -5,13 +5,12 @@ from typing import Final
 from uuid import UUID
 
 from celery import Task, shared_task
-from django.utils import timezone
 
 from accounts import people
 from games.bells import ring
 from games.play import announce, clock, delegates, house, ratings, resolve
 from games.play.leaps import Watch
-from notifications import deliver, dispatch, inbound, outbox, signalling
+from notifications import database_clock, deliver, dispatch, inbound, outbox, signalling
 from notifications.failures import describe
 from notifications.lookout import Lookout
 from notifications.turns import FewAtATime
@@ -23,8 +22,8 @@ WATCH: Final = Watch()
 """This process's own."""
 PATIENCE: Final = 5.0
 """Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
-_JUDGING: Final = FewAtATime(lambda: resolve.resolve_waiting(timezone.now()))
-_WRITING: Final = FewAtATime(lambda: announce.write_due(timezone.now()))
+_JUDGING: Final = FewAtATime(lambda: resolve.resolve_waiting(database_clock.now()))
+_WRITING: Final = FewAtATime(lambda: announce.write_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)
@@ -36,26 +35,26 @@ def resolve_moves() -> None:
 @shared_task(ignore_result=True)
 def play_house(game: str) -> None:
     """Play for the house players of a game. Rung after each commit that asked one."""
-    house.called(UUID(game), timezone.now())
+    house.called(UUID(game), database_clock.now())
 
 
 @shared_task(ignore_result=True, name="games.tasks.house")
 def sweep_house() -> None:
     """Play for house players whose bell was lost. Rung every few seconds."""
-    house.sweep(timezone.now())
+    house.sweep(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Do what is due. Rung every few seconds."""
-    now = timezone.now()
+    now = database_clock.now()
     clock.sweep(now, WATCH.leap(now))
 
 
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
     """Say that the clock is alive. Rung every half minute."""
-    now = timezone.now()
+    now = database_clock.now()
     clock.beat(now, WATCH.leap(now))
 
 
@@ -68,13 +67,13 @@ def write_letters() -> None:
 @shared_task(ignore_result=True)
 def lift_suspensions() -> None:
     """Open accounts again whose suspension is over. Rung every hour."""
-    people.lift_suspensions(timezone.now())
+    people.lift_suspensions(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer. Rung every hour."""
-    clock.forget_keys(timezone.now())
+    clock.forget_keys(database_clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -86,13 +85,13 @@ def forget_rejected_moves() -> None:
 @shared_task(ignore_result=True)
 def count_games() -> None:
     """Count the games that are over into the record of play. Rung every few seconds."""
-    ratings.count_all(timezone.now())
+    ratings.count_all(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def end_delegations() -> None:
     """End what somebody answers for another where its time is over. Rung every few seconds."""
-    delegates.sweep(timezone.now())
+    delegates.sweep(database_clock.now())
 
 
 _OF_TICK: Final = {
@@ -119,7 +118,7 @@ _LOOKOUT: Final = Lookout(
 @shared_task(ignore_result=True)
 def tick() -> None:
     """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
-    now = timezone.now()
+    now = database_clock.now()
     found = _LOOKOUT(now)
     if _HEART not in found or WATCH.leap(now):
         found.add(sweep.name)

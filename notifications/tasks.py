@@ -4,17 +4,16 @@ from typing import Final
 
 from celery import shared_task
 from django.db import transaction
-from django.utils import timezone
 
-from notifications import deliver, dispatch
+from notifications import database_clock, deliver, dispatch
 from notifications.channels import CHANNELS
 from notifications.channels.channel import Posting
 from notifications.deliver import MAIL
 from notifications.turns import FewAtATime
 
-_DELIVERING: Final = FewAtATime(lambda: deliver.deliver_due(timezone.now()), most=2)
+_DELIVERING: Final = FewAtATime(lambda: deliver.deliver_due(database_clock.now()), most=2)
 """Two: mostly they wait for a mail server."""
-_DISPATCHING: Final = FewAtATime(lambda: dispatch.dispatch_due(timezone.now()))
+_DISPATCHING: Final = FewAtATime(lambda: dispatch.dispatch_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)

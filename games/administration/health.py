@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.play import health
 from games.play.speak import number, period
+from notifications import database_clock
 
 _AGAIN: Final = "15"
 """After so many seconds the page is asked for again."""
@@ -22,7 +22,7 @@ _AGAIN: Final = "15"
 @never_cache
 def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     """Every sign with its value and its bound, the red ones first; ``site`` is what all pages of the admin say."""
-    now = timezone.now()
+    now = database_clock.now()
     signs = sorted(health.signs(now, health.uptime()), key=lambda sign: not sign.red)
     context = {
         **site,

@@ -7,7 +7,6 @@ from django.contrib.admin import TabularInline
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, Act, Report
@@ -15,6 +14,7 @@ from games.administration.reading import ForModerators
 from games.play import moderation
 from games.play.refusals import Refusal
 from games.play.speak import speak
+from notifications import database_clock
 
 
 class ActingForm(forms.ModelForm):
@@ -75,7 +75,7 @@ class Acting(ForModerators):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         order = form.order()
         if order is not None:
-            moderation.act(request.user, order, timezone.now())
+            moderation.act(request.user, order, database_clock.now())
 
 
 class ActInline(TabularInline):

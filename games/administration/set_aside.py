@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.admin import SimpleListFilter, action
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -15,6 +14,7 @@ from games.administration.reading import ReadOnly
 from games.models import Stall
 from games.play import retrying, stalls
 from games.play.speak import number
+from notifications import database_clock
 from notifications.set_aside import SetAside
 
 
@@ -41,7 +41,7 @@ class Settled(SimpleListFilter):
 def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Put what was chosen back to be tried by a worker."""
     page.note_all(request, rows, "retried")
-    tried, gone = retrying.retry(rows, timezone.now())
+    tried, gone = retrying.retry(rows, database_clock.now())
     said = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
     more = _("%(gone)s no longer exist.") % {"gone": number(gone)} if gone else ""
     messages.success(request, f"{said} {more}".strip())
@@ -51,7 +51,7 @@ def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside])
 def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Note that nothing more is to be done about what was chosen."""
     page.note_all(request, rows, "acknowledged")
-    done = retrying.acknowledge(rows, timezone.now())
+    done = retrying.acknowledge(rows, database_clock.now())
     messages.success(request, _("%(count)s acknowledged.") % {"count": number(done)})
 
 
@@ -73,7 +73,7 @@ class SetAsideAdmin(ReadOnly):
 @action(description=gettext_lazy("Try again now"))
 def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
     """Have the chosen games be tried at the next tick."""
-    count = stalls.retry_all(timezone.now(), [row.pk for row in rows])
+    count = stalls.retry_all(database_clock.now(), [row.pk for row in rows])
     messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 

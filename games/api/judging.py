@@ -13,11 +13,10 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from django.utils import timezone
-
 from games.api.storing import Plain, Stored, store_all
 from games.play.resolve import resolve, resolve_together
 from games.play.sitting import Sitting
+from notifications import database_clock
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -95,7 +94,7 @@ class Judges:
         self._bring(brought, max(patience, _A_TURN))
         if brought.sitting is None:
             left = max(end - time.monotonic(), NO_PATIENCE.total_seconds())
-            resolve(game, timezone.now(), timedelta(seconds=left))
+            resolve(game, database_clock.now(), timedelta(seconds=left))
         return brought.sitting
 
     def store(self, plain: Plain, patience: timedelta) -> tuple[Stored | None, Sitting | None]:
@@ -152,10 +151,10 @@ class Judges:
 
     def _store_and_judge(self, taken: Sequence[_Brought]) -> None:
         plain = [each.plain for each in taken if each.plain]
-        stored = {each.move.id: each for each in store_all(plain, timezone.now())} if plain else {}
+        stored = {each.move.id: each for each in store_all(plain, database_clock.now())} if plain else {}
         for each in taken:
             each.stored, each.tried = each.plain and stored.get(each.plain.id), True
         games = {each.game for each in taken if each.stored or not each.plain}
-        judged = resolve_together([*games], timezone.now()) if games else {}
+        judged = resolve_together([*games], database_clock.now()) if games else {}
         for each in taken:
             each.sitting = judged.get(each.game) if each.stored or not each.plain else None

@@ -11,7 +11,6 @@ from uuid import UUID
 
 import msgspec
 from django.db import OperationalError
-from django.utils import timezone
 
 from accounts.models import Account
 from games import log_store
@@ -29,6 +28,7 @@ from games.play.envelope import Shown, is_shown, shown
 from games.play.sitting import Sitting
 from games.play.speak import speak
 from games.play.table_events import TableEvent, story
+from notifications import database_clock
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent]
         with slot() as free:
             stored, sitting = JUDGES.store(plain, patience if free else NO_PATIENCE)
     except Busy:
-        stored, sitting = store(plain, timezone.now()), None
+        stored, sitting = store(plain, database_clock.now()), None
     if stored is None:
         return None
     account, move = stored.account, stored.move

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -19,6 +18,7 @@ from games.api.problems import told
 from games.api.tables import API
 from games.play import pausing
 from games.play.access import Sight, sight
+from notifications import database_clock
 
 _STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))
 
@@ -143,7 +143,7 @@ def _vote(door: Door, game: UUID, vote: Callable[[], None], code: int = status.H
 
 
 def _told(seen: Sight) -> Any:
-    stands = pausing.standing(seen.game, timezone.now())
+    stands = pausing.standing(seen.game, database_clock.now())
     pause = stands.pause
     return PauseSerializer(
         {

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
@@ -19,6 +18,7 @@ from games.play import absence, delegates
 from games.play.access import Sight
 from games.play.refusals import Refusal
 from games.play.speak import player
+from notifications import database_clock
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def answering(at: Sight) -> Answering | None:
 @acting
 def back(request: HttpRequest, at: Sight) -> HttpResponse:
     """Answer for oneself again."""
-    absence.come_back(at.game.pk, at.account, timezone.now())
+    absence.come_back(at.game.pk, at.account, database_clock.now())
     messages.success(request, _("You answer for yourself again."))
     return redirect("pages:table", at.game.pk)
 
@@ -72,7 +72,7 @@ def back(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def name(request: HttpRequest, at: Sight) -> HttpResponse:
     """Have somebody answer for one's seat."""
-    now = timezone.now()
+    now = database_clock.now()
     delegate = delegates.named(typed(request, "name", names.LONGEST))
     delegates.name(at.game.pk, at.account, delegate, _until(typed(request, "until", 40), at.account.time_zone), now)
     judge_soon(at.game, now)
@@ -94,7 +94,7 @@ def _until(written: str, zone: str) -> datetime:
 @acting
 def end(request: HttpRequest, at: Sight) -> HttpResponse:
     """End a delegation, as either of the two."""
-    delegates.withdraw(at.game.pk, at.account, timezone.now())
+    delegates.withdraw(at.game.pk, at.account, database_clock.now())
     if at.seat is None:
         messages.success(request, _("You do not answer for anybody at this table any more."))
         return redirect("pages:tables")

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -24,12 +23,13 @@ from games.play import table as tables
 from games.play.access import Sight
 from games.play.submit import LONGEST, Written, submit
 from games.play.telling import Telling
+from notifications import database_clock
 
 
 @acting
 def answer(request: HttpRequest, at: Sight) -> HttpResponse:
     """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
-    now = timezone.now()
+    now = database_clock.now()
     text = typed(request, "answer", LONGEST + 1) or typed(request, "text", LONGEST + 1)
     move = submit(at.game, at.account, Written(typed(request, "question", 20), text), PAGE, now)
     judge_soon(at.game, now)
@@ -57,7 +57,7 @@ def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
 @acting
 def join(request: HttpRequest, at: Sight) -> HttpResponse:
     """Take the next free seat of a public table."""
-    now = timezone.now()
+    now = database_clock.now()
     tables.join(at.game.pk, at.account, "", PAGE, now)
     judge_soon(at.game, now)
     return redirect("pages:table", at.game.pk)
@@ -66,7 +66,7 @@ def join(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def start(request: HttpRequest, at: Sight) -> HttpResponse:
     """Begin with those who sit here and the house players."""
-    now = timezone.now()
+    now = database_clock.now()
     tables.start(at.game.pk, at.account, now)
     judge_soon(at.game, now)
     return redirect("pages:table", at.game.pk)
@@ -75,7 +75,7 @@ def start(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
     """Seat the same people once more; asked for again, it leads to the same game."""
-    now = timezone.now()
+    now = database_clock.now()
     again = tables.rematch(at.game.pk, at.account, {}, PAGE, now)
     judge_soon(again, now)
     return redirect("pages:table", again.pk)
@@ -93,21 +93,21 @@ def invite(request: HttpRequest, at: Sight) -> HttpResponse:
         spoken = language if language in Language.values else get_language()
         seat = typed(request, "seat", 3)
         number = int(seat) if seat.isascii() and seat.isdigit() else None
-        invitations.invite(at.game.pk, at.account, address, spoken, timezone.now(), number)
+        invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number)
         messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
     return redirect("pages:table", at.game.pk)
 
 
 @acting
 def _leave(request: HttpRequest, at: Sight) -> HttpResponse:
-    tables.leave(at.game.pk, at.account, PAGE, timezone.now())
+    tables.leave(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:tables")
 
 
 @acting
 def _resign(request: HttpRequest, at: Sight) -> HttpResponse:
-    now = timezone.now()
+    now = database_clock.now()
     move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
     judge_soon(at.game, now)
     move.refresh_from_db()

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.once import Effect
@@ -20,6 +19,7 @@ from games.play import orders
 from games.play.access import Sight
 from games.play.speak import number, speak
 from games.play.telling import Telling
+from notifications import database_clock
 
 _LONGEST = 200
 """No order has so many characters."""
@@ -93,7 +93,7 @@ def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
 @acting
 def give(request: HttpRequest, at: Sight) -> HttpResponse:
     """Have something answered from now on: an order that was written, or put together of words that were chosen."""
-    now = timezone.now()
+    now = database_clock.now()
 
     def effect() -> Effect:
         orders.give(at.game.pk, at.account, _written(request), now, via=PAGE)
@@ -106,7 +106,7 @@ def give(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def change(request: HttpRequest, at: Sight) -> HttpResponse:
     """Put another order in the place of one."""
-    now = timezone.now()
+    now = database_clock.now()
     orders.give(at.game.pk, at.account, _written(request), now, _own(request, at), PAGE)
     return _answered(request, at, now)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
@@ -27,6 +26,7 @@ from games.play import addressing, clock_words
 from games.play.refusals import Refusal
 from games.play.submit import Written, submit
 from games.play.telling import Telling, answers_for
+from notifications import database_clock
 from notifications.notice import Answer
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class _Link:
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
     """The question, or one of its answers, with the button; the button; what became of it."""
-    now = timezone.now()
+    now = database_clock.now()
     link = _link(token)
     with override(link.account.language):
         if request.method == "POST":

@@ -20,6 +20,7 @@ from games.pages.doors import said
 from games.play import vacations
 from games.play.clock_words import hour
 from games.play.refusals import Refusal
+from notifications import database_clock
 
 
 def _halves() -> list[tuple[str, Any]]:
@@ -89,7 +90,7 @@ def announce(request: HttpRequest) -> HttpResponse:
     form = Away(request.POST)
     if form.is_valid():
         try:
-            vacations.announce(account, **form.cleaned_data, now=timezone.now())
+            vacations.announce(account, **form.cleaned_data, now=database_clock.now())
         except Refusal as refusal:
             form.add_error(refusal.field or None, said(refusal))
         else:
@@ -104,7 +105,7 @@ def withdraw(request: HttpRequest, id: UUID) -> HttpResponse:
     """Take a vacation back."""
     account: Any = request.user
     try:
-        vacations.withdraw(account, id, timezone.now())
+        vacations.withdraw(account, id, database_clock.now())
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None

@@ -8,7 +8,6 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.once import Effect
 from games.engine import Phrase, Seat, gettext_noop
@@ -19,6 +18,7 @@ from games.play.access import Sight
 from games.play.refusals import Refusal
 from games.play.speak import player
 from games.play.talk import LONGEST, say
+from notifications import database_clock
 
 SHOWN: Final = 100
 """So many of the last remarks are shown."""
@@ -84,7 +84,7 @@ def unsent(request: HttpRequest, game: Game) -> str:
 @acting
 def talk(request: HttpRequest, at: Sight) -> HttpResponse:
     """Say something to all, or to one seat."""
-    now, to, text = timezone.now(), typed(request, "to", 10), typed(request, "text", 2 * LONGEST)
+    now, to, text = database_clock.now(), typed(request, "to", 10), typed(request, "text", 2 * LONGEST)
     request.session[_UNSENT] = {str(at.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -22,6 +21,7 @@ from games.play import asking
 from games.play.asking import Offered
 from games.play.speak import speak
 from games.rules.registry import RULES
+from notifications import database_clock
 
 LATELY: Final = 5
 """So many games that are over are shown."""
@@ -90,7 +90,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "over": _named(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:LATELY]),
             "quick": quick(),
             "key": new_key(),
-            "now": timezone.now(),
+            "now": database_clock.now(),
         },
     )
 

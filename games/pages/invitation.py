@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
@@ -26,7 +25,7 @@ from games.play.invitation_letters import Told, has_account, is_answerable, neve
 from games.play.refusals import Refusal
 from games.play.speak import isolated, speak
 from games.play.telling import rules_in_short
-from notifications import silence
+from notifications import database_clock, silence
 
 _TEMPLATE = "games/invitation.html"
 
@@ -36,7 +35,7 @@ _TEMPLATE = "games/invitation.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, token: str) -> HttpResponse:
     """The invitation with its buttons; a button; what became of it."""
-    now = timezone.now()
+    now = database_clock.now()
     refused = ""
     invitation = _invitation(token)
     if request.method == "POST":
@@ -56,7 +55,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     """No mail ever again, or no invitation: the page with the button; or a mail program's own POST (RFC 8058)."""
     invitation = _invitation(token)
     if request.method == "POST":
-        _answer(invitation, "never", "", timezone.now())
+        _answer(invitation, "never", "", database_clock.now())
         invitation = _invitation(token)
     with override(_language(invitation)):
         silent = silence.covers(bytes(invitation.mailbox))

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.cache import never_cache
@@ -20,7 +19,7 @@ from games.play.access import visible
 from games.play.letters import topic_of
 from games.play.speak import number, speak
 from games.rules.registry import RULES
-from notifications import preferences
+from notifications import database_clock, preferences
 from notifications.models import Preferences
 
 _USUAL: Final = {
@@ -104,7 +103,7 @@ def mails(request: HttpRequest) -> HttpResponse:
         changes = dict(form.cleaned_data)
         if changes["mails"] == (wanted.mails is not False):
             del changes["mails"]
-        preferences.change(account, changes, timezone.now())
+        preferences.change(account, changes, database_clock.now())
         messages.success(request, _("Your settings are kept."))
         return redirect("pages:settings-mails")
     shown = {"place": "settings", "part": "mails", "form": form, "muted": _muted(request, wanted)}

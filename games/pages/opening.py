@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,6 +20,7 @@ from games.play.refusals import Refusal
 from games.play.speak import speak
 from games.play.table import Opening, open_table
 from games.rules.registry import RULES
+from notifications import database_clock
 
 
 @require_safe
@@ -79,7 +79,7 @@ def _rules(name: str) -> AnyRules:
 
 def _opened(request: HttpRequest, opening: Opening) -> HttpResponse:
     """Open the table, once for each time the form was shown, and go there. Refusal."""
-    now = timezone.now()
+    now = database_clock.now()
 
     def effect() -> Effect:
         game = open_table(request.user, opening, PAGE, now)

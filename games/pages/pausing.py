@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Game
@@ -16,6 +15,7 @@ from games.play import pausing
 from games.play.access import Sight
 from games.play.speak import period, player
 from games.play.telling import Telling
+from notifications import database_clock
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
     """How it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
     if at.game.state != Game.State.RUNNING or told.state is None:
         return None
-    stands = pausing.standing(at.game, timezone.now())
+    stands = pausing.standing(at.game, database_clock.now())
     has_say, pause = at.seat in stands.people, stands.pause
     lengths = [(name, period(length)) for name, length in TIMES.items() if length <= stands.longest]
     if pause is None:
@@ -61,7 +61,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
 @acting
 def propose(request: HttpRequest, at: Sight) -> HttpResponse:
     """Ask everybody for a pause."""
-    pausing.propose(at.game.pk, at.account, TIMES.get(typed(request, "length", 10)), PAGE, timezone.now())
+    pausing.propose(at.game.pk, at.account, TIMES.get(typed(request, "length", 10)), PAGE, database_clock.now())
     messages.success(request, _("The others are asked whether they agree to a pause."))
     return redirect("pages:table", at.game.pk)
 
@@ -69,7 +69,7 @@ def propose(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def agree(request: HttpRequest, at: Sight) -> HttpResponse:
     """Say yes to a pause."""
-    pausing.agree(at.game.pk, at.account, PAGE, timezone.now())
+    pausing.agree(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to the pause."))
     return redirect("pages:table", at.game.pk)
 
@@ -77,7 +77,7 @@ def agree(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def decline(request: HttpRequest, at: Sight) -> HttpResponse:
     """Say no to a pause."""
-    pausing.decline(at.game.pk, at.account, timezone.now())
+    pausing.decline(at.game.pk, at.account, database_clock.now())
     messages.success(request, _("There is no pause. Nobody is told who did not agree."))
     return redirect("pages:table", at.game.pk)
 
@@ -85,6 +85,6 @@ def decline(request: HttpRequest, at: Sight) -> HttpResponse:
 @acting
 def resume(request: HttpRequest, at: Sight) -> HttpResponse:
     """Say that the clocks may go on."""
-    pausing.resume(at.game.pk, at.account, PAGE, timezone.now())
+    pausing.resume(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to go on with the game."))
     return redirect("pages:table", at.game.pk)

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -23,6 +22,7 @@ from games.play import remarks, reporting
 from games.play.access import Sight
 from games.play.refusals import Refusal
 from games.play.speak import number, player
+from notifications import database_clock
 
 
 class Reason(forms.Form):
@@ -84,7 +84,7 @@ def _heard(at: Sight, remark: UUID) -> str:
 
 
 def _make(at: Sight, remark: UUID | None, chosen: dict[str, Any]) -> None:
-    now = timezone.now()
+    now = database_clock.now()
     if remark is not None:
         reporting.report_remark(at.game, at.account, remark, chosen["reason"], now)
     else:
@@ -114,9 +114,9 @@ def _keep(me: Account, other: Account, wish: str) -> None:
     """Do what was chosen. Http404 for anything else, TooManyPeople."""
     match wish:
         case "block":
-            people.block(me, other, timezone.now())
+            people.block(me, other, database_clock.now())
         case "mute":
-            people.mute(me, other, timezone.now())
+            people.mute(me, other, database_clock.now())
         case "unblock":
             Block.objects.filter(owner=me, other=other).delete()
         case "unmute":

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -35,6 +34,7 @@ from games.play.absence_words import terms_of_absence
 from games.play.access import Sight
 from games.play.speak import isolated, player
 from games.play.telling import Telling
+from notifications import database_clock
 
 STORY: Final = 60
 """So many of the last lines of the log a table's page tells; the others are one link away."""
@@ -63,7 +63,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "game": at.game,
         "table": Named(at.game),
         "key": new_key(),
-        "now": timezone.now(),
+        "now": database_clock.now(),
         "players": _players(at),
         "asked": asked,
         "story": _story(request, told),

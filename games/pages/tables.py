@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -20,6 +19,7 @@ from games.pages.named import Named, titles
 from games.play import table
 from games.play.access import visible
 from games.play.refusals import Refusal
+from notifications import database_clock
 
 _ON_A_PAGE: Final = 20
 _STATES: Final = (
@@ -90,7 +90,7 @@ def join(request: HttpRequest) -> HttpResponse:
     error = _("There is no table with this code.") if code and found is None else ""
     if request.method == "POST" and found is not None:
         try:
-            now = timezone.now()
+            now = database_clock.now()
             table.join(found.pk, request.user, code, PAGE, now)
         except Refusal as refusal:
             error = said(refusal)

@@ -270,6 +270,7 @@ def catch_up(before: datetime, now: datetime) -> None:
     logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
     queues.catch_up(before, now)
     OpenQuestion.objects.filter(house=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
+    stalls.standing().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
     transaction.on_commit(lambda: resolve.resolve_waiting(now, before))
 
 

@@ -17,6 +17,7 @@ from games import disk_space
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall
 from games.play.clock import GRACE, playable
+from games.play.fitness import FITNESS
 from notifications import outages, set_aside
 from notifications.channels import POSTED
 from notifications.endpoints import Delivery
@@ -65,6 +66,13 @@ def uptime() -> timedelta:
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """All signs as of now, on a server that has been ``up`` for so long."""
+    unfit = FITNESS.unfit()
+    yield Sign(
+        "schema", gettext_noop("Migrations that only the database or only a process has"), unfit.migrations, 0, True
+    )
+    if FITNESS.difference:
+        return  # what else there is to ask may have other columns
+    yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), unfit.seconds, 10)
     silence = min(_silence(now), up).total_seconds()
     yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
     for queue in QUEUES:

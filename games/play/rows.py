@@ -12,6 +12,7 @@ from games.log_store import Position
 from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import seats
+from games.play.fitness import FITNESS
 from games.rules.registry import RULES
 from notifications.rows import array, delete, fetch, find, insert, update
 
@@ -60,8 +61,9 @@ class Rows:
 def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta | None, most: int) -> list[Game]:
     """Up to ``most`` of these games that there are (``skip_locked``: and that nobody holds), locked.
 
-    OperationalError where somebody holds one for longer than ``patience``.
+    OperationalError where somebody holds one for longer than ``patience``, or the schema is not this program's.
     """
+    FITNESS.require()
     if patience is not None:
         with connection.cursor() as cursor:
             milliseconds = max(1, int(patience.total_seconds() * 1000))

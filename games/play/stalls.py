@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from games.models import Game, Move, Stall
 from games.play import setbacks
 from games.play.deadlines import GRACE
+from games.play.fitness import FITNESS
 from games.play.sitting import SERVER, Sitting
 from games.play.table_events import DeadlinesMoved
 from notifications import operator
@@ -45,7 +46,11 @@ _BEGIN: Final = """
 
 
 def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that a game could not be judged. One that is stalled already stays as it is."""
+    """Note that a game could not be judged. One that is stalled already stays as it is.
+
+    OtherSchema where it is this process that is at fault: nothing is noted then.
+    """
+    FITNESS.look_after_error()
     values = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe(error)[:300]}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_BEGIN, values)
@@ -70,7 +75,11 @@ def retry_all(now: datetime, games: Collection[uuid.UUID] | None = None) -> int:
 
 
 def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that a stalled game could not be judged once more: it is tried later, or its first move is set aside."""
+    """Note that a stalled game could not be judged once more: it is tried later, or its first move is set aside.
+
+    OtherSchema, as for ``begin``.
+    """
+    FITNESS.look_after_error()
     with transaction.atomic():
         stall = Stall.objects.select_for_update(of=("self",)).select_related("game").filter(game=game).first()
         if stall is None:

@@ -12,11 +12,10 @@ from typing import Any, Final
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
-from django.utils import timezone
 
 from games.post import arrival, quotas
 from games.post.conversation import TOO_BIG, Conversation, Intake, LocalConversation
-from notifications import inbound
+from notifications import database_clock, inbound
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -106,14 +105,14 @@ def announced(envelope: Envelope) -> int:
 def _taken(take: Callable[..., bool], address: str, *amount: int) -> bool:
     try:
         close_old_connections()
-        return take(address, *amount, timezone.now())
+        return take(address, *amount, database_clock.now())
     finally:
         close_old_connections()
 
 
 def _stored(envelope: Envelope) -> str:
     """Store a mail; what the server says to it."""
-    now = timezone.now()
+    now = database_clock.now()
     content = envelope.content
     assert isinstance(content, bytes)
     try:

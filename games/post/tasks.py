@@ -3,14 +3,13 @@
 from typing import Final
 
 from celery import shared_task
-from django.utils import timezone
 
 from games.play import invitations
 from games.post import road
-from notifications import inbound, set_aside
+from notifications import database_clock, inbound, set_aside
 from notifications.turns import FewAtATime
 
-_READING: Final = FewAtATime(lambda: road.read_due(timezone.now()))
+_READING: Final = FewAtATime(lambda: road.read_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)
@@ -22,11 +21,11 @@ def read_mail() -> None:
 @shared_task(ignore_result=True)
 def forget_mail() -> None:
     """Delete mail that was read, and notes of what was set aside and settled, long ago. Rung every hour."""
-    inbound.forget(timezone.now())
-    set_aside.forget(timezone.now())
+    inbound.forget(database_clock.now())
+    set_aside.forget(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_addresses() -> None:
     """Forget to whom invitations went that nobody answers any more. Rung every hour."""
-    invitations.forget(timezone.now())
+    invitations.forget(database_clock.now())

@@ -18,13 +18,12 @@ from django.db import DatabaseError
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.urls import path
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from games.post import arrival, reports, undelivered
+from notifications import database_clock, reach
 from notifications import inbound as mails
-from notifications import reach
 from notifications.failures import describe
 
 logger = logging.getLogger(__name__)
@@ -83,7 +82,7 @@ def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
     message = event.message
     recipients = _recipients(message)
     if recipients:
-        arrival.receive(raw_of(message), message.envelope_sender, recipients, timezone.now())
+        arrival.receive(raw_of(message), message.envelope_sender, recipients, database_clock.now())
 
 
 def raw_of(message: AnymailInboundMessage) -> bytes:
@@ -107,7 +106,7 @@ def _recipients(message: AnymailInboundMessage) -> list[str]:
 def note(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
     """Note what a provider tells about an address: that it takes no mail, or that its owner complained."""
     if event.recipient and (failure := undelivered.failure(reports.of_event(event))):
-        reach.note(event.recipient, failure, event.timestamp, timezone.now())
+        reach.note(event.recipient, failure, event.timestamp, database_clock.now())
 
 
 urlpatterns = [

@@ -3,12 +3,12 @@
 from typing import Final
 
 from celery import shared_task
-from django.utils import timezone
 
+from notifications import database_clock
 from notifications.turns import FewAtATime
 from notifications.webhooks import posting
 
-_SERVING: Final = FewAtATime(lambda: posting.serve_due(timezone.now()))
+_SERVING: Final = FewAtATime(lambda: posting.serve_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)
@@ -20,4 +20,4 @@ def post() -> None:
 @shared_task(ignore_result=True)
 def forget() -> None:
     """Delete what is too old to be looked up. Rung every hour."""
-    posting.forget(timezone.now())
+    posting.forget(database_clock.now())

@@ -138,7 +138,7 @@ def test_the_signs_take_as_many_queries_however_many_games_there_are(
 ) -> None:
     for _ in range(3):
         begin([maryam, bahareh])
-    with django_assert_num_queries(1 + len(health.QUEUES) + len(health.COUNTED)):
+    with django_assert_num_queries(2 + len(health.QUEUES) + len(health.COUNTED)):
         list(health.signs(LATE, LONG_UP))
 
 
@@ -165,7 +165,7 @@ def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing
     shown = browser(dariush).get("/admin/health/").content.decode()
     names = re.findall(r'<tr id="([\w-]+)">', shown)
     assert sorted(names) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
-    assert names[:3] == ["sweep", "moves", "heartbeat"]
+    assert names[:3] == ["sweep", "moves", "schema"]
     assert "admin/health/" in browser(dariush).get("/admin/").content.decode()
     assert browser(maryam).get("/admin/health/", follow=True).status_code == 403
     assert Client().get("/admin/health/").status_code == 302

@@ -6,7 +6,6 @@ What takes long is made short by moving what the database knows of time into the
 import base64
 import json
 import re
-import shutil
 import signal
 import smtplib
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
 from tests.server.replies import answered, asked_by_mail, opened, reply_to_the_mail
-from tests.server.upset import age, beats, break_log, copied, database, passed_by, set_clock, stopped
+from tests.server.upset import age, beats, break_log, copied, database, move_clocks, passed_by, set_clock, stopped
 
 HERE = Path(__file__).parent
 CARDS = "ambassador|assassin|captain|contessa|duke"
@@ -30,12 +29,10 @@ HOUR = 3600
 
 
 @pytest.fixture(scope="module")
-def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Darbar]:
-    """A server that logs as JSON, and whose clock a test can set."""
-    folder = tmp_path_factory.mktemp("clock")
-    shutil.copy(HERE / "jumping_clock.py", folder / "sitecustomize.py")
-    surroundings = {"PYTHONPATH": str(folder), "DARBAR_TEST_CLOCK": str(folder / "ahead"), "LOG_FORMAT": "json"}
-    with on_a_copy(prepared, **surroundings) as server:
+def server(prepared: Path) -> Iterator[Darbar]:
+    """A server that logs as JSON, and whose machine's clock a test can set."""
+    with on_a_copy(prepared, LOG_FORMAT="json") as server:
+        move_clocks(server)
         server.start()
         wait_until(lambda: beats(server), "the clock ticks")
         yield server
@@ -117,6 +114,7 @@ def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) ->
         assert passed_by(server) == {broken}
         assert "stalled-games" in server.get("/healthz").json()["red"]
         connection.execute("DELETE FROM games_openquestion WHERE game_id = %s", [broken])
+        connection.execute("UPDATE games_game SET stalled_since = NULL WHERE id = %s", [broken])
         connection.execute("DELETE FROM games_stall WHERE game_id = %s", [broken])
 
 

@@ -1,6 +1,7 @@
 """What tests do to a server that runs: stop its worker, make what it knows older, set its clock, break a game."""
 
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import psycopg
 
-from config.postgres import DATABASE, Place
+from config.postgres import DATABASE, Place, Server
 from games.play.clock import GRACE
+from games.play.fitness import EVERY
 from tests.server.darbar import ROOT, Darbar, tell
 from tests.server.player import Player
+
+HERE = Path(__file__).parent
 
 
 def database(server: Darbar) -> psycopg.Connection:
@@ -64,13 +68,40 @@ def age(connection: psycopg.Connection, minutes: int) -> None:
     time.sleep(3)
 
 
+def move_clocks(server: Darbar) -> None:
+    """Before it starts: have its clocks follow ``set_clock``, those of its processes and that of its database."""
+    folder = server.data_dir.with_name("clock")
+    folder.mkdir()
+    shutil.copy(HERE / "jumping_clock.py", folder / "sitecustomize.py")
+    server.environment |= {"PYTHONPATH": str(folder), "DARBAR_TEST_CLOCK": str(folder / "ahead")}
+    with Server(Place.under(server.data_dir)), database(server) as connection:
+        connection.execute(_MOVED)
+
+
+_MOVED = f"""
+    CREATE SCHEMA moved;
+    CREATE TABLE moved.clock AS SELECT 0 AS ahead;
+    CREATE FUNCTION moved.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+        'SELECT pg_catalog.clock_timestamp() + ahead * interval ''1 second'' FROM moved.clock';
+    ALTER DATABASE {DATABASE} SET search_path = moved, pg_catalog, public;
+    SET search_path = public;
+"""
+"""A clock of the database that a test can set: nobody can set the kernel's for one process that is not Python."""
+
+
 def set_clock(server: Darbar, ahead: int) -> None:
-    """Have the clock of all its processes be ahead by so many seconds, as soon as they run."""
-    file = Path(server.environment["DARBAR_TEST_CLOCK"])
+    """Have the clock of its machine, which is that of all its processes, be ahead by so many seconds."""
+    with database(server) as connection:
+        connection.execute("UPDATE moved.clock SET ahead = %s", [ahead])
+    set_processes_clock(Path(server.environment["DARBAR_TEST_CLOCK"]), ahead)
+    time.sleep(3 * EVERY)  # while they run: by then each of them has looked at the database
+
+
+def set_processes_clock(file: Path, ahead: int) -> None:
+    """Have the processes whose clock follows a file, and no others, be ahead by so many seconds."""
     unfinished = file.with_suffix(".new")
     unfinished.write_text(str(ahead))
     unfinished.replace(file)
-    time.sleep(0.5)
 
 
 def copied(server: Darbar, game: str, count: int, people: Sequence[Player]) -> list[str]:

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.utils import timezone
 
 from games.models import Record
 from games.play import ratings
+from notifications import database_clock
 
 
 class Command(BaseCommand):
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("--again", action="store_true", help="make all records anew")
 
     def handle(self, *args: Any, again: bool = False, **options: Any) -> None:
-        ratings.count_all(timezone.now())
+        ratings.count_all(database_clock.now())
         counted = f"{ratings.count_again()} games, " if again else ""
         self.stdout.write(f"{counted}{Record.objects.count()} records.")

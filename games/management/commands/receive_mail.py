@@ -7,10 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
-from django.utils import timezone
 
 from games.post import arrival
-from notifications import inbound
+from notifications import database_clock, inbound
 from notifications.failures import describe
 
 
@@ -31,7 +30,7 @@ class Command(BaseCommand):
         if not all(inbound.takes(each) for each in recipients):
             raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
         try:
-            arrival.receive(raw, sender, recipients, timezone.now())
+            arrival.receive(raw, sender, recipients, database_clock.now())
         except DatabaseError as error:
             raise CommandError(
                 f"The mail could not be stored: {describe(error)}.", returncode=os.EX_TEMPFAIL

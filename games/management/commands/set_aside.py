@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
 from games.play import retrying, stalls
-from notifications import set_aside
+from notifications import database_clock, set_aside
 from notifications.set_aside import SetAside
 
 
@@ -30,10 +29,10 @@ class Command(BaseCommand):
             raise CommandError(f"Name numbers that list shows, or --all: manage.py set_aside {action} 3 7")
         rows = _chosen(number)
         if action == "acknowledge":
-            self.stdout.write(f"{retrying.acknowledge(rows, timezone.now())} acknowledged.")
+            self.stdout.write(f"{retrying.acknowledge(rows, database_clock.now())} acknowledged.")
             return
-        tried, gone = retrying.retry(rows, timezone.now())
-        games = stalls.retry_all(timezone.now()) if all else 0
+        tried, gone = retrying.retry(rows, database_clock.now())
+        games = stalls.retry_all(database_clock.now()) if all else 0
         self.stdout.write(f"{tried} to be tried again, {gone} gone by now; {games} stalled games to be tried now.")
 
     def _list(self) -> None:

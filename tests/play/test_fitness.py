@@ -1,0 +1,125 @@
+"""A process that does not fit its database: it writes to no game, says so, and nothing is lost by it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+
+from accounts.models import Account
+from games import tasks
+from games.models import Game, Heartbeat, Move, Stall
+from games.play import health, resolve, table
+from games.play.fitness import FITNESS, OtherSchema
+from notifications.database_clock import CLOCK
+from tests.third_game.table import LATER, NOON, open_table, sent, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+OWN = "0018_snapshot_head"
+"""A migration that this version has."""
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    Heartbeat.objects.create(at=NOON)
+    return open_table(maryam, bahareh)
+
+
+@pytest.fixture(autouse=True)
+def _fit_afterwards(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this process has found out is forgotten after the test."""
+    monkeypatch.setattr(FITNESS, "difference", FITNESS.difference)
+    monkeypatch.setattr(CLOCK, "_known", None)
+
+
+def newer() -> None:
+    """Have a newer version migrate the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_later', now())")
+
+
+def older() -> None:
+    """Have the database be as it was before this version."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = %s", [OWN])
+
+
+def again() -> None:
+    """Have the database be as this version needs it."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name IN ('9999_later', %s)", [OWN])
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', %s, now())", [OWN])
+
+
+@pytest.mark.parametrize("change", [newer, older])
+def test_nothing_is_judged_while_the_schema_is_another_one(
+    game: Game, maryam: Account, change: Callable[[], None]
+) -> None:
+    move = sent(game, 1, "claim 3")
+    change()
+    FITNESS.look()
+    with pytest.raises(OtherSchema):
+        resolve.resolve(game.pk, LATER)
+    with pytest.raises(OtherSchema):
+        resolve.resolve_waiting(LATER)
+    with pytest.raises(OtherSchema):
+        table.leave(game.pk, maryam, "api", LATER)
+    again()
+    FITNESS.look()
+    resolve.resolve_waiting(LATER)
+    move.refresh_from_db()
+    assert (move.state, move.attempts) == (Move.State.APPLIED, 0)
+
+
+def test_an_error_is_first_asked_for_another_schema_and_stalls_nothing_then(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent(game, 1, "claim 3")
+    monkeypatch.setattr(FITNESS, "_began", True)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_seat RENAME COLUMN spared TO spared_no_more")
+    newer()
+    with pytest.raises(OtherSchema):
+        resolve.resolve(game.pk, LATER)
+    assert not Stall.objects.exists()
+
+
+def test_a_bell_does_nothing_then_and_the_heart_stands_still(game: Game, caplog: pytest.LogCaptureFixture) -> None:
+    newer()
+    FITNESS.look()
+    tasks.tick()
+    tasks.heartbeat()
+    assert Heartbeat.objects.get().at == NOON
+    assert "this program lacks games.9999_later" in caplog.text
+
+
+def test_health_says_so_of_this_process_and_of_others(game: Game) -> None:
+    newer()
+    FITNESS.look()
+    assert [sign.name for sign in health.signs(NOON, timedelta())] == ["schema"]
+    answer = Client().get("/healthz?strict")
+    assert (answer.status_code, answer.json()["red"]) == (503, ["schema"])
+    again()
+    FITNESS.look()
+    assert "schema" in {sign.name for sign in health.signs(NOON, timedelta()) if sign.red}
+    cache.clear()
+    assert "schema" not in {sign.name for sign in health.signs(NOON, timedelta()) if sign.red}
+
+
+@pytest.mark.parametrize(("ahead", "red"), [(9, False), (11, True), (-90, True)])
+def test_a_clock_that_differs_is_red_and_logged_and_the_databases_counts(
+    game: Game, ahead: int, red: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from_now = timedelta(seconds=ahead)
+    own = CLOCK._own
+    monkeypatch.setattr(CLOCK, "_own", lambda: own() + from_now)
+    FITNESS.look()
+    assert abs(CLOCK.now() - own()) < timedelta(seconds=2)
+    assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]
+    assert ("the clock of" in caplog.text) == red
+    monkeypatch.setattr(CLOCK, "_own", own)
+    assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]
