@@ -13,7 +13,7 @@ from persiantools import digits
 
 from accounts.models import Account
 from accounts.moments import moment
-from notifications.notice import Footnote, Link, Listing, Notice, Prose
+from notifications.notice import Footnote, Link, Listing, Notice
 
 Type = Authenticator.Type
 
@@ -92,7 +92,6 @@ def _letter(account: Account, subject: str, headline: str, details: tuple[str, .
         subject=subject,
         headline=headline,
         blocks=(
-            Prose((headline,)),
             Listing(_("Details"), details),
             Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-programs')}"),
             Footnote((_("If that was not you, sign out everywhere on this page, then change your password."),)),
