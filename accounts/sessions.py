@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
@@ -41,7 +42,11 @@ _SYSTEMS: Final = (
 
 
 def note_start(request: HttpRequest, now: datetime) -> None:
-    """Note a session that has just been opened, and forget those of the account that are over."""
+    """Note a session that has just been opened, and forget those of the account that are over.
+
+    It ends so long after this, however often what it holds is stored again.
+    """
+    request.session.set_expiry(now + timedelta(seconds=settings.SESSION_COOKIE_AGE))
     UserSession.objects.purge_and_list(request.user)
     UserSession.objects.create_from_request(request)
     request.session[_SEEN] = now.timestamp()

@@ -97,6 +97,15 @@ def test_use_is_noted_once_in_an_hour(maryam: Person) -> None:
         assert UserSession.objects.get().last_seen_at > then
 
 
+def test_a_session_ends_two_weeks_after_the_log_in_however_often_it_is_used(maryam: Person) -> None:
+    browser = log_in(maryam.settle())
+    for day in (5, 10, 13):
+        with later(days=day):
+            assert is_in(browser)
+    with later(days=15):
+        assert not is_in(browser)
+
+
 def test_sessions_are_exported_and_go_with_the_account(maryam: Person) -> None:
     log_in(maryam.settle())
     (paper,) = maryam.get("me/export/").json()["sessions"]
