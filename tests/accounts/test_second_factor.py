@@ -97,6 +97,16 @@ def test_the_old_secret_key_still_opens_it_while_it_is_named(guarded: Person, se
     assert guarded.ask_for_token(otp=code()).status_code == 201
 
 
+def test_what_becomes_of_second_factors_stands_in_the_log(guarded: Person, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "darbar.security")
+    account = Account.objects.get()
+    guarded.ask_for_token(otp="000000")
+    call_command("second_factor", guarded.email, remove=True)
+    said = [record.getMessage().strip() for record in caplog.records]
+    assert f"second-factor-refused account={account.pk} address=127.0.0.1" in said
+    assert f"second-factors-removed-by-operator account={account.pk} address=-" in said
+
+
 def test_an_account_is_deleted_with_the_second_factor_only(guarded: Person) -> None:
     problem(guarded.send("me/deletion/", {"password": PASSWORD}), 401, "otp-required")
     problem(guarded.send("me/deletion/", {"password": PASSWORD, "otp": "000000"}), 401, "otp-wrong")
