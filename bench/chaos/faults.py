@@ -32,14 +32,14 @@ class Fault:
 
 
 KILLS: Final = {
-    "backend": 30,
-    "worker": 22,
-    "web": 18,
-    "stream": 14,
-    "mail": 12,
-    "postgres": 4,
-    "runner": 2,
-    "redis": 6,
+    "backend": 70,
+    "worker": 40,
+    "web": 32,
+    "stream": 28,
+    "mail": 28,
+    "redis": 12,
+    "postgres": 6,
+    "runner": 1,
 }
 """How often each kind of process is killed, relative to the others."""
 QUICK: Final = ("backend", "worker", "web", "stream", "mail")

@@ -86,7 +86,9 @@ class Run:
         self.findings: list[Finding] = []
         self._active: list[tuple[float, Fault, Happened]] = []
         """What is to be undone, and when."""
+        self._turn = threading.Lock()
         self._recovering: set[threading.Thread] = set()
+        threading.Thread(target=self._undo, name="undo", daemon=True).start()
 
     def play(self) -> None:
         """Do what the plan says."""
@@ -95,7 +97,6 @@ class Run:
         special = [*self._specials()]
         while (passed := time.monotonic() - began) < self.plan.seconds and self.kills() < self.plan.kills:
             self._keep()
-            self._undo_what_is_over()
             part = max(passed / self.plan.seconds, self.kills() / self.plan.kills)
             if special and part >= special[0][0]:
                 special.pop(0)[1]()
@@ -158,16 +159,24 @@ class Run:
         happened = Happened(fault.name, time.time(), is_kill=fault.is_kill)
         self.happened.append(happened)
         if fault.undo:
-            self._active.append((time.monotonic() + fault.lasts, fault, happened))
+            with self._turn:
+                self._active.append((time.monotonic() + fault.lasts, fault, happened))
         else:
             self.watch(happened, fault.affected)
 
-    def _undo_what_is_over(self, now: float | None = None) -> None:
-        for entry in [*self._active]:
-            until, fault, happened = entry
-            if until <= (now or time.monotonic()) and fault.undo:
-                self._active.remove(entry)
-                fault.undo()
+    def _undo(self) -> None:
+        """Undo each fault when its time is over, also while the server is started."""
+        while True:
+            self._undo_what_is_over(time.monotonic())
+            time.sleep(0.1)
+
+    def _undo_what_is_over(self, now: float) -> None:
+        with self._turn:
+            over = [each for each in self._active if each[0] <= now]
+            self._active = [each for each in self._active if each[0] > now]
+            for _, fault, happened in over:
+                if fault.undo:
+                    fault.undo()
                 self.watch(happened, fault.affected)
 
     def note_restore(self, name: str, at: float) -> None:
