@@ -42,7 +42,8 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
 
 def test_the_readme_names_only_targets_and_variables_that_exist():
     makefile = (ROOT / "Makefile").read_text()
-    settings = "".join((ROOT / f"config/{name}.py").read_text() for name in ("settings", "environment", "postgres"))
+    read = ("settings", "environment", "postgres/programs")
+    settings = "".join((ROOT / f"config/{name}.py").read_text() for name in read)
     for target in re.findall(r"`?make ([a-z]+)`?", README):
         assert re.search(rf"^{target}:", makefile, re.M), target
     for variable in re.findall(r"`([A-Z_]{4,})`", README):
