@@ -37,6 +37,7 @@ SIGNED_IN = [
         "/settings/people/",
         "/settings/programs/",
         "/settings/password/",
+        "/settings/two-factor/",
         "/settings/webhooks/",
     ),
 ]
