@@ -20,8 +20,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--players", type=int, default=20, help="an even number")
     parser.add_argument("--slow", type=int, default=500, help="slow connections to each door")
     parser.add_argument("--idle", type=int, default=1100, help="idle connections to each door")
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long each phase takes")
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long each phase takes")
     parser.add_argument("--rounds", type=int, default=3, help="how often quiet and siege alternate")
+    parser.add_argument("--pause", type=float, default=0.5, help="seconds that a player thinks")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -29,7 +30,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Besiege the bare server, then the one behind nginx."""
     asked = arguments()
-    force = Force(asked.players, asked.slow, asked.idle, asked.seconds, asked.rounds, asked.seed)
+    force = Force(asked.players, asked.slow, asked.idle, asked.seconds, asked.rounds, asked.pause, asked.seed)
     held = True
     for proxied in (False, True):
         if proxied and not has_nginx():

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bench.siege.players import Players, Results
-from bench.siege.server import ROOT, Besieged, besieged
+from bench.siege.server import PATIENCE, ROOT, Besieged, besieged
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class Force:
     seconds: float
     """Of each phase."""
     rounds: int
+    pause: float
+    """Seconds that a player thinks."""
     seed: int
 
 
@@ -40,7 +42,7 @@ def campaign(force: Force, proxied: bool) -> Found:
     """Play in quiet and under siege, as often as is asked for."""
     found = Found()
     with besieged(proxied) as place:
-        players = Players(place, _tokens(place, force.players), force.seed)
+        players = Players(place, _tokens(place, force.players), force.pause, force.seed)
         with players.at_work():
             time.sleep(force.seconds / 2)  # what is done once is done before anything is measured
             for _ in range(force.rounds):
@@ -52,9 +54,13 @@ def campaign(force: Force, proxied: bool) -> Found:
 
 
 def _phase(players: Players, seconds: float) -> Results:
+    """What came of all requests in so many seconds; in more, where nobody has moved until then."""
     players.results()
-    time.sleep(seconds)
-    return players.results()
+    found, deadline = Results(), time.monotonic() + PATIENCE
+    while not found.moves and time.monotonic() < deadline:
+        time.sleep(seconds)
+        found.add(players.results())
+    return found
 
 
 @contextmanager

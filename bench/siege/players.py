@@ -13,8 +13,6 @@ from typing import Any, Final
 from bench.siege.server import Besieged
 
 NETWORK: Final = "127.0.2."
-PAUSE: Final = 0.2
-"""Seconds between two requests of a table."""
 TIMEOUT: Final = 60.0
 
 
@@ -28,6 +26,15 @@ class Results:
     unanswered: int = 0
     moves: int = 0
     streams_lost: int = 0
+
+    def add(self, other: "Results") -> None:
+        """Add what came of other requests."""
+        self.latencies += other.latencies
+        self.unanswered += other.unanswered
+        self.moves += other.moves
+        self.streams_lost += other.streams_lost
+        for status, count in other.statuses.items():
+            self.statuses[status] = self.statuses.get(status, 0) + count
 
     @property
     def refused(self) -> int:
@@ -99,9 +106,10 @@ class Player:
 class Players:
     """All of them, at work."""
 
-    def __init__(self, place: Besieged, tokens: Sequence[str], seed: int) -> None:
+    def __init__(self, place: Besieged, tokens: Sequence[str], pause: float, seed: int) -> None:
+        """``pause`` is how many seconds a player thinks before each look at what is asked."""
         self._players = [Player(place, number, token) for number, token in enumerate(tokens)]
-        self._seed = seed
+        self._pause, self._seed = pause, seed
         self._over = threading.Event()
 
     def results(self) -> Results:
@@ -109,12 +117,7 @@ class Players:
         every = Results()
         for player in self._players:
             past, player.results = player.results, Results()
-            every.latencies += past.latencies
-            every.unanswered += past.unanswered
-            every.moves += past.moves
-            every.streams_lost += past.streams_lost
-            for status, count in past.statuses.items():
-                every.statuses[status] = every.statuses.get(status, 0) + count
+            every.add(past)
         return every
 
     @contextmanager
@@ -152,7 +155,7 @@ class Players:
 
     def _answer(self, player: Player, chance: Random) -> None:
         """Answer whatever is asked, at random."""
-        self._over.wait(PAUSE)
+        self._over.wait(self._pause)
         for question in player.ask("GET", "questions/") or ():
             said = {"question": question["id"], "move": chance.choice(question["moves"])["move"]}
             if player.ask("POST", f"games/{question['game']}/moves/", said, Prefer="wait=5"):

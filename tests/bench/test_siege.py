@@ -6,7 +6,7 @@ from bench.siege.campaign import Force, campaign
 from bench.siege.report import is_answered, table
 from bench.siege.server import has_nginx
 
-SMALL = Force(players=4, slow=60, idle=130, seconds=2.0, rounds=1, seed=1)
+SMALL = Force(players=4, slow=60, idle=130, seconds=2.0, rounds=1, pause=0.1, seed=1)
 
 
 @pytest.mark.parametrize("proxied", [False, True], ids=["bare", "behind nginx"])
