@@ -13,7 +13,10 @@ from tests.stream.reader import answers
 
 IDLE = 1100
 SLOW_BODIES = 20
-ANNOUNCED = b"POST /api/v1/tokens/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{"
+ANNOUNCED = (
+    b"POST /api/v1/tokens/ HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"
+)
 
 Connect = Callable[[int, str], socket.socket]
 
