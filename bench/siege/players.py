@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from bench.measure import percentile
 from bench.siege.server import Besieged
 
 NETWORK: Final = "127.0.2."
@@ -35,6 +37,10 @@ class Results:
         self.streams_lost += other.streams_lost
         for status, count in other.statuses.items():
             self.statuses[status] = self.statuses.get(status, 0) + count
+
+    def slowest(self, part: float) -> float:
+        """The milliseconds that this part of the answers did not exceed; infinite where there is none."""
+        return percentile(self.latencies, part) if self.latencies else math.inf
 
     @property
     def refused(self) -> int:

@@ -1,10 +1,8 @@
 """What came of a siege, as a table, and whether the server held."""
 
-import statistics
 from collections.abc import Sequence
 from typing import Final
 
-from bench.measure import percentile
 from bench.siege.campaign import Found
 from bench.siege.players import Results
 
@@ -23,9 +21,8 @@ def is_answered(found: Found) -> bool:
 
 
 def ratio(found: Found) -> float:
-    """How many times as long the slowest hundredth takes under siege: the median of the rounds."""
-    pairs = zip(found.quiet, found.siege, strict=True)
-    return statistics.median(_took(siege, 0.99) / _took(quiet, 0.99) for quiet, siege in pairs)
+    """How many times as long the slowest hundredth takes under siege, of the requests of all rounds together."""
+    return _sum(found.siege).slowest(0.99) / _sum(found.quiet).slowest(0.99)
 
 
 def table(title: str, found: Found) -> str:
@@ -40,15 +37,16 @@ def table(title: str, found: Found) -> str:
 
 
 def _row(name: str, rounds: Sequence[Results]) -> str:
-    """One line: sums, and medians of the rounds. Lost are requests without an answer, and streams that ended."""
-    failed, lost = sum(each.failed for each in rounds), sum(each.unanswered + each.streams_lost for each in rounds)
-    limited = sum(each.refused for each in rounds) - failed
-    requests, moves = sum(len(each.latencies) for each in rounds), sum(each.moves for each in rounds)
-    middle, slowest = (statistics.median(_took(each, part) for each in rounds) for part in (0.5, 0.99))
-    return (
-        f"  {name:8} {requests:>9,} {moves:>7,} {middle:>6.1f} ms {slowest:>6.1f} ms {failed:>5} {limited:>5} {lost:>5}"
-    )
+    """One line, of all rounds together. Lost are requests without an answer, and streams that ended."""
+    every = _sum(rounds)
+    lost, limited = every.unanswered + every.streams_lost, every.refused - every.failed
+    times = f"{every.slowest(0.5):>6.1f} ms {every.slowest(0.99):>6.1f} ms"
+    counts = f"{len(every.latencies):>9,} {every.moves:>7,}"
+    return f"  {name:8} {counts} {times} {every.failed:>5} {limited:>5} {lost:>5}"
 
 
-def _took(results: Results, part: float) -> float:
-    return percentile(results.latencies, part) if results.latencies else float("inf")
+def _sum(rounds: Sequence[Results]) -> Results:
+    every = Results()
+    for each in rounds:
+        every.add(each)
+    return every
