@@ -1,8 +1,10 @@
-"""allauth's way into this project: what it says is not said by it."""
+"""allauth's way into this project: what it says is not said by it, and whose address a request comes from."""
 
+from ipaddress import ip_address
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
 
 
@@ -11,3 +13,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def add_message(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         """A message for the next page; there is none for a program."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address that our proxies name. The peer's where they name none: it has come past them."""
+        try:
+            return str(ip_address(super().get_client_ip(request)))
+        except (ImproperlyConfigured, PermissionDenied, ValueError):
+            return str(request.META["REMOTE_ADDR"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,13 @@ def test_x_forwarded_for_is_believed_only_behind_our_own_proxies(settings: Any) 
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     assert [ask(f"203.0.113.{host}") for host in range(4)] == [200] * 4
     assert [ask(f"198.51.100.{host}, 203.0.113.9") for host in range(4)] == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize("forwarded", ["203.0.113.7", "nobody, 203.0.113.7", "", "a, b, c"])
+def test_who_comes_past_our_proxies_is_counted_by_the_address_of_the_connection(settings: Any, forwarded: str) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    ask = partial(APIClient().get, "/api/v1/rules/", headers={"X-Forwarded-For": forwarded})
+    assert [ask().status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
 def test_the_oauth_endpoints_have_a_smaller_allowance_of_their_own(settings: Any) -> None:
