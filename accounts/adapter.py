@@ -15,8 +15,13 @@ class AccountAdapter(DefaultAccountAdapter):
         """A message for the next page; there is none for a program."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that our proxies name. The peer's where they name none: it has come past them."""
+        """The address that our proxies name. The peer's where they name none: it has come past them.
+
+        PermissionDenied for a request that did not come over the network.
+        """
         try:
             return str(ip_address(super().get_client_ip(request)))
         except (ImproperlyConfigured, PermissionDenied, ValueError):
+            if "REMOTE_ADDR" not in request.META:
+                raise PermissionDenied from None
             return str(request.META["REMOTE_ADDR"])
