@@ -15,6 +15,7 @@ def main() -> None:
     import_string("games.play.fitness.FITNESS").begin()
     serve = import_string("games.post.listener.serve")  # by name: models can be imported only now
     asyncio.run(serve())
+    lifeline.leave()
 
 
 if __name__ == "__main__":

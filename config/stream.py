@@ -19,6 +19,7 @@ def main() -> None:
     lifeline.watch()
     django.setup()
     uvloop.run(serve())
+    lifeline.leave()
 
 
 async def serve() -> None:

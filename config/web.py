@@ -1,7 +1,6 @@
 """The web server: ``python -m config.web``."""
 
 import asyncio
-import os
 import signal
 from typing import Any
 
@@ -9,6 +8,7 @@ import uvloop
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from config import lifeline
 from config.fair_threads import FairThreads
 from config.serving import Server, connection_limits
 
@@ -19,7 +19,7 @@ def main() -> None:
     gateway = import_string("config.gateway.Gateway")
     threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_ADDRESS)
     uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
-    os._exit(0)  # threads in which a request waits for news would hold the process back
+    lifeline.leave()
 
 
 async def serve(gateway: Any) -> None:

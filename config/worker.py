@@ -63,7 +63,11 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=SecurityWarning)
     lifeline.watch()
     alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    app.worker_main(["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", *alone])
+    try:
+        app.worker_main(["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", *alone])
+    except SystemExit as ended:
+        lifeline.leave(int(ended.code or 0))
+    lifeline.leave()
 
 
 if __name__ == "__main__":

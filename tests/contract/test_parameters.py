@@ -16,7 +16,7 @@ def address(path: str) -> str:
     """A path with something in every gap."""
     for gap in ("name", "client_id"):
         path = path.replace("{" + gap + "}", "coup")
-    path = path.replace("{number}", "1")
+    path = path.replace("{number}", "1").replace("{session}", "1")
     while "{" in path:
         before, _, rest = path.partition("{")
         path = before + str(uuid.uuid4()) + rest.partition("}")[2]

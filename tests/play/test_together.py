@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games import log_store
 from games.engine import Seat
 from games.log_store import Line
 from games.models import Game, Heartbeat, Move
@@ -35,7 +36,7 @@ def states(moves: list[Move]) -> list[str]:
 
 def break_for(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the rules fail in this game, which is told from the others by the numbers it was dealt."""
-    dealt = clock.log_store.position(fresh(game)).state.numbers
+    dealt = log_store.position(fresh(game)).state.numbers
 
     def questions(state: Any) -> Any:
         if state.numbers == dealt:
@@ -81,7 +82,7 @@ def test_a_game_that_cannot_be_judged_stops_no_other_and_leaves_no_trace(
     moves = [sent(game, 1, "claim 3") for game in games]
     version = fresh(games[2]).version
     break_for(games[2], monkeypatch)
-    same = [clock.log_store.position(fresh(game)).state.numbers for game in games]
+    same = [log_store.position(fresh(game)).state.numbers for game in games]
     broken = [numbers == same[2] for numbers in same]
     resolve_waiting(LATER)
     assert states(moves) == ["received" if each else "applied" for each in broken]
@@ -92,7 +93,7 @@ def test_a_game_that_cannot_be_judged_stops_no_other_and_leaves_no_trace(
 def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: list[Game]) -> None:
     moves = [sent(game, 1, "claim 3") for game in games]
     taken = Line(fresh(games[2]).version + 1, Left(seat=Seat(2)), NOON, "api")
-    clock.log_store.append({games[2].id: [taken]})
+    log_store.append({games[2].id: [taken]})
     resolve_waiting(LATER)
     assert states(moves) == ["received" if game is games[2] else "applied" for game in games]
     assert [move.attempts for move in moves] == [int(game is games[2]) for game in games]
@@ -105,7 +106,7 @@ def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broke
     due = NOON + timedelta(days=5)
     Heartbeat.objects.create(at=due)
     break_for(games[2], monkeypatch)
-    same = [clock.log_store.position(fresh(game)).state.numbers for game in games]
+    same = [log_store.position(fresh(game)).state.numbers for game in games]
     clock.sweep(due)
     played = [Move.objects.filter(game=game, via="clock").exists() for game in games]
     assert played == [numbers != same[2] for numbers in same]

@@ -26,6 +26,7 @@ def test_each_period_has_its_own_thread_and_one_that_is_stuck_stops_no_other() -
     assert (done.count("slow"), done.count("never")) == (1, 0)
 
 
+@pytest.mark.django_db
 def test_what_goes_wrong_is_logged_without_what_it_says(caplog: pytest.LogCaptureFixture) -> None:
     def fail(card: str) -> None:
         raise ValueError(card)
