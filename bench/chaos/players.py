@@ -135,6 +135,13 @@ class Streamer(Human):
 
     last = ""
     """The id of the last event."""
+    _reader: Reader | None = None
+
+    def end(self) -> None:
+        self.over.set()
+        if self._reader:
+            self._reader.close()
+        super().end()
 
     def play(self) -> None:
         token = self.http.headers["Authorization"].removeprefix("Bearer ")
@@ -145,6 +152,7 @@ class Streamer(Human):
 
     def _listen(self, reader: Reader) -> None:
         reader.wire.settimeout(20)  # a comment comes every 15 s
+        self._reader = reader
         try:
             while reader.status == 200 and not self.over.is_set() and (event := reader.next()):
                 self.last = event.id

@@ -25,6 +25,8 @@ DISK: Final = 1500
 """Megabytes of the small file system."""
 RECOVERS: Final = 180.0
 """Seconds after which whatever does not work again counts as stuck."""
+PLAYS_ON: Final = 5.0
+"""Seconds of play after the last fault."""
 AGAIN: Final = 0.2
 """Seconds until another process is looked for where one could not be killed just now."""
 NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh", "Dariush", "Mahshid", "Anahita", "Babak", "Cyrus")
@@ -249,7 +251,7 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     run.play()
     run.tell(f"{run.kills()} kills; the faults are over, the play goes on for a while.")
     run.heal()
-    time.sleep(10)
+    time.sleep(PLAYS_ON)
     director.over.set()
     for each in run.people:
         each.be_quiet()
