@@ -26,7 +26,7 @@ setup: $(READY) ## bring everything that is needed into .venv
 	@echo "make setup: ready. Type make run."
 
 run: $(READY) ## run the server: database, web, worker and mailbox
-	@$(BIN)/python -m config.run
+	@$(BIN)/python -m config.embedded.runner
 
 test: $(READY) ## check everything in a few minutes
 	@$(STEP); \
@@ -85,7 +85,7 @@ schema: $(READY) ## keep the API's description in docs/openapi.yaml, unless that
 	@$(BIN)/python -m tests.contract.keep $(BREAK)
 
 reset: $(READY) ## forget all games and accounts of the embedded database
-	@$(BIN)/python -m config.reset
+	@$(BIN)/python -m config.embedded.reset
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
-from config.postgres import PostgresError, Server
+from config.embedded.postgres import PostgresError, Server
 
 WITHOUT_DATABASE = {"help", "version", "--help", "--version", "check", "compilemessages", "makemessages", "spectacular"}
 

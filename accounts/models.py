@@ -13,7 +13,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
-from accounts import lookalikes, names, zones
+from accounts.profile import lookalikes, names, time_zones
 
 
 class Language(models.TextChoices):
@@ -74,7 +74,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     """The same with capitals as they look."""
     language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
     time_zone = models.CharField(
-        _("time zone"), max_length=zones.LONGEST, default="UTC", validators=[zones.validate_time_zone]
+        _("time zone"), max_length=time_zones.LONGEST, default="UTC", validators=[time_zones.validate_time_zone]
     )
     is_bot = models.BooleanField(_("plays by program"), default=False)
     is_staff = models.BooleanField(default=False)
@@ -124,7 +124,8 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
 
 class CodeRequest(models.Model):
-    """Something that somebody asks for and gets once they show the code that was mailed for it: see accounts.codes."""
+    """Something that somebody asks for and gets once they show the code that was mailed for it: see
+    accounts.authentication.codes."""
 
     class Purpose(models.TextChoices):
         SIGN_UP = "sign-up"

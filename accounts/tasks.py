@@ -6,7 +6,9 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import allowances, codes, grants, sessions
+from accounts.authentication import codes, sessions
+from accounts.limits import rate_limits
+from accounts.tokens import grants
 
 KEPT: Final = timedelta(days=90)
 """As long as a refresh token holds it must be known again if it is shown twice."""
@@ -18,7 +20,7 @@ def forget() -> None:
     long ago, and sessions that are over. Rung every hour.
     """
     now = timezone.now()
-    allowances.forget(now)
+    rate_limits.forget(now)
     codes.forget(now)
     grants.forget(now - KEPT)
     sessions.forget(now)

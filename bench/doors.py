@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import tokens
 from accounts.models import Account
-from accounts.scopes import ALL
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
 from bench import limit, stage
 from bench.ground import webs, workers
 from bench.load import Answers, ask, get, post
 from bench.measure import TIMES, Row, alternately, at_least, at_most, percentile
-from games import log_store
+from games.event_log import log_store
 from games.models import Game, Move, Seat
 from games.play.resolve import resolve_waiting
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from bench import stage
 from bench.measure import Row, alternately, at_least, at_most
 from games.models import OpenQuestion
-from games.play import clock, rows
+from games.play import rows, timeouts
 
 _FLOOR: Final = """
     WITH due AS (
@@ -59,9 +59,9 @@ def closed_a_second(games: Sequence[UUID]) -> float:
     """Windows closed by the sweep, with all that follows from it: defaults, letters, signals."""
     _make_due(games)
     began = time.perf_counter()
-    clock.sweep(timezone.now())
+    timeouts.sweep(timezone.now())
     seconds = time.perf_counter() - began
-    if rows.overdue(1, timezone.now() - clock.GRACE):
+    if rows.overdue(1, timezone.now() - timeouts.GRACE):
         raise SystemExit("the sweep has left something")
     return len(games) / seconds
 
@@ -102,7 +102,7 @@ def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
         cursor.execute("VACUUM ANALYZE games_openquestion")
     looked = statistics.median(_looking() for _ in range(5))
     began = time.perf_counter()
-    clock.sweep(timezone.now())
+    timeouts.sweep(timezone.now())
     whole = (time.perf_counter() - began) * 1000
     what = f"the sweep finds 100 due of {games:,} open games"
     row = at_most(what, "ms", "the bound", (looked, 20.0, looked / 20), 1, 0.25)
@@ -112,9 +112,9 @@ def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
 def _looking() -> float:
     """Milliseconds for all that a sweep asks before it knows that nothing else is to be done."""
     now, began = timezone.now(), time.perf_counter()
-    clock.beat(now)
-    rows.waiting(BATCH, now - clock.LOST_BELL)
-    found = rows.overdue(BATCH, now - clock.GRACE)
+    timeouts.beat(now)
+    rows.waiting(BATCH, now - timeouts.LOST_BELL)
+    found = rows.overdue(BATCH, now - timeouts.GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
     if len(found) != BATCH:
         raise SystemExit(f"found {len(found)} of {BATCH}")

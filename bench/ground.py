@@ -51,8 +51,8 @@ django.setup()
 from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from config import postgres  # noqa: E402
-from config.prepare import prepare_database  # noqa: E402
+from config.embedded import postgres  # noqa: E402
+from config.processes.prepare import prepare_database  # noqa: E402
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def program(name: str) -> list[str]:
 def webs(count: int) -> Iterator[list[int]]:
     """So many web servers on this database, each a process of its own; their ports."""
     ports = [free_port() for _ in range(count)]
-    running = [_start("config.web", PORT=str(port)) for port in ports]
+    running = [_start("config.processes.web", PORT=str(port)) for port in ports]
     try:
         for port in ports:
             _wait_for(f"http://127.0.0.1:{port}/healthz")
@@ -94,7 +94,7 @@ def webs(count: int) -> Iterator[list[int]]:
 @contextmanager
 def workers(count: int) -> Iterator[None]:
     """So many workers on this database, each a process of its own."""
-    running = [_start("config.worker") for _ in range(count)]
+    running = [_start("config.processes.worker") for _ in range(count)]
     try:
         yield
     finally:

@@ -10,10 +10,10 @@ from django.db import connection
 from django.utils import timezone
 
 from bench.measure import Row, alternately, at_least
-from notifications import deliver
 from notifications.channels import CHANNELS
 from notifications.channels.channel import Channel, Send
-from notifications.notice import Notice, encode
+from notifications.content.notice import Notice, encode
+from notifications.delivery import deliver
 
 TASKS: Final = 1000
 _ORDER: Final = """

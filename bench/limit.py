@@ -13,7 +13,7 @@ from typing import Final
 from django.db import connection
 
 from bench.ground import program
-from config import postgres
+from config.embedded import postgres
 
 SCRIPT: Final = Path(__file__).with_name("limit.sql")
 SECONDS: Final = 2

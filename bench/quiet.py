@@ -50,7 +50,7 @@ def rows(seconds: float) -> Iterator[Row]:
     data.mkdir(mode=0o711)
     ports = {name: str(free_port()) for name in ("PORT", "MAIL_PORT", "STREAM_PORT")}
     server = subprocess.Popen(
-        [sys.executable, "-m", "config.run"],
+        [sys.executable, "-m", "config.embedded.runner"],
         cwd=Path(__file__).parent.parent,
         env={**ENVIRONMENT, **ports, "DATA_DIR": str(data)},
         stdout=subprocess.PIPE,

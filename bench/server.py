@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from bench import doors, due, letters, limit, moves, quiet, stage
 from bench.measure import Row
-from config import memory
+from config.processes import memory
 
 PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "letters", "quiet")
 RESULTS: Final = Path(__file__).parent / "results" / "server.json"

@@ -8,9 +8,9 @@ from typing import Final
 from django.db import connection
 
 from accounts.models import Account
+from games.lobby import tables
 from games.models import Game
-from games.play import table
-from games.play.sitting import Sitting, held
+from games.play.locked_game import Sitting, held
 
 SEATS: Final = 4
 LONG: Final = timedelta(days=30)
@@ -42,10 +42,10 @@ def cast(count: int, now: datetime) -> list[int]:
 def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
     accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
-    chosen = table.Opening(rules="coup", seats=SEATS, options={"starting_player": 1}, turn=LONG, window=LONG)
-    game = table.open_table(accounts[0], chosen, "api", now)
+    chosen = tables.Opening(rules="coup", seats=SEATS, options={"starting_player": 1}, turn=LONG, window=LONG)
+    game = tables.open_table(accounts[0], chosen, "api", now)
     for other in accounts[1:]:
-        game = table.join(game.id, other, game.code, "api", now)
+        game = tables.join(game.id, other, game.code, "api", now)
     with held(game.id, now) as sitting:
         assert sitting is not None
         while sitting.position.version < events or not _turn_of_first(sitting):

@@ -2,7 +2,7 @@
 
 from django.core.asgi import get_asgi_application
 
-from config import lifeline
+from config.embedded import lifeline
 
 lifeline.watch()
 application = get_asgi_application()

@@ -10,9 +10,9 @@ from typing import Any, Final
 from celery import Celery, Task
 from kombu.exceptions import OperationalError
 
-import config.folder  # noqa: F401 - makes the embedded broker known
-from games.play.fitness import FITNESS
-from notifications.failures import describe
+from config.database.fitness import FITNESS
+from config.embedded import folder_broker  # noqa: F401
+from config.failures import describe
 
 logger = logging.getLogger(__name__)
 
@@ -118,15 +118,15 @@ class Bells(Celery):
 app = Bells("darbar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.autodiscover_tasks(["games.post", "notifications.webhooks"])
+app.autodiscover_tasks(["games.mail", "notifications.delivery", "notifications.webhooks"])
 app.set_default()  # else threads other than the first one would ring on an application of their own
 PERIODS: Final[Mapping[float, Sequence[str]]] = {
     TICK: ["games.tasks.tick"],
     HEARTBEAT: ["games.tasks.heartbeat"],
     HOUR: [
         "accounts.tasks.forget",
-        "games.post.tasks.forget_mail",
-        "games.post.tasks.forget_addresses",
+        "games.mail.tasks.forget_mail",
+        "games.mail.tasks.forget_addresses",
         "games.tasks.lift_suspensions",
         "notifications.webhooks.tasks.forget",
         "games.tasks.forget_keys",

@@ -5,7 +5,9 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 
-from config import environment, logs, postgres, security
+from config import environment, logs
+from config.embedded import postgres
+from config.http import security_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
@@ -28,8 +30,8 @@ ON_LOOPBACK = all(map(environment.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
-CSRF_FAILURE_VIEW = "config.problems.form_expired"
-CONTENT_SECURITY_POLICY = {"DIRECTIVES": security.POLICY}
+CSRF_FAILURE_VIEW = "config.http.problems.form_expired"
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": security_policy.POLICY}
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -50,7 +52,7 @@ if HTTPS:
     # The redirect is the proxy's, and sub-domains and browsers' lists are the domain's owner's.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
-# What may be asked of the server in each minute (config.limits; docs/limits.md)
+# What may be asked of the server in each minute (config.http.rate_limits; docs/limits.md)
 REQUESTS_PER_ACCOUNT = environment.number("REQUESTS_PER_ACCOUNT", 3000, 1, 10_000_000)
 """By all tokens, apps and sessions of an account together."""
 REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 10_000_000)
@@ -108,25 +110,25 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.headers.SecurityHeaders",
-    "accounts.security_log.security_log_middleware",
-    "config.bodies.SmallBodies",
-    "config.headers.ContentSecurityPolicy",
+    "config.http.headers.SecurityHeaders",
+    "accounts.limits.security_log.security_log_middleware",
+    "config.http.body_limits.SmallBodies",
+    "config.http.headers.ContentSecurityPolicy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.shortcut.shortcut_middleware",  # of what follows, nothing is for moves that go the short way
+    "config.http.shortcut.shortcut_middleware",  # of what follows, nothing is for moves that go the short way
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.reader.reader_middleware",
-    "accounts.guard.guard_middleware",
-    "config.limits.RateLimits",
-    "config.parameters.KnownParameters",
+    "accounts.web.reader.reader_middleware",
+    "accounts.authentication.guard.guard_middleware",
+    "config.http.rate_limits.RateLimits",
+    "config.api_description.known_parameters.KnownParameters",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -174,11 +176,11 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "KEY_FUNCTION": "config.cache.hashed",
+        "KEY_FUNCTION": "config.database.cache.hashed",
         # It holds limits and codes: a flood of entries must not push them out.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
-    # What open questions offer, as each process has told it (games.api.asked): 1 to 4 kB each.
+    # What open questions offer, as each process has told it (games.api.play.questions): 1 to 4 kB each.
     "questions": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "questions",
@@ -188,7 +190,7 @@ CACHES = {
 }
 
 BROKER_URL = environment.broker("BROKER_URL")
-CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"  # config/folder.py
+CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"  # config/embedded/folder_broker.py
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # without end
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
@@ -233,7 +235,7 @@ MAIL_WEBHOOKS = environment.mail_webhooks()
 MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 """A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written. Any other
-holds much less (``config.bodies``)."""
+holds much less (``config.http.body_limits``)."""
 OPERATOR_EMAIL = environment.mail_address("OPERATOR_EMAIL")
 """Who hears of what was set aside; blank: the log only."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
@@ -247,14 +249,14 @@ VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
 # What belongs to an account, for its export and its deletion, in this order.
-BELONGINGS = ["games.play.belongings", "notifications.belongings", "accounts.belongings"]
+BELONGINGS = ["games.social.account_data", "notifications.account_data", "accounts.account_data.own"]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-        "accounts.passwords.MinimumLengthValidator",
-        "accounts.passwords.ContextWordsValidator",
+        "accounts.profile.passwords.MinimumLengthValidator",
+        "accounts.profile.passwords.ContextWordsValidator",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
         "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
@@ -262,14 +264,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.sign_up does it
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-# What one sender may ask of the doors; accounts.tries has what may be tried for one address.
+ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.authentication.sign_up does it
+ACCOUNT_ADAPTER = "accounts.authentication.adapter.AccountAdapter"
+# What one sender may ask of the doors; accounts.limits.tries has what may be tried for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
 ACCOUNT_RATE_LIMITS |= {"leaving": "10/h/key", "leaving_code": "5/h/key"}
 CODE_MAILS_PER_NETWORK = environment.number("CODE_MAILS_PER_NETWORK", 100, 1, 1_000_000)
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-MFA_ADAPTER = "accounts.factor_adapter.FactorAdapter"
+MFA_ADAPTER = "accounts.second_factor.factor_adapter.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1
 """The code before and the one after are taken too: clocks of phones differ."""
@@ -293,16 +295,16 @@ CORS_EXPOSE_HEADERS = ["ETag", "Location", "Preference-Applied", "RateLimit", "R
 
 # API
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.permissions.HasScope"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.tokens.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.permissions.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.documents.ShallowJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["config.http.json_documents.ShallowJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
 DRF_STANDARDIZED_ERRORS = {
-    "EXCEPTION_HANDLER_CLASS": "config.problems.ProblemHandler",
-    "EXCEPTION_FORMATTER_CLASS": "config.problems.ProblemFormatter",
+    "EXCEPTION_HANDLER_CLASS": "config.http.problems.ProblemHandler",
+    "EXCEPTION_FORMATTER_CLASS": "config.http.problems.ProblemFormatter",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Darbar",
@@ -314,11 +316,14 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"TableTalkEnum": "games.models.Game.Talk", "WayEnum": "notifications.ways.WAYS"},
+    "ENUM_NAME_OVERRIDES": {
+        "TableTalkEnum": "games.models.Game.Talk",
+        "WayEnum": "notifications.recipients.channel_choice.WAYS",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.schema.add_games",
-        "config.contract.complete",
+        "games.api.shared.schema.add_games",
+        "config.api_description.openapi.complete",
     ],
 }
 
@@ -332,7 +337,7 @@ TIME_ZONE = "UTC"
 
 # Static files, found where the packages keep them: nothing is to be collected first
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "static", ("fonts", BASE_DIR / "games" / "play" / "fonts")]
+STATICFILES_DIRS = [BASE_DIR / "config" / "static", ("fonts", BASE_DIR / "games" / "visibility" / "fonts")]
 WHITENOISE_USE_FINDERS = True
 
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

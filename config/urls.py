@@ -2,15 +2,15 @@
 
 from django.urls import include, path
 
-from config.api_schema import ApiSchema
-from config.docs import docs
-from config.health import healthz
+from config.api_description.docs import docs
+from config.api_description.schema_cache import ApiSchema
+from config.http.health import healthz
 from games.administration import site as administration
 
-handler400 = "config.problems.bad_request"
-handler403 = "config.problems.permission_denied"
-handler404 = "config.problems.page_not_found"
-handler500 = "config.problems.server_error"
+handler400 = "config.http.problems.bad_request"
+handler403 = "config.http.problems.permission_denied"
+handler404 = "config.http.problems.page_not_found"
+handler500 = "config.http.problems.server_error"
 
 urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
@@ -22,6 +22,6 @@ urlpatterns = [
     path("", include("accounts.pages.urls")),
     path("", include("accounts.oauth.urls")),
     path("", include("games.pages.urls")),
-    path("", include("games.post.webhooks")),
+    path("", include("games.mail.provider_webhooks")),
     path("", include("notifications.api.urls")),
 ]

@@ -6,14 +6,20 @@ from uuid import UUID
 
 from celery import Task, shared_task
 
-from accounts import people
-from games.bells import ring
-from games.play import announce, clock, delegates, house, ratings, resolve
-from games.play.leaps import Watch
-from notifications import database_clock, deliver, dispatch, inbound, outbox, signalling
-from notifications.failures import describe
-from notifications.lookout import Lookout
-from notifications.turns import FewAtATime
+from accounts.people import blocks
+from config.database import database_clock
+from config.database.concurrency_limit import FewAtATime
+from config.database.pending_work import Lookout
+from config.failures import describe
+from games.announcements import notify
+from games.archive import ratings
+from games.away import stand_ins
+from games.deadlines.clock_skew import Watch
+from games.event_log.enqueue import ring
+from games.play import bots, resolve, timeouts
+from notifications.delivery import deliver, dispatch, outbox
+from notifications.inbound import received_mail
+from notifications.stream import stream_events
 from notifications.webhooks import posting
 
 logger = logging.getLogger(__name__)
@@ -23,7 +29,7 @@ WATCH: Final = Watch()
 PATIENCE: Final = 5.0
 """Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
 _JUDGING: Final = FewAtATime(lambda: resolve.resolve_waiting(database_clock.now()))
-_WRITING: Final = FewAtATime(lambda: announce.write_due(database_clock.now()))
+_WRITING: Final = FewAtATime(lambda: notify.write_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)
@@ -35,27 +41,27 @@ def resolve_moves() -> None:
 @shared_task(ignore_result=True)
 def play_house(game: str) -> None:
     """Play for the house players of a game. Rung after each commit that asked one."""
-    house.called(UUID(game), database_clock.now())
+    bots.called(UUID(game), database_clock.now())
 
 
 @shared_task(ignore_result=True, name="games.tasks.house")
 def sweep_house() -> None:
     """Play for house players whose bell was lost. Rung every few seconds."""
-    house.sweep(database_clock.now())
+    bots.sweep(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Do what is due. Rung every few seconds."""
     now = database_clock.now()
-    clock.sweep(now, WATCH.leap(now))
+    timeouts.sweep(now, WATCH.leap(now))
 
 
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
     """Say that the clock is alive. Rung every half minute."""
     now = database_clock.now()
-    clock.beat(now, WATCH.leap(now))
+    timeouts.beat(now, WATCH.leap(now))
 
 
 @shared_task(ignore_result=True)
@@ -67,19 +73,19 @@ def write_letters() -> None:
 @shared_task(ignore_result=True)
 def lift_suspensions() -> None:
     """Open accounts again whose suspension is over. Rung every hour."""
-    people.lift_suspensions(database_clock.now())
+    blocks.lift_suspensions(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer. Rung every hour."""
-    clock.forget_keys(database_clock.now())
+    timeouts.forget_keys(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_rejected_moves() -> None:
     """Delete rejected moves beyond those that are kept of each seat. Rung every hour."""
-    clock.forget_rejected_moves()
+    timeouts.forget_rejected_moves()
 
 
 @shared_task(ignore_result=True)
@@ -91,27 +97,27 @@ def count_games() -> None:
 @shared_task(ignore_result=True)
 def end_delegations() -> None:
     """End what somebody answers for another where its time is over. Rung every few seconds."""
-    delegates.sweep(database_clock.now())
+    stand_ins.sweep(database_clock.now())
 
 
 _OF_TICK: Final = {
-    sweep: clock.waiting,
-    sweep_house: house.waiting,
+    sweep: timeouts.waiting,
+    sweep_house: bots.waiting,
     write_letters: outbox.unwritten,
-    end_delegations: delegates.waiting,
+    end_delegations: stand_ins.waiting,
     count_games: ratings.waiting,
 }
 """What a tick does itself, in this order, and what waits for that."""
 _FOR_OTHERS: Final = {
-    "games.post.tasks.read_mail": inbound.waiting,
-    "notifications.tasks.deliver_letters": deliver.waiting,
-    "notifications.tasks.dispatch_letters": dispatch.waiting,
-    signalling.POSTING: posting.waiting,
+    "games.mail.tasks.read_mail": received_mail.waiting,
+    "notifications.delivery.tasks.deliver_letters": deliver.waiting,
+    "notifications.delivery.tasks.dispatch_letters": dispatch.waiting,
+    stream_events.POSTING: posting.waiting,
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEART: Final = "heart"
 _LOOKOUT: Final = Lookout(
-    {_HEART: clock.beating, **{bell.name: waiting for bell, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
+    {_HEART: timeouts.beating, **{bell.name: waiting for bell, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
 )
 
 

@@ -57,7 +57,7 @@ class Signal(models.Model):
 
 
 class Epoch(models.Model):
-    """The one row that says to which history of which cluster the signals belong (``notifications.epoch``)."""
+    """The one row that says to which history of which cluster the signals belong (``notifications.stream.epoch``)."""
 
     mark = models.CharField(primary_key=True, max_length=16)
     """Random; part of every id that the event stream sends."""

@@ -11,8 +11,9 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from notifications import endpoints, holding, set_aside  # noqa: F401 - the models of endpoints are looked for here
-from notifications.notice import Notice, decode
+from notifications import set_aside
+from notifications.content import quiet_hours
+from notifications.content.notice import Notice, decode
 
 logger = logging.getLogger(__name__)
 
@@ -53,11 +54,11 @@ class Preferences(models.Model):
     class Digest(models.TextChoices):
         """How letters from tables are gathered."""
 
-        AT_ONCE = holding.AT_ONCE
+        AT_ONCE = quiet_hours.AT_ONCE
         """Each as it happens."""
-        HOURS = holding.HOURS
+        HOURS = quiet_hours.HOURS
         """At most one in so many hours."""
-        DAILY = holding.DAILY
+        DAILY = quiet_hours.DAILY
         """Once a day, at a fixed local hour."""
 
     account = models.OneToOneField(
@@ -79,7 +80,7 @@ class Preferences(models.Model):
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics of which no letters are wanted."""
     channels = models.JSONField(default=dict)
-    """By which ways each kind of notice comes; those not named come as ``notifications.ways`` has it."""
+    """The channels of each kind of notice; ``notifications.recipients.channel_choice`` has those of kinds not named."""
     last_at = models.DateTimeField(null=True)
     """When letters last went out that digests gather."""
 
@@ -100,9 +101,9 @@ class Preferences(models.Model):
         """Whether mails about tables are to come: as was said, else to people only."""
         return not self.account.is_bot if self.mails is None else self.mails
 
-    def wishes(self) -> holding.Wishes:
+    def wishes(self) -> quiet_hours.Wishes:
         """When its owner wants mail, by the clocks where they live."""
-        return holding.Wishes(
+        return quiet_hours.Wishes(
             zone=ZoneInfo(self.account.time_zone),
             digest=self.digest,
             every=self.digest_every,
@@ -252,7 +253,8 @@ class RawMail(models.Model):
 
 
 class MailOutage(models.Model):
-    """A time in which our mail server took nothing (``notifications.outages``), until deadlines were moved for it."""
+    """A time in which our mail server took nothing (``notifications.delivery.outages``), until deadlines were moved for
+    it."""
 
     since = models.DateTimeField()
     until = models.DateTimeField(null=True)
@@ -264,7 +266,7 @@ class Silence(models.Model):
     """Somebody said that nothing is to come to their address ever again: all that is kept of it is a keyed hash."""
 
     digest = models.BinaryField(primary_key=True, max_length=32)
-    """As ``notifications.silence.digest`` makes it."""
+    """As ``notifications.recipients.suppression_list.digest`` makes it."""
     since = models.DateTimeField()
 
 
@@ -280,7 +282,7 @@ class Reach(models.Model):
         """Its owner called a mail of ours spam."""
 
     id = models.UUIDField(primary_key=True, editable=False)
-    """As ``notifications.reach`` makes it of the address."""
+    """As ``notifications.recipients.deliverability`` makes it of the address."""
     why = models.CharField(max_length=10, choices=Why, blank=True)
     """Blank while mail goes there."""
     since = models.DateTimeField(null=True)

@@ -16,8 +16,8 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from config import memory
-from config.postgres import DATABASE, Place, PostgresError, Server
+from config.embedded.postgres import DATABASE, Place, PostgresError, Server
+from config.processes import memory
 from tests.browser import chromium, visit
 from tests.running import RUN, prepared, running, somebody
 

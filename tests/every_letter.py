@@ -10,28 +10,23 @@ from typing import Any, Final
 import msgspec
 from django.utils.translation import override
 
-from accounts import letters as of_accounts
-from accounts import names, security_letters
+from accounts.authentication import emails as of_accounts
+from accounts.authentication import security_emails
 from accounts.models import Account
+from accounts.profile import names
+from games.announcements import notify, setbacks
+from games.away import pausing, stand_ins
 from games.engine import Phrase
+from games.lobby import invitations, takeover
+from games.mail import intake, mail_handler
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion
-from games.play import (
-    addressing,
-    announce,
-    clock,
-    delegates,
-    invitations,
-    moderation,
-    orders,
-    pausing,
-    setbacks,
-    taking_over,
-    talk,
-)
-from games.post import arrival, road
-from notifications import confirmation, operator, outbox, preferences, reach
+from games.play import plans, timeouts
+from games.social import chat, moderation
+from games.text import links
+from notifications.delivery import confirmation, operator, outbox
 from notifications.endpoints import Webhook
 from notifications.models import Letter, State
+from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
 from notifications.webhooks.letters import DISABLED, disabled
 from tests.play.seated import NOON, absent, begin, play
@@ -117,46 +112,46 @@ class House:
     def _play(self) -> None:
         for seated in (self.people, self.people[::-1]):
             game = self._table(*seated)
-            announce.write_due(NOON)
-            announce.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
+            notify.write_due(NOON)
+            notify.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
             for row in OpenQuestion.objects.filter(game=game, house=False):
-                announce.again(row, game.places.get(number=row.seat).account.pk, "asked", NOON)
-            announce.write_due(NOON + DAY)
+                notify.again(row, game.places.get(number=row.seat).account.pk, "asked", NOON)
+            notify.write_due(NOON + DAY)
             ahead = self._table(*seated)
-            orders.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
+            plans.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
             play(ahead, "1 income", at=NOON + HOUR)
-            announce.write_due(NOON + DAY)
+            notify.write_due(NOON + DAY)
         over = self._table(*self.people)
         play(over, "1 resign yes", "2 resign yes", at=NOON + HOUR)
-        announce.write_due(NOON + DAY)
+        notify.write_due(NOON + DAY)
 
     def _pause(self) -> None:
         """A pause that is proposed, begun and ended, to readers of both languages."""
         game = self._table(*self.people)
         pausing.propose(game.id, self.maryam, DAY, "api", NOON)
-        announce.write_due(NOON)
+        notify.write_due(NOON)
         pausing.agree(game.id, self.sepideh, "api", NOON)
-        announce.write_due(NOON)
-        clock.go_on(game.id, NOON + DAY)
+        notify.write_due(NOON)
+        timeouts.go_on(game.id, NOON + DAY)
         pausing.propose(self._table(*self.people).id, self.sepideh, DAY, "api", NOON)
-        announce.write_due(NOON + DAY)
+        notify.write_due(NOON + DAY)
 
     def _stay_away(self) -> None:
         """A house player sits in, somebody else takes the seat, and delegates come and go."""
         for owner, guest in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
             game = self._table(owner, self.bahareh)
-            delegates.name(game.id, owner, guest, NOON + DAY, NOON)
-            announce.write_due(NOON)
-            delegates.sweep(NOON + DAY)
+            stand_ins.name(game.id, owner, guest, NOON + DAY, NOON)
+            notify.write_due(NOON)
+            stand_ins.sweep(NOON + DAY)
             absent(game, 1, NOON)
             Game.objects.filter(pk=game.pk).update(absence=Game.Absence.INVITE)
-            taking_over.take(game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON)
-            announce.write_due(NOON)
+            takeover.take(game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON)
+            notify.write_due(NOON)
 
     def _talk(self) -> None:
-        talk.say(self.games[0], self.maryam, None, self.text, NOON)
-        talk.say(self.games[0], self.sepideh, None, self.text, NOON)
-        announce.write_due(NOON + DAY)
+        chat.say(self.games[0], self.maryam, None, self.text, NOON)
+        chat.say(self.games[0], self.sepideh, None, self.text, NOON)
+        notify.write_due(NOON + DAY)
 
     def _answer_mails(self) -> None:
         """Mails that are refused, doubted, and played with a receipt."""
@@ -164,14 +159,14 @@ class House:
             game = self._table(*seated)
             asked = OpenQuestion.objects.get(game=game, seat=1)
             reader = game.places.get(number=1).account
-            to = addressing.of_question(game.id, asked.question)
+            to = links.of_question(game.id, asked.question)
             for place, (sender, line) in enumerate(
                 [(reader.email, self.text), (reader.email, "resign"), ("kaveh@example.com", "1"), (reader.email, "1")]
             ):
                 head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{place}@example.org>\n"
                 raw = f"{head}Subject: {self.text}\nContent-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
-                arrival.receive(raw, sender, [to], NOON + HOUR)
-        road.read_due(NOON + HOUR)
+                intake.receive(raw, sender, [to], NOON + HOUR)
+        mail_handler.read_due(NOON + HOUR)
 
     def _invite(self) -> None:
         for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):
@@ -182,7 +177,7 @@ class House:
             game.places.create(number=1, account=host)
             for to in (f"kaveh{number}@example.com", guest.email):
                 invitations.invite(game.pk, host, to, guest.language, NOON)
-            announce.write_due(NOON)
+            notify.write_due(NOON)
             self.games.append(game)
         self.invitations = list(Invitation.objects.select_related("game", "inviter", "account"))
         invitations.join(self.invitations[-1], self.text[:20], "mail", NOON)
@@ -200,9 +195,9 @@ class House:
                 setbacks.judged_at_last(move, {}, NOON)
         operator.set_aside_and_tell(SetAside.Kind.MAIL, 7, "", self.text, NOON)
         for person in self.people:
-            reach.note(person.email, reach.Failure.FOR_GOOD, None, NOON)
+            deliverability.note(person.email, deliverability.Failure.FOR_GOOD, None, NOON)
             confirmation.ask(person, NOON)
-            reach.confirm(person.email, NOON)
+            deliverability.confirm(person.email, NOON)
 
     def _of_accounts(self) -> None:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
@@ -219,14 +214,14 @@ class House:
 
     def _of_security(self, person: Account) -> list[Any]:
         """What is written about log-ins and second factors, in the active language."""
-        kinds = security_letters.Type
+        kinds = security_emails.Type
         return [
-            security_letters.new_device(person, self.text, "192.0.2.7", NOON),
-            security_letters.new_token(person, self.text[:100], "2001:db8::7", NOON),
-            *(security_letters.factor_added(person, kind, NOON) for kind in kinds),
-            *(security_letters.factor_removed(person, kind, NOON) for kind in (kinds.TOTP, kinds.WEBAUTHN)),
-            security_letters.recovery_code_used(person, 9, NOON),
-            security_letters.factors_removed_by_operator(person, NOON),
+            security_emails.new_device(person, self.text, "192.0.2.7", NOON),
+            security_emails.new_token(person, self.text[:100], "2001:db8::7", NOON),
+            *(security_emails.factor_added(person, kind, NOON) for kind in kinds),
+            *(security_emails.factor_removed(person, kind, NOON) for kind in (kinds.TOTP, kinds.WEBAUTHN)),
+            security_emails.recovery_code_used(person, 9, NOON),
+            security_emails.factors_removed_by_operator(person, NOON),
         ]
 
     def _gather(self) -> None:
@@ -234,7 +229,7 @@ class House:
             preferences.change(person, {"digest": "hours"}, NOON)
             for _ in range(2):
                 self._table(person)
-        announce.write_due(NOON + 2 * DAY)
+        notify.write_due(NOON + 2 * DAY)
 
     def moves(self) -> list[Move]:
         """What was played."""

@@ -8,8 +8,9 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import factors, proofs
+from accounts.authentication import proofs
 from accounts.models import Account
+from accounts.second_factor import factors
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 STEP = 30

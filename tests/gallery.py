@@ -15,8 +15,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from games.engine import SPECTATOR, AnyRules, Seat  # noqa: E402  (what follows translates)
-from games.play.picture import drawn, png  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
+from games.visibility.picture import drawn, png  # noqa: E402
 from tests.coup import pictures  # noqa: E402
 from tests.sedlec.random_play import RandomGame  # noqa: E402
 

@@ -23,13 +23,15 @@ from django.test import Client  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
-from config.postgres import Server  # noqa: E402
+from config.embedded.postgres import Server  # noqa: E402
+from games.announcements import notify  # noqa: E402
+from games.lobby import invitations, tables  # noqa: E402
+from games.mail import intake, mail_handler  # noqa: E402
 from games.models import Invitation, Move, OpenQuestion  # noqa: E402
-from games.play import addressing, announce, invitations, table  # noqa: E402
-from games.post import arrival, road  # noqa: E402
-from notifications import preferences  # noqa: E402
+from games.text import links  # noqa: E402
 from notifications.channels.mail import message, stop_link  # noqa: E402
 from notifications.models import Letter, State  # noqa: E402
+from notifications.recipients import preferences  # noqa: E402
 from tests.play.seated import NOON, begin, play  # noqa: E402
 
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
@@ -47,19 +49,19 @@ def mails() -> Iterator[tuple[str, str, str]]:
     ]
     games = [begin([*people, None]), begin([*reversed(people), None])]
     play(games[0], "1 tax")
-    announce.write_due(NOON)
-    announce.remind(OpenQuestion.objects.all(), NOON + timedelta(days=1))
-    announce.write_due(NOON + timedelta(days=1))
+    notify.write_due(NOON)
+    notify.remind(OpenQuestion.objects.all(), NOON + timedelta(days=1))
+    notify.write_due(NOON + timedelta(days=1))
     begin([*people, None])
-    announce.write_due(NOON + timedelta(days=1))
+    notify.write_due(NOON + timedelta(days=1))
     for person in people:
         preferences.change(person, {"digest": "hours"}, NOON)
     for _ in range(2):
         begin([*people, None])
         play(begin([*people, None]), "1 tax")
-    announce.write_due(NOON + timedelta(days=2))
+    notify.write_due(NOON + timedelta(days=2))
     play(begin([*people, None]), "1 resign yes", "2 resign yes", at=NOON + timedelta(days=2))
-    announce.write_due(NOON + timedelta(days=3))
+    notify.write_due(NOON + timedelta(days=3))
     invite(people[0])
     for letter in Letter.objects.filter(state=State.READY).order_by("created_at", "key"):
         kind = "digest" if letter.gathered.exists() else letter.reason
@@ -72,18 +74,16 @@ def mails() -> Iterator[tuple[str, str, str]]:
 
 def invite(host: Account) -> None:
     """Invitations in both languages, and all that can come of them."""
-    game = table.open_table(host, table.Opening(rules="coup", seats=4, house=1), "api", NOON)
+    game = tables.open_table(host, tables.Opening(rules="coup", seats=4, house=1), "api", NOON)
     for language in ("en", "fa"):
         for name in ("waiting", "joined", "unread"):
             invitations.invite(game.id, host, f"{name}-{language}@example.com", language, NOON)
-    announce.write_due(NOON)
+    notify.write_due(NOON)
     for invitation in Invitation.objects.select_related("game", "inviter").exclude(address__startswith="waiting"):
         raw = f"From: Kaveh <{invitation.address}>\r\nMessage-ID: <{invitation.pk}@example.com>\r\n\r\n"
         said = "join" if invitation.address.startswith("joined") else "perhaps"
-        arrival.receive(
-            f"{raw}{said}\r\n".encode(), invitation.address, [addressing.of_invitation(invitation.pk)], NOON
-        )
-    road.read_due(NOON)
+        intake.receive(f"{raw}{said}\r\n".encode(), invitation.address, [links.of_invitation(invitation.pk)], NOON)
+    mail_handler.read_due(NOON)
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -92,17 +92,17 @@ def pages() -> Iterator[tuple[str, str]]:
     for row in OpenQuestion.objects.filter(house=False).order_by("-asked_at")[:6]:
         account = row.game.places.get(number=row.seat).account
         for number in (0, 1):
-            link = addressing.page_of(row.game_id, row.question, account.pk, number)
+            link = links.page_of(row.game_id, row.question, account.pk, number)
             yield f"answer{number}-{account.language}", browser.get(link).content.decode()
     for move in Move.objects.filter(state=Move.State.APPLIED).exclude(question=""):
         if account := move.game.places.get(number=move.seat).account:
-            closed = addressing.page_of(move.game_id, move.question, account.pk)
+            closed = links.page_of(move.game_id, move.question, account.pk)
             yield f"closed-{account.language}", browser.get(closed).content.decode()
     for invitation in Invitation.objects.all():
         kind = f"{invitation.state}-{invitation.language}"
-        shown = browser.get(addressing.page_of_invitation(invitation.pk))
+        shown = browser.get(links.page_of_invitation(invitation.pk))
         yield f"invitation-{kind}", shown.content.decode()
-        yield f"stop-{kind}", browser.get(addressing.stop_of_invitation(invitation.pk)).content.decode()
+        yield f"stop-{kind}", browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
     for letter in Letter.objects.filter(topic__startswith="game:"):
         yield f"stop-{letter.account.language}", browser.get(stop_link(letter)).content.decode()
 

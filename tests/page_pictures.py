@@ -24,12 +24,14 @@ from django.utils import timezone  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
-from config.postgres import Server  # noqa: E402
+from config.embedded.postgres import Server  # noqa: E402
 from games.engine import Seat  # noqa: E402
+from games.lobby import tables  # noqa: E402
 from games.models import Game, Move, OpenQuestion  # noqa: E402
-from games.play import house, table, talk  # noqa: E402
+from games.play import bots  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
 from games.play.submit import Written, submit  # noqa: E402
+from games.social import chat  # noqa: E402
 from tests.browser import NAMES  # noqa: E402
 from tests.factors import passed  # noqa: E402
 
@@ -52,10 +54,10 @@ def people() -> dict[str, Account]:
 def opened(host: Account, *others: Account, **chosen: Any) -> Game:
     """A table with these people, and the house on its other seats."""
     now = timezone.now()
-    game = table.open_table(host, table.Opening(**chosen), "page", now)
+    game = tables.open_table(host, tables.Opening(**chosen), "page", now)
     for other in others:
-        game = table.join(game.pk, other, game.code, "page", now)
-    house.play(game.pk, now)
+        game = tables.join(game.pk, other, game.code, "page", now)
+    bots.play(game.pk, now)
     return Game.objects.get(pk=game.pk)
 
 
@@ -68,7 +70,7 @@ def played(game: Game, most: int) -> Game:
         now, account = timezone.now(), game.places.get(number=row.seat).account
         submit(game, account, Written(row.question, "1"), Move.Via.PAGE, now)
         resolve(game.pk, now)
-        house.play(game.pk, now)
+        bots.play(game.pk, now)
         game.refresh_from_db()
     return game
 
@@ -123,8 +125,8 @@ def say(game: Game, *authors: Account) -> None:
     now = timezone.now()
     words = ("I have nothing but dukes, as always.", "دوباره؟ این بار باور نمی‌کنم!")
     for author, text in zip(authors, words, strict=True):
-        talk.say(game, author, None, text, now)
-    talk.say(game, authors[1], Seat(1), "میان خودمان: بهاره بلوف می‌زند.", now)
+        chat.say(game, author, None, text, now)
+    chat.say(game, authors[1], Seat(1), "میان خودمان: بهاره بلوف می‌زند.", now)
 
 
 @contextmanager

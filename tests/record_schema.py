@@ -9,7 +9,7 @@ import msgspec
 
 from games.engine.record import Record
 from games.engine.rules import NOT_OFFERED
-from games.play.table_events import AnyTableEvent
+from games.event_log.table_events import AnyTableEvent
 from games.rules.registry import RULES
 
 FILE: Final = Path(__file__).parent.parent / "docs" / "record.schema.json"

@@ -14,14 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import grants, scopes, third_party
 from accounts.api import description
 from accounts.api.problems import LimitReached
 from accounts.api.serializers import ScopeField
-from accounts.once import Effect
-from accounts.permissions import HasScope
-from accounts.requests import KEY, Door, checked, effect_of, made_at
-from accounts.serializers import StrictSerializer
+from accounts.limits.idempotency import Effect
+from accounts.tokens import apps, grants, scopes
+from accounts.tokens.permissions import HasScope
+from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.serializers import StrictSerializer
 
 PUBLIC = "public"
 CONFIDENTIAL = "confidential"
@@ -31,16 +31,14 @@ class NewAppSerializer(StrictSerializer):
     """What is said of a new app."""
 
     name = serializers.CharField(
-        max_length=third_party.LONGEST_NAME,
-        validators=[third_party.validate_app_name],
+        max_length=apps.LONGEST_NAME,
+        validators=[apps.validate_app_name],
         help_text="What people read when it asks them.",
     )
     redirect_uris = serializers.ListField(
-        child=serializers.CharField(
-            max_length=third_party.LONGEST_ADDRESS, validators=[third_party.validate_redirect_uri]
-        ),
+        child=serializers.CharField(max_length=apps.LONGEST_ADDRESS, validators=[apps.validate_redirect_uri]),
         allow_empty=False,
-        max_length=third_party.MOST_ADDRESSES,
+        max_length=apps.MOST_ADDRESSES,
         help_text="Where people may be sent back to: exactly these.",
     )
     scopes = serializers.ListField(child=ScopeField(), allow_empty=False, help_text="The most it will ever ask for.")
@@ -126,15 +124,15 @@ class Apps(Door):
         secrets: list[str] = []
 
         def effect() -> Effect:
-            made, secret = third_party.register(third_party.Wanted(**said, confidential=confidential), request.user)
+            made, secret = apps.register(apps.Wanted(**said, confidential=confidential), request.user)
             secrets.append(secret)
             return Effect(reverse("app", args=[made.id]))
 
         try:
             location = effect_of(request, effect, self.received_at)
-        except third_party.TooManyApps:
+        except apps.TooManyApps:
             sentence = _("You have made %(most)s apps known already: delete one first.")
-            raise LimitReached(sentence % {"most": third_party.MOST}) from None
+            raise LimitReached(sentence % {"most": apps.MOST}) from None
         app = _own(request, made_at(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}
         headers = {"Location": location, "Cache-Control": "no-store"}

@@ -7,8 +7,8 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
-from accounts.scopes import Scope
-from accounts.tokens import TokenAuthentication
+from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import TokenAuthentication
 
 _ADDRESS: Final = "maryam@darbar.example"
 _ACCOUNT: Final = {

@@ -13,14 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import description
-from accounts.once import Effect
-from accounts.requests import KEY, Door, checked, effect_of, made_at
-from accounts.scopes import Scope
-from accounts.serializers import StrictSerializer
-from notifications import devices
+from accounts.limits.idempotency import Effect
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.serializers import StrictSerializer
 from notifications.channels.push import can_encrypt_for, public_key
 from notifications.endpoints import LONGEST_URL, Device
 from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.recipients import devices
 
 
 class KeysSerializer(StrictSerializer):

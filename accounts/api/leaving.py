@@ -11,13 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import flows, leaving
+from accounts.account_data import account_export
 from accounts.api.description import OTP
 from accounts.api.problems import told
 from accounts.api.serializers import PasswordField, SignedUpSerializer
-from accounts.permissions import HasScope
-from accounts.scopes import Scope
-from accounts.serializers import StrictSerializer
+from accounts.authentication import flows
+from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import Scope
+from accounts.web.serializers import StrictSerializer
 
 
 def _rows(what: str) -> serializers.ListField:
@@ -57,7 +58,7 @@ class Export(APIView):
         """Everything that is kept about me, in one piece."""
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="darbar.json"'}
         with told():
-            return Response(leaving.papers(request.user, timezone.now()), headers=headers)
+            return Response(account_export.papers(request.user, timezone.now()), headers=headers)
 
 
 class LeavingSerializer(StrictSerializer):
@@ -110,12 +111,12 @@ class Deletion(APIView):
         with told():
             otp = asked.validated_data.pop("otp", "")
             try:
-                leaving.prove(request._request, request.user, now, **asked.validated_data)
+                account_export.prove(request._request, request.user, now, **asked.validated_data)
             except flows.WrongPassword:
                 sentence = _("This is not the password of this account.")
                 raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
             flows.prove_factor(request._request, request.user, otp)
-        leaving.leave(request.user, now)
+        account_export.leave(request.user, now)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -132,5 +133,5 @@ class DeletionCode(APIView):
         """Have a code mailed to me with which I can delete my account: for those who have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         with told():
-            leaving.send_code(request._request, request.user, timezone.now())
+            account_export.send_code(request._request, request.user, timezone.now())
         return Response({"email": request.user.email}, status.HTTP_202_ACCEPTED)

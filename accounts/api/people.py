@@ -12,14 +12,15 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import names, people
 from accounts.api import description
 from accounts.api.problems import told
+from accounts.limits.idempotency import Effect
 from accounts.models import Account, Block, Mute
-from accounts.once import Effect
-from accounts.requests import KEY, Door, checked, effect_of, made_at
-from accounts.scopes import Scope
-from accounts.serializers import StrictSerializer
+from accounts.people import blocks
+from accounts.profile import names
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.serializers import StrictSerializer
 
 _KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
 
@@ -104,7 +105,7 @@ class Blocks(_List):
 
         They are not told. At tables where both sit already the game goes on. Blocking again changes nothing.
         """
-        return self.added(request, people.block)
+        return self.added(request, blocks.block)
 
 
 class Mutes(_List):
@@ -121,7 +122,7 @@ class Mutes(_List):
     @extend_schema(operation_id="mute", **_ADDED)
     def post(self, request: Request) -> Response:
         """Hear nothing that somebody says, neither at tables nor in mails. They are not told."""
-        return self.added(request, people.mute)
+        return self.added(request, blocks.mute)
 
 
 class _One(Door):

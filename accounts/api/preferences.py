@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from accounts.serializers import LocalTimeField, StrictSerializer
-from notifications import preferences, ways
+from accounts.web.serializers import LocalTimeField, StrictSerializer
 from notifications.models import Preferences
-from notifications.preferences import MOST_MUTED
+from notifications.recipients import channel_choice, preferences
+from notifications.recipients.preferences import MOST_MUTED
 
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
@@ -49,7 +49,7 @@ class WaysField(serializers.ListField):
     """By which ways a kind of notice comes."""
 
     def __init__(self, **kwargs: Any) -> None:
-        ways_there_are = [(way, way) for way in ways.WAYS]
+        ways_there_are = [(way, way) for way in channel_choice.WAYS]
         super().__init__(child=serializers.ChoiceField(choices=ways_there_are), required=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[str]:
@@ -69,7 +69,7 @@ class ChannelsSerializer(StrictSerializer):
     invitation = WaysField(help_text="I am asked to a table.")
 
     def to_representation(self, channels: dict[str, list[str]]) -> dict[str, list[str]]:
-        return {kind: list(channels.get(kind, ways.USUAL)) for kind in self.fields}
+        return {kind: list(channels.get(kind, channel_choice.USUAL)) for kind in self.fields}
 
 
 class PreferencesSerializer(StrictSerializer):

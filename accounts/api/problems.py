@@ -9,11 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
 
-from accounts import flows, people, tokens
-from accounts.allowances import TooFast
-from accounts.factors import WrongFactor
-from accounts.sign_up import WrongCode
-from accounts.tries import TooManyTries
+from accounts.authentication import flows
+from accounts.authentication.sign_up import WrongCode
+from accounts.limits.rate_limits import TooFast
+from accounts.limits.tries import TooManyTries
+from accounts.people import blocks
+from accounts.second_factor.factors import WrongFactor
+from accounts.tokens import tokens
 
 
 class WrongPassword(APIException):
@@ -89,9 +91,9 @@ def told() -> Iterator[None]:
         raise LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
     except (TooManyTries, TooFast) as error:
         raise Throttled(wait=error.wait) from None
-    except people.TooManyPeople:
+    except blocks.TooManyPeople:
         sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
-        raise LimitReached(sentence % {"most": people.MOST}) from None
+        raise LimitReached(sentence % {"most": blocks.MOST}) from None
 
 
 def details(error: DjangoValidationError) -> dict[str, Any]:

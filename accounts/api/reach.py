@@ -11,11 +11,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import description
-from accounts.permissions import HasScope
-from accounts.scopes import Scope
-from accounts.serializers import StrictSerializer
-from notifications import confirmation, reach
+from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import Scope
+from accounts.web.serializers import StrictSerializer
+from notifications.delivery import confirmation
 from notifications.models import Reach
+from notifications.recipients import deliverability
 
 
 class UnreachableSerializer(serializers.Serializer):
@@ -35,7 +36,7 @@ class UnreachableField(serializers.Field):
         super().__init__(source="*", read_only=True, **kwargs)
 
     def to_representation(self, account: Any) -> dict[str, Any] | None:
-        closed = reach.of(account.email)
+        closed = deliverability.of(account.email)
         return None if closed is None else dict(UnreachableSerializer(closed).data)
 
 
@@ -58,9 +59,9 @@ class Confirmation(APIView):
         """
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         now = timezone.now()
-        closed = reach.of(request.user.email)
+        closed = deliverability.of(request.user.email)
         if closed is None:
             return Response(status=status.HTTP_204_NO_CONTENT)
         if not confirmation.ask(request.user, now):
-            raise Throttled(wait=reach.wait(closed, now).total_seconds())
+            raise Throttled(wait=deliverability.wait(closed, now).total_seconds())
         return Response(UnreachableSerializer(closed).data, status.HTTP_202_ACCEPTED)

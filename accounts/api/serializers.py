@@ -7,13 +7,14 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from accounts import names, scopes, sleep
 from accounts.api import stream
 from accounts.api.preferences import PreferencesSerializer
 from accounts.api.reach import UnreachableField
 from accounts.models import Account, Language, Token
-from accounts.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
-from accounts.zones import validate_time_zone
+from accounts.profile import names, sleep_hours
+from accounts.profile.time_zones import validate_time_zone
+from accounts.tokens import scopes
+from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
 
 LONGEST_PASSWORD: Final = 1000
 SHORTEST_LIFE: Final = timedelta(minutes=1)
@@ -120,7 +121,7 @@ class AccountSerializer(StrictModelSerializer):
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         said = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
-        if said and (why := sleep.wrong(*said) if len(said) == 2 else sleep.HALF):
+        if said and (why := sleep_hours.wrong(*said) if len(said) == 2 else sleep_hours.HALF):
             raise serializers.ValidationError({"sleep_from": ErrorDetail(why, code="sleep")})
         return changes
 

@@ -11,11 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import grants, security_log, sessions
+from accounts.authentication import sessions
+from accounts.limits import security_log
 from accounts.models import Token
-from accounts.permissions import HasScope
-from accounts.scopes import Scope
-from accounts.serializers import StrictSerializer
+from accounts.tokens import grants
+from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import Scope
+from accounts.web.serializers import StrictSerializer
 
 _EXAMPLES = [
     OpenApiExample(

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import HasScope
-from accounts.scopes import Scope
+from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import Scope
 
 PATH = "/api/v1/stream/"
 

@@ -15,7 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import flows, known_devices, scopes, security_log, sign_up, tokens
 from accounts.api import description
 from accounts.api.problems import told
 from accounts.api.serializers import (
@@ -27,9 +26,12 @@ from accounts.api.serializers import (
     SignUpSerializer,
     TokenSerializer,
 )
+from accounts.authentication import flows, known_devices, sign_up
+from accounts.limits import security_log
 from accounts.models import Account, Token
-from accounts.permissions import HasScope
-from notifications import preferences
+from accounts.tokens import scopes, tokens
+from accounts.tokens.permissions import HasScope
+from notifications.recipients import preferences
 
 
 class SignUp(APIView):

@@ -12,13 +12,13 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.allowances import WEBHOOK_TESTS, keep_pace
 from accounts.api import description
 from accounts.api.problems import Conflict, LimitReached, told
-from accounts.once import Effect
-from accounts.requests import KEY, Door, checked, effect_of, made_at
-from accounts.scopes import Scope
-from accounts.serializers import NothingSerializer, StrictSerializer
+from accounts.limits.idempotency import Effect
+from accounts.limits.rate_limits import WEBHOOK_TESTS, keep_pace
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
 from notifications.outgoing.door import Failure
 from notifications.outgoing.ground import ForbiddenAddress, place_of

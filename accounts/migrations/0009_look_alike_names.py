@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import migrations, models
 
-from accounts import lookalikes, names
-from accounts.reserved_names import is_reserved
+from accounts.profile import lookalikes, names
+from accounts.profile.reserved_names import is_reserved
 
 ROOM = names.LONGEST - 6
 GUESTS = {"en": "Guest", "fa": "مهمان"}

@@ -6,7 +6,7 @@ from allauth.idp.oidc.adapter import DefaultOIDCAdapter
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from accounts.scopes import Scope
+from accounts.tokens.scopes import Scope
 
 
 class OAuthAdapter(DefaultOIDCAdapter):

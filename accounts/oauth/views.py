@@ -34,9 +34,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 
-from accounts import grants, security_log
+from accounts.limits import security_log
 from accounts.oauth.parameters import BadParameters, check_form, check_question, client_of, grant_of, is_registered
-from accounts.scopes import ALL
+from accounts.tokens import grants
+from accounts.tokens.scopes import ALL
 
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """A SHA-256 hash as PKCE writes it."""

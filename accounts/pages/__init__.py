@@ -1,0 +1,1 @@
+"""The pages of sign-up, log-in and settings."""

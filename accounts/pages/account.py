@@ -13,14 +13,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import flows, leaving, proofs
-from accounts.allowances import TooFast
-from accounts.guard import to_confirm
+from accounts.account_data import account_export
+from accounts.authentication import flows, proofs
+from accounts.authentication.guard import to_confirm
+from accounts.authentication.sign_up import WrongCode
+from accounts.limits.rate_limits import TooFast
+from accounts.limits.tries import TooManyTries
 from accounts.models import Account
 from accounts.pages.entry import page, too_many
 from accounts.pages.forms import Entrance, PasswordField
-from accounts.sign_up import WrongCode
-from accounts.tries import TooManyTries
 
 
 class Leaving(Entrance):
@@ -49,7 +50,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         now = timezone.now()
         try:
-            leaving.prove(request, _me(request), now, **form.cleaned_data)
+            account_export.prove(request, _me(request), now, **form.cleaned_data)
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         except WrongCode:
@@ -58,7 +59,7 @@ def account(request: HttpRequest) -> HttpResponse:
             too_many(form)
             status = 429
         else:
-            leaving.leave(_me(request), now)
+            account_export.leave(_me(request), now)
             logout(request)
             messages.success(request, _("Your account is deleted. Farewell!"))
             return redirect("pages:home")
@@ -72,7 +73,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def code(request: HttpRequest) -> HttpResponse:
     """Have the code mailed that stands for a password."""
     try:
-        leaving.send_code(request, _me(request), timezone.now())
+        account_export.send_code(request, _me(request), timezone.now())
     except TooManyTries:
         messages.error(request, _("That was too often: please try again in an hour."))
     else:
@@ -87,7 +88,7 @@ def export(request: HttpRequest) -> HttpResponse:
     """Everything that is kept about me, as a file."""
     try:
         papers = JsonResponse(
-            leaving.papers(_me(request), timezone.now()), json_dumps_params={"ensure_ascii": False, "indent": 1}
+            account_export.papers(_me(request), timezone.now()), json_dumps_params={"ensure_ascii": False, "indent": 1}
         )
     except TooFast:
         messages.error(request, _("This is too often. Try again later."))

@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.pages.entry import page
-from notifications import preferences
 from notifications.endpoints import Device
 from notifications.models import Preferences
-from notifications.ways import CHOICES, MAIL, PUSH, USUAL, WEBHOOK
+from notifications.recipients import preferences
+from notifications.recipients.channel_choice import CHOICES, MAIL, PUSH, USUAL, WEBHOOK
 
 _KINDS: Final = {
     "question": gettext_lazy("A question to me"),

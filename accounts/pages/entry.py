@@ -1,4 +1,4 @@
-"""Signing up, confirming the address, logging in and out: ``accounts.flows`` as pages."""
+"""Signing up, confirming the address, logging in and out: ``accounts.authentication.flows`` as pages."""
 
 import time
 from typing import Any, Final
@@ -15,12 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import flows, known_devices
-from accounts import sign_up as sign_up_flow
-from accounts.factors import has_factor
+from accounts.authentication import flows, known_devices
+from accounts.authentication import sign_up as sign_up_flow
+from accounts.limits.tries import TooManyTries
 from accounts.models import Account
 from accounts.pages import forms
-from accounts.tries import TooManyTries
+from accounts.second_factor.factors import has_factor
 
 ADDRESS: Final = "entry:address"
 """Where the session keeps the address that is to be confirmed."""

@@ -15,12 +15,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import factors, passkeys, qr, second_factor, tries
-from accounts.factor_adapter import UnreadableFactor
+from accounts.authentication import two_factor
+from accounts.limits import tries
 from accounts.models import Account
 from accounts.pages.entry import page, too_many
 from accounts.pages.forms import Entrance
 from accounts.pages.second import LONGEST_CREDENTIAL, after_proof
+from accounts.second_factor import factors, passkeys, qr
+from accounts.second_factor.factor_adapter import UnreadableFactor
 
 _SECRET: Final = "factors:secret"
 """Where the session keeps the secret of an app that is being set up, encrypted."""
@@ -75,7 +77,7 @@ def app(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         first = not factors.has_factor(account)
         try:
-            second_factor.add_app(request, account, secret, form.cleaned_data["code"])
+            two_factor.add_app(request, account, secret, form.cleaned_data["code"])
         except factors.WrongFactor:
             form.add_error("code", _("The app shows another code. Is the clock of its device right?"))
         except factors.FactorExists:
@@ -102,7 +104,7 @@ def passkey(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         first = not factors.has_factor(account)
         try:
-            second_factor.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
+            two_factor.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
         except factors.WrongFactor:
             form.add_error(None, _("The browser's answer does not fit. Please try again."))
         except factors.FactorExists:
@@ -122,7 +124,7 @@ def codes(request: HttpRequest) -> HttpResponse:
     if not factors.has_factor(account):
         return redirect("settings-factors")
     if request.method == "POST":
-        second_factor.renew_recovery_codes(request, account)
+        two_factor.renew_recovery_codes(request, account)
         messages.success(request, _("These are your new recovery codes. The old ones no longer work."))
         return redirect("settings-factor-codes")
     try:
@@ -138,7 +140,7 @@ def codes(request: HttpRequest) -> HttpResponse:
 @after_proof("settings-factors")
 def remove(request: HttpRequest, factor: int) -> HttpResponse:
     """Remove a second factor of mine."""
-    if not second_factor.remove(request, _me(request), factor):
+    if not two_factor.remove(request, _me(request), factor):
         raise Http404
     messages.success(request, _("Removed."))
     return redirect("settings-factors")

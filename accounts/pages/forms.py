@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, zones
 from accounts.models import Language
+from accounts.profile import names, time_zones
 
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 
@@ -51,7 +51,7 @@ class SignUp(Entrance):
     password = PasswordField(new=True, help_text=PASSWORD_HELP)
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices)
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=zones.choices, help_text=_("Times are shown by the clocks of this place.")
+        label=_("Time zone"), choices=time_zones.choices, help_text=_("Times are shown by the clocks of this place.")
     )
 
     @staticmethod

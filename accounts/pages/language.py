@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from accounts import flows
+from accounts.authentication import flows
 from accounts.models import Account, Language
 
 

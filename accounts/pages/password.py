@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import known_devices, password_reset
+from accounts.authentication import known_devices, password_reset
+from accounts.authentication.sign_up import WrongCode
+from accounts.limits.tries import TooManyTries
 from accounts.pages import forms
 from accounts.pages.entry import ADDRESS, page, shown, too_many, wrong_code
-from accounts.sign_up import WrongCode
-from accounts.tries import TooManyTries
 
 
 @never_cache

@@ -14,11 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts import flows, grants, proofs, security_log, sessions, tokens, tries
-from accounts.guard import to_confirm
+from accounts.authentication import flows, proofs, sessions
+from accounts.authentication.guard import to_confirm
+from accounts.limits import security_log, tries
 from accounts.models import Account, Token
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
+from accounts.tokens import grants, tokens
 
 
 @never_cache

@@ -17,11 +17,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import factors, flows, passkeys, proofs, second_factor, tries
-from accounts.guard import to_confirm
+from accounts.authentication import flows, proofs, two_factor
+from accounts.authentication.guard import to_confirm
+from accounts.limits import tries
 from accounts.models import Account
 from accounts.pages.entry import WAITING, admit, page, too_many, wanted_page
 from accounts.pages.forms import Entrance
+from accounts.second_factor import factors, passkeys
 
 PATIENCE: Final = 10 * 60
 """Seconds that may pass between the password and the second factor."""
@@ -126,7 +128,7 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondStep) -> int
         if form.cleaned_data["credential"]:
             passkeys.use(account, form.cleaned_data["credential"])
         else:
-            second_factor.use_code(request, account, form.cleaned_data["code"])
+            two_factor.use_code(request, account, form.cleaned_data["code"])
     except factors.WrongFactor:
         used = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
         form.add_error("code", used)

@@ -13,12 +13,12 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import flows, proofs
-from accounts.guard import to_confirm
+from accounts.authentication import flows, proofs
+from accounts.authentication.guard import to_confirm
+from accounts.limits.tries import TooManyTries
 from accounts.models import Account, Block, Mute
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
-from accounts.tries import TooManyTries
 
 
 @never_cache

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts.allowances import WEBHOOK_TESTS, TooFast, keep_pace
+from accounts.limits.rate_limits import WEBHOOK_TESTS, TooFast, keep_pace
 from accounts.pages.entry import page
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
 from notifications.outgoing.ground import ForbiddenAddress, place_of

@@ -6,10 +6,10 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names, zones
 from accounts.models import Account, Language
 from accounts.pages.forms import Entrance, NewPassword, PasswordField
-from accounts.scopes import ALL, Scope
+from accounts.profile import names, time_zones
+from accounts.tokens.scopes import ALL, Scope
 
 NEVER: Final = ""
 LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": timedelta(days=365)}
@@ -30,7 +30,7 @@ class Profile(Entrance):
         label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the mails and the pictures.")
     )
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=zones.choices, help_text=_("Times are shown by the clocks of this place.")
+        label=_("Time zone"), choices=time_zones.choices, help_text=_("Times are shown by the clocks of this place.")
     )
 
     @staticmethod

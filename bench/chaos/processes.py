@@ -11,7 +11,7 @@ from typing import Final
 
 import psycopg
 
-from config.postgres import Place
+from config.embedded.postgres import Place
 from tests.server.darbar import Darbar, command, descendants, tell
 from tests.server.services import REDIS, Redis
 from tests.stream.reader import PATH

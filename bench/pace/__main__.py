@@ -26,8 +26,8 @@ from bench.pace.match import Match
 from bench.pace.plot import plot
 from bench.pace.protocols import DARBAR, LADDER, NAIVE
 from bench.pace.server import VirtualServer
-from config.postgres import DATABASE, Server
-from config.prepare import prepare_database
+from config.embedded.postgres import DATABASE, Server
+from config.processes.prepare import prepare_database
 
 PLAYERS: Final = (3, 5, 8)
 HASTY: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40")

@@ -15,13 +15,14 @@ from bench.pace.people import company
 from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_orders
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
-from games import log_store
 from games.engine import AnyRules, Question, Seat, SeededChance
+from games.event_log import log_store
+from games.lobby import tables
 from games.models import Game, Move, OpenQuestion
-from games.play import orders, table
-from games.play.clock import GRACE
+from games.play import plans
 from games.play.submit import Written, submit
-from games.rules.coup.orders import NextTurn
+from games.play.timeouts import GRACE
+from games.rules.coup.plans import NextTurn
 from notifications.models import Letter
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
@@ -71,10 +72,10 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        game = table.open_table(self.accounts[1], table.Opening(rules="coup", seats=self.seats), "mail", self.now)
+        game = tables.open_table(self.accounts[1], tables.Opening(rules="coup", seats=self.seats), "mail", self.now)
         Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
         for seat in range(2, self.seats + 1):
-            game = table.join(game.id, self.accounts[seat], "", "mail", self.now)
+            game = tables.join(game.id, self.accounts[seat], "", "mail", self.now)
         self.server.answer()
         return game
 
@@ -170,25 +171,25 @@ class Match:
         if not state.asking or not state.hands[seat - 1]:
             return
         wanted = answer_to(rules, state, Seat(seat), make, self._chance())
-        for row in orders.of_seat(self.game, self.accounts[seat]):
-            said = orders.decoded(self.game, row)
+        for row in plans.of_seat(self.game, self.accounts[seat]):
+            said = plans.decoded(self.game, row)
             if said == wanted:
                 return
             if is_about(said, state, make):
-                orders.withdraw(row)
+                plans.withdraw(row)
         self._order(seat, msgspec.to_builtins(wanted))
 
     def _planned(self, seat: int) -> list[str]:
         """The actions that they have said already, in the order in which they will be taken."""
-        rows = orders.of_seat(self.game, self.accounts[seat])
-        found = (orders.decoded(self.game, row) for row in rows)
+        rows = plans.of_seat(self.game, self.accounts[seat])
+        found = (plans.decoded(self.game, row) for row in rows)
         return [msgspec.to_builtins(each.move)["type"] for each in found if isinstance(each, NextTurn)]
 
     def _order(self, seat: int, order: dict[str, Any]) -> None:
         """Say something ahead, unless what was said before it has just put them out of the game, or ended it."""
         _, _, state = self._stands()
         if state.asking and state.hands[seat - 1]:
-            orders.give(self.game.id, self.accounts[seat], order, self.now)
+            plans.give(self.game.id, self.accounts[seat], order, self.now)
             self.server.answer()
 
     def _look_round(self, seat: int | None) -> None:

@@ -9,7 +9,7 @@ from games.engine import AnyRules, Chance, Question, Seat
 from games.rules.coup import moves as m
 from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character
-from games.rules.coup.orders import Allow, Block, Challenge
+from games.rules.coup.plans import Allow, Block, Challenge
 from games.rules.coup.state import State, others
 
 GAINS: Final = {"income": 1, "foreign-aid": 2, "tax": 3, "steal": 2, "assassinate": -3, "coup": -7}

@@ -16,7 +16,7 @@ from celery.app import app_or_default
 from games import tasks
 from games.models import Heartbeat
 
-UNHEARD: Final = (tasks.write_letters.name, "notifications.tasks.deliver_letters")
+UNHEARD: Final = (tasks.write_letters.name, "notifications.delivery.tasks.deliver_letters")
 """The bells whose letters nobody writes here."""
 CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_house.name)
 """The bells that time rings."""

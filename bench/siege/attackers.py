@@ -17,7 +17,7 @@ from typing import Final
 
 import uvloop
 
-from accounts.connections import raise_file_limit
+from accounts.limits.connections import raise_file_limit
 
 NETWORK: Final = "127.0.1."
 CROWDED: Final = 4

@@ -41,7 +41,9 @@ def besieged(proxied: bool) -> Iterator[Besieged]:
     environment |= {"PORT": str(web), "STREAM_PORT": str(stream), "MAIL_PORT": str(mail)}
     environment |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # as soon as one is over another begins
     try:
-        with _running([sys.executable, "-m", "config.run"], folder / "log", environment, _says("Ctrl-C ends it")):
+        with _running(
+            [sys.executable, "-m", "config.embedded.runner"], folder / "log", environment, _says("Ctrl-C ends it")
+        ):
             if not proxied:
                 yield Besieged(web, stream, mail, environment)
                 return

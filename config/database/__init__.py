@@ -1,0 +1,1 @@
+"""Django's connection, rows by the batch, pending work and the schema's version."""

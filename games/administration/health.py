@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.play import health
-from games.play.speak import number, period
-from notifications import database_clock
+from config.database import database_clock
+from games.operations import health
+from games.text.phrases import number, period
 
 _AGAIN: Final = "15"
 """After so many seconds the page is asked for again."""

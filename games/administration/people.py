@@ -10,11 +10,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, Act, Report
+from config.database import database_clock
 from games.administration.reading import ForModerators
-from games.play import moderation
-from games.play.refusals import Refusal
-from games.play.speak import speak
-from notifications import database_clock
+from games.refusals import Refusal
+from games.social import moderation
+from games.text.phrases import speak
 
 
 class ActingForm(forms.ModelForm):

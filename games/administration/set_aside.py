@@ -10,11 +10,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from config.database import database_clock
 from games.administration.reading import ReadOnly
 from games.models import Stall
-from games.play import retrying, stalls
-from games.play.speak import number
-from notifications import database_clock
+from games.operations import retrying
+from games.play import stalls
+from games.text.phrases import number
 from notifications.set_aside import SetAside
 
 

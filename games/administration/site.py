@@ -11,10 +11,10 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts.factors import has_factor
-from accounts.guard import to_confirm
+from accounts.authentication.guard import to_confirm
+from accounts.authentication.proofs import has_passed_factor
 from accounts.models import Account, Act, Report
-from accounts.proofs import has_passed_factor
+from accounts.second_factor.factors import has_factor
 from games.administration import health
 from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin

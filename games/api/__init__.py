@@ -1,0 +1,1 @@
+"""The API of games, below ``/api/v1/``."""

@@ -2,20 +2,9 @@
 
 from django.urls import path
 
-from games.api import (
-    absence,
-    archive,
-    invitations,
-    orders,
-    pausing,
-    play,
-    records,
-    reports,
-    rules,
-    tables,
-    talk,
-    vacations,
-)
+from games.api.lobby import invitations, pauses, rules, stand_ins, tables, vacations
+from games.api.play import archive, plans, play
+from games.api.social import chat, player_stats, reports
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
@@ -27,14 +16,14 @@ urlpatterns = [
     path("games/<uuid:game>/leave/", tables.Leave.as_view(), name="leave"),
     path("games/<uuid:game>/start/", tables.Start.as_view(), name="start"),
     path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
-    path("games/<uuid:game>/back/", absence.Back.as_view(), name="back"),
-    path("games/<uuid:game>/delegate/", absence.Delegate.as_view(), name="delegate"),
+    path("games/<uuid:game>/back/", stand_ins.Back.as_view(), name="back"),
+    path("games/<uuid:game>/delegate/", stand_ins.Delegate.as_view(), name="delegate"),
     path("games/<uuid:game>/invitations/", invitations.Invitations.as_view(), name="invitations"),
     path("games/<uuid:game>/invitations/<uuid:invitation>/", invitations.OneInvitation.as_view(), name="invitation"),
-    path("games/<uuid:game>/pause/", pausing.Pause.as_view(), name="pause"),
-    path("games/<uuid:game>/pause/agree/", pausing.Agree.as_view(), name="agree-to-pause"),
-    path("games/<uuid:game>/pause/decline/", pausing.Decline.as_view(), name="decline-pause"),
-    path("games/<uuid:game>/pause/resume/", pausing.Resume.as_view(), name="end-pause"),
+    path("games/<uuid:game>/pause/", pauses.Pause.as_view(), name="pause"),
+    path("games/<uuid:game>/pause/agree/", pauses.Agree.as_view(), name="agree-to-pause"),
+    path("games/<uuid:game>/pause/decline/", pauses.Decline.as_view(), name="decline-pause"),
+    path("games/<uuid:game>/pause/resume/", pauses.Resume.as_view(), name="end-pause"),
     path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
     path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
     path("games/<uuid:game>/picture.svg", play.Picture.as_view(), name="picture"),
@@ -46,12 +35,12 @@ urlpatterns = [
     path("games/<uuid:game>/replay/<int:number>/", archive.OneStep.as_view(), name="step"),
     path("games/<uuid:game>/transcript/", archive.Transcript.as_view(), name="transcript"),
     path("games/<uuid:game>/statistics/", archive.OneStatistics.as_view(), name="statistics"),
-    path("games/<uuid:game>/orders/", orders.Orders.as_view(), name="orders"),
-    path("games/<uuid:game>/orders/<uuid:order>/", orders.OneOrder.as_view(), name="order"),
-    path("games/<uuid:game>/talk/", talk.Talk.as_view(), name="talk"),
-    path("games/<uuid:game>/talk/<uuid:remark>/", talk.OneRemark.as_view(), name="remark"),
-    path("players/<path:name>/", records.Player.as_view(), name="player"),
-    path("leaders/", records.Leaders.as_view(), name="leaders"),
+    path("games/<uuid:game>/orders/", plans.Orders.as_view(), name="orders"),
+    path("games/<uuid:game>/orders/<uuid:order>/", plans.OneOrder.as_view(), name="order"),
+    path("games/<uuid:game>/talk/", chat.Talk.as_view(), name="talk"),
+    path("games/<uuid:game>/talk/<uuid:remark>/", chat.OneRemark.as_view(), name="remark"),
+    path("players/<path:name>/", player_stats.Player.as_view(), name="player"),
+    path("leaders/", player_stats.Leaders.as_view(), name="leaders"),
     path("reports/", reports.Reports.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.OneReport.as_view(), name="report"),
     path("questions/", play.Questions.as_view(), name="questions"),

@@ -2,8 +2,8 @@
 
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
-from games.engine.orders import OrderForm, Orders, Slot
 from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
+from games.engine.plans import OrderForm, Orders, Slot
 from games.engine.rules import AnyRules, Reader, Rules, Words, play, replay, show_all
 from games.engine.types import EVERYONE, SPECTATOR, Event, Move, Number, Outcome, Question, Seat, Viewer, question_to
 

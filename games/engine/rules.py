@@ -5,10 +5,10 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
+from games.engine.bluff_counts import Statistics
 from games.engine.chance import Chance
-from games.engine.orders import Orders
 from games.engine.phrases import Phrase
-from games.engine.statistics import Statistics
+from games.engine.plans import Orders
 from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, Seat, Viewer
 
 Options = TypeVar("Options", bound=msgspec.Struct)

@@ -14,7 +14,7 @@ class Event(models.Model):
     """One line of a game's log: what happened (``body``) and its envelope.
 
     The table belongs to migration 0002: it has no foreign key to check and no id of its own, and the database
-    refuses UPDATE, DELETE and TRUNCATE on it. Only ``games.log_store`` reads and writes it.
+    refuses UPDATE, DELETE and TRUNCATE on it. Only ``games.event_log.log_store`` reads and writes it.
     """
 
     pk = models.CompositePrimaryKey("game_id", "number")
@@ -43,7 +43,8 @@ class Snapshot(models.Model):
     head = models.BinaryField(max_length=32)
     """The head of the log's chain after as many events: by it a snapshot is known to follow from the log."""
     law = models.BinaryField(max_length=32)
-    """The digest of rules, version and options (``games.log_store.law_of``) by which the events were folded."""
+    """The digest of rules, version and options (``games.event_log.log_store.law_of``) by which the events were
+    folded."""
     table = models.BinaryField()
     state = models.BinaryField(null=True)
     """The game's own state; null until it is set up."""
@@ -137,7 +138,7 @@ class OpenQuestion(models.Model):
     remind_at = models.DateTimeField(null=True)
     """When its player is reminded; null once that was done."""
     why = models.JSONField(default=list)
-    """Why it is due when it is, as JSON of ``games.play.deadlines.Reason``; empty where only its length counts."""
+    """Why it is due when it is, as JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
 
     class Meta:
         indexes: ClassVar = [

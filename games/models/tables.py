@@ -79,7 +79,8 @@ class Game(models.Model):
     choice_length = models.DurationField(default=timedelta(days=1))
     """The time for a small choice. Which questions are one, the game's ``paces`` say."""
     clock = models.JSONField(default=dict)
-    """What else its deadlines are made of, as JSON of ``games.play.deadlines.Clock``; what is not named is usual."""
+    """The rest of its terms about time, as JSON of ``games.deadlines.calculation.Clock``; what is not named is
+    usual."""
     due_at = models.DateTimeField(null=True)
     """The latest moment until which those who are asked together may answer: all that others are told of it."""
     pauses = models.DurationField(default=timedelta(days=14))
@@ -211,7 +212,7 @@ class Invitation(models.Model):
     address = models.EmailField(max_length=254, blank=True)
     """In lower case; blank once it is needed no more. What is counted and compared are keyed hashes."""
     mailbox = models.BinaryField(max_length=32)
-    """The keyed hash of the address (``notifications.silence.digest``)."""
+    """The keyed hash of the address (``notifications.recipients.suppression_list.digest``)."""
     domain = models.BinaryField(max_length=32)
     """The keyed hash of the address' domain."""
     language = models.CharField(max_length=2)

@@ -11,14 +11,15 @@ from datetime import datetime
 from typing import Final
 
 from accounts.models import Account
+from games.announcements import absence_emails
 from games.engine import Phrase, Seat, gettext_noop
 from games.engine.record import RESIGNATION
+from games.event_log.table_events import Forfeited, SeatOffered, StoodIn
 from games.models import Game, Move
 from games.models import Seat as Place
-from games.play import absence_letters, orders
-from games.play.refusals import Refusal, not_seated
-from games.play.sitting import Sitting, held
-from games.play.table_events import Forfeited, SeatOffered, StoodIn
+from games.play import plans
+from games.play.locked_game import Sitting, held
+from games.refusals import Refusal, not_seated
 
 FEWEST: Final = 1
 MOST: Final = 20
@@ -37,14 +38,14 @@ def check(misses: int, absence: str) -> None:
 
 def settle(sitting: Sitting) -> None:
     """Have standing orders answer what they can, and do what follows for those who are asked again and absent."""
-    orders.obey(sitting)
+    plans.obey(sitting)
     while (seat := _absent(sitting)) is not None:
         place = sitting.places[seat]
         place.missed = 0
         _DOING[Game.Absence(sitting.game.absence)](sitting, seat, place)
         place.save(update_fields=["missed", "away"])
-        absence_letters.absent(sitting.game, place, sitting.position.version, sitting.now)
-        orders.obey(sitting)
+        absence_emails.absent(sitting.game, place, sitting.position.version, sitting.now)
+        plans.obey(sitting)
 
 
 def _absent(sitting: Sitting) -> Seat | None:

@@ -13,12 +13,12 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, Q
 
-from accounts import allowances
-from accounts.allowances import DAY, HOUR, Policy
+from accounts.limits import rate_limits
+from accounts.limits.rate_limits import DAY, HOUR, Policy
 from accounts.models import Account
 from games.engine import Phrase, gettext_noop
 from games.models import Game, Seat
-from games.play.refusals import Refusal
+from games.refusals import Refusal
 
 _SHORT: Final = timedelta(minutes=20)
 """The window of the games that may be created in a row: a third of an hour's."""
@@ -75,8 +75,8 @@ def check_taking_over(account: Account) -> None:
 def keep_pace(account: Account, policy: Policy, sentence: str, now: datetime) -> None:
     """Count one thing that an account does; ``sentence`` says how often it may. Refusal ``rate-limited``."""
     try:
-        allowances.keep_pace(account.pk, policy, now)
-    except allowances.TooFast as error:
+        rate_limits.keep_pace(account.pk, policy, now)
+    except rate_limits.TooFast as error:
         raise Refusal("rate-limited", Phrase(sentence, {"most": policy.quota}), wait=error.wait) from None
 
 

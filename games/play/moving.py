@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from games import log_store
+from games.deadlines import timing
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved, EmailOutage
 from games.models import Game, OpenQuestion
-from games.play import timing
-from games.play.sitting import SERVER
-from games.play.table_events import DeadlinesMoved, EmailOutage
+from games.play.locked_game import SERVER
 
 
 def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, later: timedelta, now: datetime) -> None:

@@ -1,10 +1,10 @@
 """Time that an outage of our mail took, given back to those who may not have been asked.
 
 Whoever plays by mail is not asked while our mail server takes nothing, so an outage that is longer than
-``notifications.outages.GRACE`` is downtime. It moves all deadlines of a table alike, whoever is asked, has answered or
-plays by mail: who that is nobody is to learn. The moment follows from the table's terms and from when a question was
-put, never from who has answered. A table whose turns are shorter than ``SHORTEST_TURN`` is not played by mail: its
-clocks run on.
+``notifications.delivery.outages.GRACE`` is downtime. It moves all deadlines of a table alike, whoever is asked, has
+answered or plays by mail: who that is nobody is to learn. The moment follows from the table's terms and from when a
+question was put, never from who has answered. A table whose turns are shorter than ``SHORTEST_TURN`` is not played by
+mail: its clocks run on.
 
 While an outage lasts, deadlines are moved on and on, so that none passes; the rest follows when it is over.
 """
@@ -17,11 +17,11 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from games.event_log.table_events import EmailOutage
 from games.models import Game
 from games.play import moving
-from games.play.table_events import EmailOutage
 from games.rules.registry import RULES
-from notifications import outages
+from notifications.delivery import outages
 from notifications.models import MailOutage
 
 SHORTEST_TURN: Final = timedelta(minutes=20)

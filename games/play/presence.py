@@ -11,7 +11,7 @@ from games.models import Move, Seat
 def count(place: Seat, move: Move) -> bool:
     """Note who has answered a question of this seat; whether that was somebody for whom a house player sits in.
 
-    The seat's row is stored with what happened (``games.play.sitting``).
+    The seat's row is stored with what happened (``games.play.locked_game``).
     """
     if place.house or not move.question or move.via == Move.Via.HOUSE or move.obeyed is not None:
         return False

@@ -14,18 +14,19 @@ from typing import Final
 import msgspec
 from django.db import InterfaceError, OperationalError
 
-from games import log_store
-from games.bells import ring
+from config.failures import describe
+from games.announcements import setbacks
 from games.engine import Phrase, RuleViolation, Seat, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import Vocabulary, fold, names_to_read
+from games.event_log import log_store
+from games.event_log.encoding import decode, encode
+from games.event_log.enqueue import ring
+from games.event_log.table_events import GaveUp
 from games.models import Move
-from games.play import absence, rows, setbacks, stalls
-from games.play.encoding import decode, encode
-from games.play.sitting import TOGETHER, Sitting, held
-from games.play.table_events import GaveUp
-from games.play.together import work_on
-from notifications.failures import describe
+from games.play import absence, rows, stalls
+from games.play.batch import work_on
+from games.play.locked_game import TOGETHER, Sitting, held
 
 logger = logging.getLogger(__name__)
 

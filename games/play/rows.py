@@ -7,14 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from games import log_store
-from games.log_store import Position
+from config.database.fitness import FITNESS
+from config.database.rows import array, delete, fetch, find, insert, update
+from games.event_log import log_store
+from games.event_log.log_store import Position
 from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
-from games.play import seats
-from games.play.fitness import FITNESS
 from games.rules.registry import RULES
-from notifications.rows import array, delete, fetch, find, insert, update
+from games.visibility import seats
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
 """NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""

@@ -13,14 +13,13 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from config.database.fitness import FITNESS, GRACE
+from config.failures import describe
+from games.announcements import setbacks
+from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall
-from games.play import setbacks
-from games.play.deadlines import GRACE
-from games.play.fitness import FITNESS
-from games.play.sitting import SERVER, Sitting
-from games.play.table_events import DeadlinesMoved
-from notifications import operator
-from notifications.failures import describe
+from games.play.locked_game import SERVER, Sitting
+from notifications.delivery import operator
 from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)

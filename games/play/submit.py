@@ -11,15 +11,15 @@ from typing import Any, Final
 import msgspec
 
 from accounts.models import Account
-from games import log_store
-from games.bells import ring
+from config.database.rows import insert
 from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
+from games.event_log import log_store
+from games.event_log.encoding import decode
+from games.event_log.enqueue import ring
 from games.models import Delegation, Game, Move
 from games.models import Seat as Place
 from games.play import resolve
-from games.play.encoding import decode
-from games.play.refusals import Refusal, not_seated
-from notifications.rows import insert
+from games.refusals import Refusal, not_seated
 
 LONGEST: Final = 500
 NOT_ON: Final = (Game.State.OPEN, Game.State.ABANDONED)

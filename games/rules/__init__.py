@@ -1,0 +1,1 @@
+"""The games that can be played: one folder each, pure, and the list of them."""

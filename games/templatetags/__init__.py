@@ -1,0 +1,1 @@
+"""Times, numbers and names in templates."""

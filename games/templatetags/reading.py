@@ -8,8 +8,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.moments import moment as moment_of
-from games.play import clock_words, speak
+from accounts.profile.moments import moment as moment_of
+from games.deadlines import deadline_words
+from games.text import phrases
 
 register = template.Library()
 
@@ -25,41 +26,41 @@ def moment(at: datetime) -> SafeString:
 @register.filter
 def short(at: datetime) -> SafeString:
     """A time within the last days, as short as it can be said."""
-    said = speak.short_moment(timezone.localtime(at))
+    said = phrases.short_moment(timezone.localtime(at))
     return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), said)
 
 
 @register.filter
 def left(at: datetime, now: datetime) -> str:
     """How long it is until then; blank once it is over."""
-    return speak.period(at - now) if at > now else ""
+    return phrases.period(at - now) if at > now else ""
 
 
 @register.filter
 def period(length: timedelta) -> str:
     """A length of time in its two largest units."""
-    return speak.period(length)
+    return phrases.period(length)
 
 
 @register.filter
 def day(on: date) -> str:
     """A day by the reader's calendar."""
-    return clock_words.day(on)
+    return deadline_words.day(on)
 
 
 @register.filter
 def number(value: int) -> str:
     """A number in the reader's digits."""
-    return speak.number(value)
+    return phrases.number(value)
 
 
 @register.filter
 def isolated(text: str) -> str:
     """A name, in its own direction whatever stands round it."""
-    return speak.isolated(text)
+    return phrases.isolated(text)
 
 
 @register.filter
 def percent(part: float) -> str:
     """A part of the whole."""
-    return speak.percent(part)
+    return phrases.percent(part)

@@ -1,0 +1,1 @@
+"""Pages and addresses of mail and push: confirmation, unsubscribing, the mailbox."""

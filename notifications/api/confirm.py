@@ -12,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from notifications import confirmation, reach
+from notifications.delivery import confirmation
+from notifications.recipients import deliverability
 
 
 @csrf_exempt
@@ -24,8 +25,8 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if account is None:
         raise Http404
     if request.method == "POST":
-        reach.confirm(account.email, timezone.now())
-    closed = reach.of(account.email)
+        deliverability.confirm(account.email, timezone.now())
+    closed = deliverability.of(account.email)
     with override(account.language):
         shown = {
             "language": account.language,

@@ -13,8 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from notifications import addresses, preferences
+from notifications.content import addresses
 from notifications.models import Letter
+from notifications.recipients import preferences
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "

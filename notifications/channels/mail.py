@@ -16,10 +16,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language_info
 
-from notifications import addresses
 from notifications.channels.channel import Channel, ChannelDown, ChannelError, Send
+from notifications.content import addresses
+from notifications.content.notice import Notice, Picture, marker
 from notifications.models import Letter
-from notifications.notice import Notice, Picture, marker
 
 _INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 _ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")

@@ -1,0 +1,1 @@
+"""Isolates and pushes in templates."""

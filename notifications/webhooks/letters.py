@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from notifications.content.notice import Notice, Prose
 from notifications.endpoints import Webhook
-from notifications.notice import Notice, Prose
 
 DISABLED: Final = "webhook"
 

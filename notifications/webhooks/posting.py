@@ -14,9 +14,11 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from notifications import outbox, signalling, ways
+from notifications.delivery import outbox
 from notifications.endpoints import Delivery, Kind, Webhook
 from notifications.outgoing.door import SIDE_BY_SIDE, Answer, Outcome, post_all
+from notifications.recipients import channel_choice
+from notifications.stream import stream_events
 from notifications.webhooks import letters
 from notifications.webhooks.signing import parcel
 
@@ -129,7 +131,7 @@ def _disable(webhook: Webhook, now: datetime) -> None:
 def _spare_the_mail(webhook: Webhook, delivery: Delivery) -> None:
     """A question that has come this way needs no mail that only stood by for it."""
     if delivery.kind == Kind.QUESTION:
-        ways.spare(webhook.account_id, [f"game:{delivery.data['game']}"], delivery.data["question"])
+        channel_choice.spare(webhook.account_id, [f"game:{delivery.data['game']}"], delivery.data["question"])
 
 
 def enable(webhook: Webhook, now: datetime) -> None:
@@ -147,11 +149,11 @@ def test(webhook: Webhook, now: datetime) -> Delivery:
         public_id=uuid4(), webhook=webhook, kind=Kind.TEST, data={}, at=now, next_attempt_at=now
     )
     Webhook.objects.filter(pk=webhook.pk, failing_since__isnull=False).update(next_attempt_at=now)
-    signalling.ring()
+    stream_events.ring()
     return message
 
 
 def forget(now: datetime) -> None:
     """Delete what is too old: signals, and what was posted to webhooks."""
-    signalling.forget(now)
+    stream_events.forget(now)
     Delivery.objects.filter(at__lt=now - KEPT).exclude(state=Delivery.State.WAITING).delete()

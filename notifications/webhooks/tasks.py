@@ -4,8 +4,8 @@ from typing import Final
 
 from celery import shared_task
 
-from notifications import database_clock
-from notifications.turns import FewAtATime
+from config.database import database_clock
+from config.database.concurrency_limit import FewAtATime
 from notifications.webhooks import posting
 
 _SERVING: Final = FewAtATime(lambda: posting.serve_due(database_clock.now()))

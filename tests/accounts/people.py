@@ -10,8 +10,8 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from notifications.content.notice import Code, Footnote, Notice, Prose
 from notifications.models import Letter
-from notifications.notice import Code, Footnote, Notice, Prose
 
 PASSWORD = "seven goats on a roof"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from accounts import factors
 from accounts.models import Account, Token
+from accounts.second_factor import factors
 from tests.accounts.people import Person, later
 from tests.factors import code, with_app
 

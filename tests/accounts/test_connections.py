@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from accounts.connections import (
+from accounts.limits.connections import (
     ConnectionLimits,
     LimitedConnection,
     affordable,

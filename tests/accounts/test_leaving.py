@@ -15,18 +15,21 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import people, tokens
 from accounts.models import Account, Block, Report
-from accounts.scopes import ALL
+from accounts.people import blocks
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
+from games.announcements.notify import write_due
+from games.lobby import tables
+from games.mail import intake, mail_handler
 from games.models import Game, Move, OpenQuestion, Remark
-from games.play import addressing, house, table
-from games.play.announce import write_due
-from games.play.reporting import report_player, report_remark
-from games.play.talk import say
-from games.post import arrival, road
-from notifications.deliver import deliver_due
+from games.play import bots
+from games.social.chat import say
+from games.social.reports import report_player, report_remark
+from games.text import links
+from notifications.content.notice import Code
+from notifications.delivery.deliver import deliver_due
 from notifications.models import Letter, State
-from notifications.notice import Code
 from tests.accounts.people import PASSWORD, problem
 from tests.play.seated import NOON, begin, play
 
@@ -89,14 +92,14 @@ def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
     say(game, bahareh, 1, "I doubt it", NOON)
     play(game, "1 tax", at=NOON)
     mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\ntalk hello\n"
-    arrival.receive(mail.encode(), ADDRESS, [addressing.of_seat(game.id, 1)], NOON)
-    road.read_due(NOON)
+    intake.receive(mail.encode(), ADDRESS, [links.of_seat(game.id, 1)], NOON)
+    mail_handler.read_due(NOON)
     play(game, "2 allow", "3 allow", f"2 steal {NAME}", at=NOON)
     for moment in (NOON, NOON + timedelta(hours=2)):
         write_due(moment)
         deliver_due(moment)
-    people.block(bahareh, gone, NOON)
-    people.mute(gone, kaveh, NOON)
+    blocks.block(bahareh, gone, NOON)
+    blocks.mute(gone, kaveh, NOON)
     report_remark(game, bahareh, said.public_id, "A lie.", NOON)
     report_player(game, kaveh, 1, Report.Kind.NAME, "A prophet's.", NOON)
     Client().force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
@@ -138,7 +141,7 @@ def test_a_house_player_takes_the_seat_and_the_game_goes_on(gone: Account, bahar
     place = game.places.get(number=1)
     assert (place.account, place.house, place.player) == (None, True, "Jazari")
     assert OpenQuestion.objects.get(game=game).house
-    house.play(game.id, timezone.now())
+    bots.play(game.id, timezone.now())
     assert Move.objects.filter(game=game, seat=1, via="house").exists()
     events = program(bahareh).get(f"/api/v1/games/{game.id}/events/").json()["events"]
     (handed,) = [line for line in events if line["event"]["type"] == "table.handed-over"]
@@ -157,8 +160,8 @@ def test_an_answer_in_a_window_is_left_to_the_house_when_the_others_have_answere
 
 
 def test_from_an_open_table_one_gets_up(gone: Account, bahareh: Account) -> None:
-    game = table.open_table(gone, table.Opening(rules="coup", seats=3), "api", NOON)
-    table.join(game.id, bahareh, "", "api", NOON)
+    game = tables.open_table(gone, tables.Opening(rules="coup", seats=3), "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     leave(gone)
     game.refresh_from_db()
     assert (game.host, [place.account for place in game.places.all()]) == (bahareh, [bahareh])

@@ -8,10 +8,10 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
-from accounts.lookalikes import skeleton
 from accounts.models import Account
-from accounts.names import tidy, validate_name
-from games.play.table import HOUSE_NAMES
+from accounts.profile.lookalikes import skeleton
+from accounts.profile.names import tidy, validate_name
+from games.lobby.tables import HOUSE_NAMES
 from tests.accounts.people import Person, problem
 
 ALIKE = [

@@ -5,9 +5,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from accounts.models import Account
-from accounts.names import NOTATION, folded, tidy, validate_name
-from games.rules.coup import notation as coup
-from games.rules.coup.order_words import PERSIAN_ORDERS
+from accounts.profile.names import NOTATION, folded, tidy, validate_name
+from games.rules.coup.text import notation as coup
+from games.rules.coup.text.plan_words import PERSIAN_ORDERS
 from games.rules.sedlec import notation as sedlec
 
 

@@ -10,9 +10,9 @@ from rest_framework.test import APIRequestFactory, force_authenticate
 from rest_framework.views import APIView
 
 from accounts.models import Account, Token
-from accounts.permissions import HasScope
-from accounts.scopes import ALL
-from accounts.tokens import issue
+from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import issue
 from tests.accounts.people import Person, problem
 
 

@@ -7,9 +7,9 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 
-from accounts import factors
-from accounts.factors import Type
 from accounts.models import Account, Token
+from accounts.second_factor import factors
+from accounts.second_factor.factors import Type
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.factors import SECRET, code, with_app

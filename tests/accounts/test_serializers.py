@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from rest_framework import serializers
 
-from accounts.serializers import PeriodField, StrictSerializer
+from accounts.web.serializers import PeriodField, StrictSerializer
 
 
 class Table(StrictSerializer):

@@ -6,7 +6,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import sessions
+from accounts.authentication import sessions
 from accounts.models import Account, Token
 from accounts.tasks import forget
 from tests.accounts.people import PASSWORD, Person, later

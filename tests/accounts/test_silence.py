@@ -4,12 +4,13 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from accounts import password_reset
-from accounts.sign_up import WrongCode
-from notifications import outbox, silence
-from notifications.deliver import deliver_due
+from accounts.authentication import password_reset
+from accounts.authentication.sign_up import WrongCode
+from notifications.content.notice import Notice
+from notifications.delivery import outbox
+from notifications.delivery.deliver import deliver_due
 from notifications.models import Letter, State
-from notifications.notice import Notice
+from notifications.recipients import suppression_list
 from tests.accounts.people import PASSWORD, Person, forget_tries
 
 
@@ -23,38 +24,38 @@ def sent_to(address: str) -> list[str]:
 
 
 def test_nothing_that_belongs_to_no_account_is_sent_to_an_address_that_wants_no_mail(maryam: Person) -> None:
-    silence.begin(maryam.email.upper(), timezone.now())
+    suppression_list.begin(maryam.email.upper(), timezone.now())
     assert sent_to(maryam.email) == [State.DROPPED]
     assert sent_to(maryam.email.replace("@", "+tables@")) == [State.DROPPED] * 2
 
 
 def test_only_a_confirmed_sign_up_ends_it(maryam: Person) -> None:
-    silence.begin(maryam.email, timezone.now())
+    suppression_list.begin(maryam.email, timezone.now())
     assert maryam.sign_up().status_code == 202
-    assert silence.holds(maryam.email)
+    assert suppression_list.holds(maryam.email)
     assert maryam.confirm("AAAA-AAAA").status_code == 400
-    assert silence.holds(maryam.email)
+    assert suppression_list.holds(maryam.email)
     assert maryam.confirm().status_code == 200
-    assert not silence.holds(maryam.email)
+    assert not suppression_list.holds(maryam.email)
     assert sent_to(maryam.email) != [State.DROPPED]
 
 
 def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Person) -> None:
     maryam.settle()
-    silence.begin(maryam.email, timezone.now())
+    suppression_list.begin(maryam.email, timezone.now())
     forget_tries()
     request = RequestFactory().post("/password/")
     request.session = {}  # type: ignore[assignment]
     password_reset.forgot(request, maryam.email)
     with pytest.raises(WrongCode):
         password_reset.renew(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_programs=False)
-    assert silence.holds(maryam.email)
+    assert suppression_list.holds(maryam.email)
     password_reset.renew(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_programs=False)
-    assert not silence.holds(maryam.email)
+    assert not suppression_list.holds(maryam.email)
 
 
 def test_the_mailboxes_of_others_are_not_silent(maryam: Person, kaveh: Person) -> None:
-    silence.begin(maryam.email, timezone.now())
-    assert not silence.holds(kaveh.email)
-    silence.end(kaveh.email)
-    assert silence.holds(maryam.email)
+    suppression_list.begin(maryam.email, timezone.now())
+    assert not suppression_list.holds(kaveh.email)
+    suppression_list.end(kaveh.email)
+    assert suppression_list.holds(maryam.email)

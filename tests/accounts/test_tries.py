@@ -8,7 +8,7 @@ from django.db import connections
 from django.test import RequestFactory
 from rest_framework.test import APIClient
 
-from accounts import tries
+from accounts.limits import tries
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.pages.at_home import Visitor

@@ -14,8 +14,10 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import health, stalls
-from notifications import outages, set_aside
+from games.operations import health
+from games.play import stalls
+from notifications import set_aside
+from notifications.delivery import outages
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, RawMail, State
 from notifications.set_aside import SetAside

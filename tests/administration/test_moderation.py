@@ -6,14 +6,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 
-from accounts import people
 from accounts.models import Account, Act, Report
+from accounts.people import blocks
 from games.models import Game, Remark
-from games.play import remarks
-from games.play.moderation import Kind, Order, act
-from games.play.refusals import Refusal
-from games.play.reporting import report_player, report_remark
-from games.play.talk import say
+from games.refusals import Refusal
+from games.social.chat import say
+from games.social.moderation import Kind, Order, act
+from games.social.reports import report_player, report_remark
+from games.visibility import visible_chat
 from notifications.models import Letter
 from tests.api.conftest import client as program
 from tests.play.seated import NOON, begin
@@ -57,7 +57,7 @@ def test_a_remark_is_hidden_and_shown_again(
     game: Game, remark: Remark, report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     def heard() -> list[str | None]:
-        return [remarks.heard(each).text for each in remarks.audible(game, bahareh)]
+        return [visible_chat.heard(each).text for each in visible_chat.audible(game, bahareh)]
 
     act(kaveh, Order(Kind.HIDE, "An insult.", maryam, report), NOON)
     assert heard() == [None]
@@ -86,14 +86,14 @@ def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
     api = program(maryam)
     act(kaveh, Order(Kind.SUSPEND, "Insults.", maryam, days=7), NOON)
     assert api.get("/api/v1/me/").status_code == 401
-    assert people.lift_suspensions(NOON + 7 * DAY - timedelta(seconds=1)) == 0
-    assert people.lift_suspensions(NOON + 7 * DAY) == 1
+    assert blocks.lift_suspensions(NOON + 7 * DAY - timedelta(seconds=1)) == 0
+    assert blocks.lift_suspensions(NOON + 7 * DAY) == 1
     assert api.get("/api/v1/me/").status_code == 200
 
 
 def test_a_closed_account_stays_closed_until_a_moderator_opens_it(maryam: Account, kaveh: Account) -> None:
     act(kaveh, Order(Kind.CLOSE, "A machine that insults.", maryam), NOON)
-    assert people.lift_suspensions(NOON + 5000 * DAY) == 0
+    assert blocks.lift_suspensions(NOON + 5000 * DAY) == 0
     assert not Account.objects.get(pk=maryam.pk).is_active
     act(kaveh, Order(Kind.REOPEN, "It was another.", maryam), NOON)
     assert Account.objects.get(pk=maryam.pk).is_active

@@ -8,16 +8,17 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Account, Act, Report
+from config.failures import describe
 from games.administration import site
+from games.announcements.notify import write_due
 from games.engine import Seat
+from games.mail import intake
 from games.models import Game, Move, Remark, Stall
-from games.play import addressing, stalls
-from games.play.announce import write_due
-from games.play.reporting import report_remark
-from games.play.talk import say
-from games.post import arrival
-from notifications import operator
-from notifications.failures import describe
+from games.play import stalls
+from games.social.chat import say
+from games.social.reports import report_remark
+from games.text import links
+from notifications.delivery import operator
 from notifications.models import Letter, RawMail
 from notifications.set_aside import SetAside
 from tests.administration.conftest import browser
@@ -34,8 +35,8 @@ def game(maryam: Account, bahareh: Account) -> Game:
     play(game, "1 exchange", at=NOON)
     write_due(NOON)
     say(game, maryam, 2, "I hold the contessa", NOON)
-    arrival.receive(
-        b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [addressing.of_seat(game.id, Seat(2))], NOON
+    intake.receive(
+        b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, Seat(2))], NOON
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)
     error = describe(KeyError("assassin"))

@@ -8,11 +8,11 @@ import pytest
 from django.db import connections
 from rest_framework.test import APIClient
 
-from accounts import tokens
 from accounts.models import Account
-from accounts.scopes import ALL
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
 from games.models import Game
-from games.play.sitting import held
+from games.play.locked_game import held
 from tests.cast import bahareh, maryam, sepideh
 from tests.third_game.table import open_table, with_fist
 

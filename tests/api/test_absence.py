@@ -7,11 +7,14 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import people
 from accounts.models import Account
+from accounts.people import blocks
+from games.archive import audit
+from games.away import stand_ins
+from games.lobby import vacate
 from games.models import Delegation, Game, Move
-from games.play import audit, belongings, delegates, handing_over, talk
 from games.play.resolve import resolve
+from games.social import account_data, chat
 from notifications.models import Letter
 from tests.api.conftest import client
 from tests.third_game.table import fresh, open_table, with_fist
@@ -61,8 +64,8 @@ def test_a_delegate_answers_with_their_own_account_and_sees_that_hand_alone(
 def test_a_delegate_sees_no_code_no_talk_and_no_other_game(
     table: Game, game: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    talk.say(table, bahareh, None, "Good evening.", timezone.now())
-    talk.say(table, bahareh, 1, "Let us spare each other.", timezone.now())
+    chat.say(table, bahareh, None, "Good evening.", timezone.now())
+    chat.say(table, bahareh, 1, "Let us spare each other.", timezone.now())
     name(table, maryam, kaveh)
     shown = client(kaveh).get(path(table, "")).json()
     assert (shown["code"], shown["seat"]) == (None, None)
@@ -109,7 +112,7 @@ def test_a_delegation_ends_at_its_time_and_no_later_answer_counts(table: Game, m
     Delegation.objects.update(until=timezone.now() - timedelta(seconds=1))
     answer = client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     assert answer.status_code == 404
-    delegates.sweep(timezone.now())
+    stand_ins.sweep(timezone.now())
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert Delegation.objects.get().ended_at is not None
     assert Letter.objects.filter(reason="undelegated").count() == 2
@@ -158,7 +161,7 @@ def test_who_cannot_be_a_delegate_is_refused(
 def test_who_is_kept_apart_from_somebody_there_answers_for_nobody_and_it_is_not_said_why(
     table: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    people.block(bahareh, kaveh, timezone.now())
+    blocks.block(bahareh, kaveh, timezone.now())
     answer = name(table, maryam, kaveh)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["detail"] == "This player cannot answer for you at this table."
@@ -201,7 +204,7 @@ def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
 def test_a_delegation_ends_with_the_account_of_either(table: Game, maryam: Account, kaveh: Account, who: str) -> None:
     name(table, maryam, kaveh)
     with transaction.atomic():
-        handing_over.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
+        vacate.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
     assert Delegation.objects.get().ended_at is not None
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert audit.faults(fresh(table)) == []
@@ -212,6 +215,6 @@ def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kav
     question = table.open_questions.get().question
     client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     resolve(table.id, timezone.now())
-    (mine,), (theirs,) = (belongings.papers(account)["delegations"] for account in (maryam, kaveh))
+    (mine,), (theirs,) = (account_data.papers(account)["delegations"] for account in (maryam, kaveh))
     assert (mine["with"], theirs["with"]) == ("Kaveh", "Maryam")
     assert [each["question"] for each in mine["answers"]] == [question]

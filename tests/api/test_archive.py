@@ -3,12 +3,12 @@
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.archive import records
 from games.engine import SPECTATOR
 from games.engine.record import load
+from games.event_log import log_store
 from games.models import Game
-from games.play import archive
-from games.play.envelope import shown
+from games.visibility.shown_events import shown
 from tests.api.conftest import client
 from tests.play.finished import finished
 
@@ -45,7 +45,7 @@ def test_a_private_game_is_open_to_those_who_sat_there_only(
 def test_the_record_is_the_documents_own_bytes(over: Game, kaveh: Account) -> None:
     answer = client(kaveh).get(path(over, "record"))
     assert answer["Content-Disposition"] == f'attachment; filename="darbar-{over.id}.json"'
-    assert load(answer.content) == archive.written(over)
+    assert load(answer.content) == records.written(over)
     again = client(kaveh).get(path(over, "record"), headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304
 

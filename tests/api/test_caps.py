@@ -9,12 +9,14 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from accounts import people
-from accounts.allowances import EXPORTS, WEBHOOK_TESTS
+from accounts.limits.rate_limits import EXPORTS, WEBHOOK_TESTS
 from accounts.models import Account
+from accounts.people import blocks
+from games.away import stand_ins
 from games.models import Game, Move, Remark
-from games.play import clock, delegates, game_caps, talk
-from games.play.refusals import Refusal
+from games.play import game_caps, timeouts
+from games.refusals import Refusal
+from games.social import chat
 from notifications.endpoints import Webhook
 from tests.api.conftest import client
 from tests.play.test_at_once import at_once
@@ -32,7 +34,7 @@ def said(answer: Any) -> tuple[int, str]:
 def test_so_many_people_are_blocked_and_no_more(
     maryam: Account, bahareh: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "MOST", 1)
+    monkeypatch.setattr(blocks, "MOST", 1)
     program, visitor = client(maryam), Client()
     assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201
     assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201, "the same again"
@@ -46,13 +48,13 @@ def test_so_many_people_are_blocked_and_no_more(
 def test_nobody_writes_to_half_the_server_by_naming_delegates(
     maryam: Account, bahareh: Account, kaveh: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delegates, "NAMED", game_caps.Policy("delegates", 2, timedelta(days=1)))
+    monkeypatch.setattr(stand_ins, "NAMED", game_caps.Policy("delegates", 2, timedelta(days=1)))
     game = open_table(maryam, bahareh)
     until = LATER + timedelta(days=1)
-    delegates.name(game.id, maryam, kaveh, until, LATER)
-    delegates.name(game.id, maryam, kaveh, until + timedelta(hours=1), LATER)
-    delegates.name(game.id, maryam, sepideh, until, LATER)
-    refusal = refused("rate-limited", delegates.name, game.id, maryam, kaveh, until, LATER)
+    stand_ins.name(game.id, maryam, kaveh, until, LATER)
+    stand_ins.name(game.id, maryam, kaveh, until + timedelta(hours=1), LATER)
+    stand_ins.name(game.id, maryam, sepideh, until, LATER)
+    refusal = refused("rate-limited", stand_ins.name, game.id, maryam, kaveh, until, LATER)
     assert refusal.wait == 12 * 3600
     assert Game.objects.get(pk=game.pk).places.get(number=1).delegation.delegate == sepideh
 
@@ -99,12 +101,12 @@ def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
 def test_of_rejected_moves_the_latest_of_each_seat_are_kept(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "REJECTED", 2)
+    monkeypatch.setattr(timeouts, "REJECTED", 2)
     games = [open_table(maryam, bahareh) for _ in range(2)]
     moves = [play(games[0], 1, "claim 99", LATER + timedelta(seconds=number)) for number in range(4)]
     other = play(games[1], 1, "claim 99")
     counted = play(games[0], 1, "claim 3", LATER + timedelta(minutes=1))
-    clock.forget_rejected_moves()
+    timeouts.forget_rejected_moves()
     assert set(Move.objects.values_list("pk", flat=True)) == {moves[2].pk, moves[3].pk, other.pk, counted.pk}
 
 
@@ -112,8 +114,8 @@ def test_of_rejected_moves_the_latest_of_each_seat_are_kept(
 def test_what_somebody_says_in_many_games_at_the_same_moment_is_counted(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(talk, "MOST", 3)
+    monkeypatch.setattr(chat, "MOST", 3)
     games = [open_table(maryam, bahareh) for _ in range(8)]
-    results = at_once(*[partial(talk.say, game, maryam, None, "Hello", LATER) for game in games])
+    results = at_once(*[partial(chat.say, game, maryam, None, "Hello", LATER) for game in games])
     assert sum(isinstance(each, Refusal) for each in results) == 5
     assert Remark.objects.count() == 3

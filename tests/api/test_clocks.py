@@ -8,8 +8,9 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from games.announcements import notify
+from games.away import stand_ins
 from games.models import Game
-from games.play import announce, delegates
 from notifications.models import Letter, State
 from tests.api.conftest import client
 from tests.third_game.table import open_table, with_fist
@@ -101,11 +102,11 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
     maryam.time_zone = "UTC"
     maryam.save()
     game = open_table(maryam, bahareh, now=now)
-    delegates.name(game.id, maryam, kaveh, now + timedelta(days=3), now)
+    stand_ins.name(game.id, maryam, kaveh, now + timedelta(days=3), now)
     (own,), (theirs,) = (client(each).get(f"{V1}/questions/").json() for each in (maryam, kaveh))
     assert own["due_at"] == theirs["due_at"]
     assert (len(own["why"]), theirs["why"]) == (2, [])
-    announce.write_due(now)
+    notify.write_due(now)
     told = {each.account: repr(each.written()) for each in Letter.objects.filter(state=State.READY, question="1.1")}
     assert ("as you sleep" in told[maryam], "as you sleep" in told[kaveh]) == (True, False)
 

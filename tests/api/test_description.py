@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
-from config import api_schema
+from config.api_description import schema_cache
 from games.rules.registry import RULES
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch
         built.append(get_language())
         return {"openapi": "3.1.1"}
 
-    monkeypatch.setattr(api_schema, "_built", {})
+    monkeypatch.setattr(schema_cache, "_built", {})
     monkeypatch.setattr(SchemaGenerator, "get_schema", count)
     for _ in range(2):
         answers = [

@@ -7,12 +7,12 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import people
 from accounts.models import Account
+from accounts.people import blocks
+from games.lobby import invitations
 from games.models import Game, Invitation
-from games.play import invitations
-from notifications import silence
 from notifications.models import Letter
+from notifications.recipients import suppression_list
 from tests.api.conftest import client
 from tests.third_game.table import open_table
 
@@ -110,8 +110,8 @@ def test_those_at_the_table_see_what_came_of_it_and_only_its_sender_the_address(
 def test_the_answer_is_the_same_whoever_owns_the_address_and_whatever_they_want(
     maryam: Account, kaveh: Account, sepideh: Account
 ) -> None:
-    silence.begin("silent@example.org", timezone.now())
-    people.block(sepideh, maryam, timezone.now())
+    suppression_list.begin("silent@example.org", timezone.now())
+    blocks.block(sepideh, maryam, timezone.now())
     answers = []
     for address in ("nobody@example.org", "silent@example.org", kaveh.email, sepideh.email, maryam.email):
         answer = invite(maryam, open_table(maryam, seats=3), {"email": address, "language": "en"})

@@ -12,14 +12,16 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
-from accounts import allowances, tokens
+from accounts.limits import rate_limits
 from accounts.models import Account, Token
-from accounts.scopes import ALL
-from games.api import judging, outcome
-from games.api.judging import Busy, Judges
-from games.api.storing import Plain, store, store_all
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
+from games.api.play import group_commit as judging
+from games.api.play import outcomes
+from games.api.play.group_commit import Busy, Judges
+from games.api.play.move_store import Plain, store, store_all
+from games.archive import audit
 from games.models import Game, Move
-from games.play import audit
 from games.rules.registry import RULES
 from tests.server.darbar import wait_until
 from tests.third_game import fist
@@ -223,7 +225,7 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
 def test_moves_of_one_account_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
     first, *others = [plain(game, maryam) for game in games]
     came = stored(Judges(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
-    assert {done.balance.left for done, _ in came} == {allowances.of_account().quota - 4}
+    assert {done.balance.left for done, _ in came} == {rate_limits.of_account().quota - 4}
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
 
@@ -289,8 +291,8 @@ def test_who_does_not_get_the_turn_in_time_has_stored_nothing(games: list[Game],
 
 def test_who_gets_no_turn_is_answered_all_the_same(games: list[Game], maryam: Account) -> None:
     move = plain(games[0], maryam)
-    with turn_taken(outcome.JUDGES):
-        done = outcome.stored_and_awaited(move, timedelta(seconds=1))
+    with turn_taken(outcomes.JUDGES):
+        done = outcomes.stored_and_awaited(move, timedelta(seconds=1))
     assert done is not None
     assert (done[0].move.id, done[1].move.state) == (move.id, Move.State.APPLIED)
 
@@ -299,8 +301,8 @@ def test_whoever_waits_does_so_once_for_the_turn_and_the_game_together(
     games: list[Game], maryam: Account, lie_in_wait: Any
 ) -> None:
     move, began = plain(games[0], maryam), time.monotonic()
-    with turn_taken(outcome.JUDGES), lie_in_wait(games[0]):
-        done = outcome.stored_and_awaited(move, timedelta(seconds=2))
+    with turn_taken(outcomes.JUDGES), lie_in_wait(games[0]):
+        done = outcomes.stored_and_awaited(move, timedelta(seconds=2))
         waited = time.monotonic() - began
     assert done is not None
     assert done[1].move.state == Move.State.RECEIVED
@@ -312,18 +314,18 @@ def test_who_did_not_hear_that_a_move_was_stored_stores_it_no_second_time(games:
     stored(Judges(), [move])
     again = store(move, LATER)
     assert again is not None
-    assert outcome.awaited(maryam, again.move, PATIENCE).move.state == Move.State.APPLIED
+    assert outcomes.awaited(maryam, again.move, PATIENCE).move.state == Move.State.APPLIED
     assert states() == [Move.State.APPLIED]
 
 
 def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games[:2]]
-    key = f"{allowances.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
-    allowances.take(key, allowances.of_account(), LATER)
+    key = f"{rate_limits.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
+    rate_limits.take(key, rate_limits.of_account(), LATER)
     came: list[Any] = []
     judging = threading.Thread(target=lambda: came.append(stored(Judges(), moves, timedelta())))
     with transaction.atomic():
-        allowances.take(key, allowances.of_account(), LATER)
+        rate_limits.take(key, rate_limits.of_account(), LATER)
         judging.start()
         time.sleep(0.5)
         assert came == []
@@ -337,14 +339,14 @@ def test_allowances_are_taken_in_one_order_whatever_comes_first(
 ) -> None:
     circle = ((maryam, bahareh), (bahareh, sepideh), (sepideh, maryam))
     moves = [plain(open_table(first, second), first) for first, second in circle]
-    keys = {each.digest: f"{allowances.OF_ACCOUNT}{each.user_id}" for each in Token.objects.all()}
+    keys = {each.digest: f"{rate_limits.OF_ACCOUNT}{each.user_id}" for each in Token.objects.all()}
     for key in keys.values():
-        allowances.take(key, allowances.of_account(), LATER)
+        rate_limits.take(key, rate_limits.of_account(), LATER)
     ordered = sorted(moves, key=lambda move: keys[move.digest])
     for order in (ordered, ordered[::-1]):
         storing = threading.Thread(target=store_in_a_transaction, args=(order,))
         with transaction.atomic():
-            allowances.take(min(keys.values()), allowances.of_account(), LATER)
+            rate_limits.take(min(keys.values()), rate_limits.of_account(), LATER)
             storing.start()
             time.sleep(0.3)
             with connection.cursor() as cursor:
@@ -364,11 +366,11 @@ def store_in_a_transaction(moves: list[Plain]) -> None:
 def test_what_is_forgotten_of_allowances_waits_for_nobody_who_draws_on_one(games: list[Game]) -> None:
     held, other = f"held:{games[0].id}", f"other:{games[0].id}"
     for key in (held, other):
-        allowances.take(key, allowances.of_account(), LATER - timedelta(days=1))
+        rate_limits.take(key, rate_limits.of_account(), LATER - timedelta(days=1))
     forgotten: list[int] = []
-    forgetting = threading.Thread(target=lambda: (forgotten.append(allowances.forget(LATER)), connections.close_all()))
+    forgetting = threading.Thread(target=lambda: (forgotten.append(rate_limits.forget(LATER)), connections.close_all()))
     with transaction.atomic():
-        allowances.take(held, allowances.of_account(), LATER)
+        rate_limits.take(held, rate_limits.of_account(), LATER)
         forgetting.start()
         forgetting.join(10)
         assert forgotten

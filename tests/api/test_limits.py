@@ -13,11 +13,12 @@ from django.test import Client, override_settings
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import allowances, tokens
-from accounts.allowances import Policy, take
+from accounts.limits import rate_limits
+from accounts.limits.rate_limits import Policy, take
 from accounts.models import Account
-from config import limit_list
-from config.contract import description
+from accounts.tokens import tokens
+from config.api_description import limit_list
+from config.api_description.openapi import description
 from tests.api.conftest import client
 
 pytestmark = pytest.mark.django_db
@@ -64,8 +65,8 @@ def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
 def test_rows_of_those_who_are_long_gone_are_forgotten() -> None:
     now = timezone.now()
     take("maryam", FIVE, now)
-    assert allowances.forget(now + timedelta(minutes=30)) == 0
-    assert allowances.forget(now + timedelta(hours=2)) == 1
+    assert rate_limits.forget(now + timedelta(minutes=30)) == 0
+    assert rate_limits.forget(now + timedelta(hours=2)) == 1
 
 
 def test_every_answer_says_what_is_left_and_the_refusal_when_to_come_back(maryam: Account, kaveh: Account) -> None:

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import Account
-from games.api.pages import NewestTables
+from games.api.shared.pagination import NewestTables
+from games.lobby import tables
 from games.models import Game
-from games.play import table
 from tests.api.conftest import client
 from tests.third_game.table import NOON
 
@@ -29,8 +29,8 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(host: Account, minutes: int) -> str:
     """A table that is opened so long after noon; several may be opened at once."""
-    opening = table.Opening(rules="fist", seats=2)
-    return str(table.open_table(host, opening, "api", NOON + timedelta(minutes=minutes)).id)
+    opening = tables.Opening(rules="fist", seats=2)
+    return str(tables.open_table(host, opening, "api", NOON + timedelta(minutes=minutes)).id)
 
 
 def read(program: Any, between: Callable[[], object]) -> list[str]:
@@ -67,7 +67,7 @@ def test_what_comes_meanwhile_neither_shifts_nor_repeats_a_row(
                 case "begun":
                     some = Game.objects.filter(state="open").order_by("id").first()
                     if some:
-                        table.join(some.id, bahareh, "", "api", NOON + timedelta(hours=1))
+                        tables.join(some.id, bahareh, "", "api", NOON + timedelta(hours=1))
 
         shown = read(client(maryam), happen)
         transaction.set_rollback(True)

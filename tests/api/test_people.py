@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from accounts import people
 from accounts.models import Account, Block, Mute, Report
+from accounts.people import blocks
 from games.models import Game
-from games.play import reporting
-from games.play.talk import say
+from games.social import reports
+from games.social.chat import say
 from tests.api.conftest import client
 from tests.third_game.table import NOON, open_table, play
 
@@ -58,7 +58,7 @@ def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not
     who: str, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     game = open_table(maryam, bahareh, seats=3)
-    people.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
+    blocks.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
     answer = send(client(kaveh), f"games/{game.id}/join/", {})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
     assert answer.json()["detail"] == "This table is not for you: please choose another."
@@ -66,7 +66,7 @@ def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not
 
 
 def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahareh: Account) -> None:
-    people.block(maryam, bahareh, NOON)
+    blocks.block(maryam, bahareh, NOON)
     game = open_table(maryam, seats=3, private=True)
     assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
 
@@ -76,7 +76,7 @@ def test_a_rematch_does_not_seat_those_together_who_block_each_other(
 ) -> None:
     for seat in (2, 3):
         play(game, seat, "resign yes", question="")
-    people.block(bahareh, maryam, NOON)
+    blocks.block(bahareh, maryam, NOON)
     again = send(client(maryam), f"games/{game.id}/rematch/", {}).json()
     assert [(place["name"], place["house"]) for place in again["places"]] == [
         ("Maryam", False), ("Jazari", True), ("سپیده", False),
@@ -87,7 +87,7 @@ def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     before = client(bahareh).get(f"/api/v1/games/{game.id}/talk/").content
-    people.block(bahareh, maryam, NOON)
+    blocks.block(bahareh, maryam, NOON)
     sent = send(client(maryam), f"games/{game.id}/talk/", {"to": 2, "text": "Hello"})
     assert sent.status_code == 201
     assert client(maryam).get(f"/api/v1/games/{game.id}/talk/").json()["remarks"] == [sent.json()]
@@ -139,7 +139,7 @@ def test_only_what_one_can_see_is_reported(
         ({"kind": "name", "seat": 9}, "#/seat"),
         ({"kind": "smell", "seat": 1}, "#/kind"),
         ({"kind": "name", "seat": 1, "reason": " "}, "#/reason"),
-        ({"kind": "name", "seat": 1, "reason": "x" * (reporting.LONGEST + 1)}, "#/reason"),
+        ({"kind": "name", "seat": 1, "reason": "x" * (reports.LONGEST + 1)}, "#/reason"),
         ({"kind": "name", "seat": 1, "accused": "Maryam"}, "#/accused"),
     ],
 )
@@ -155,7 +155,7 @@ def test_reports_are_their_reporters_alone_and_not_without_end(
     program = client(maryam)
     assert program.get("/api/v1/reports/").json() == []
     assert program.get(made.headers["Location"]).status_code == 404
-    monkeypatch.setattr(reporting, "MOST", 1)
+    monkeypatch.setattr(reports, "MOST", 1)
     answer = reported(client(bahareh), game, kind="conduct", seat=1)
     assert (answer.status_code, answer.json()["code"]) == (429, "rate-limited")
     Report.objects.update(made_at=NOON - timedelta(days=400))

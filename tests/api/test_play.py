@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from config.celery import Bells
-from games import log_store
+from games.event_log import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve
 from tests.api.conftest import client

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
+from games.archive import ratings
 from games.models import Game, Record
-from games.play import ratings
 from tests.api.conftest import client
 from tests.third_game.table import LATER, open_table, play, truth
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.event_log import log_store
+from games.lobby import tables
 from games.models import Game, Move
-from games.play import table
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from tests.api.conftest import client
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.django_db
 
 def seated(*people: Account, **chosen: Any) -> Game:
     """A running game of Coup."""
-    opening = table.Opening(rules="coup", seats=len(people), **chosen)
-    game = table.open_table(people[0], opening, "api", NOON)
+    opening = tables.Opening(rules="coup", seats=len(people), **chosen)
+    game = tables.open_table(people[0], opening, "api", NOON)
     for person in people[1:]:
-        game = table.join(game.id, person, "", "api", NOON)
+        game = tables.join(game.id, person, "", "api", NOON)
     return game
 
 

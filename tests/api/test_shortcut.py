@@ -15,18 +15,19 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as counts
 from hypothesis import strategies as st
 
-from accounts import tokens
 from accounts.models import Account, IdempotencyKey, Token
-from accounts.scopes import ALL, Scope
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL, Scope
 from config.celery import Bells
-from games.api.outcome import JUDGES
+from games.api.play.outcomes import JUDGES
+from games.away import stand_ins
+from games.lobby import tables
 from games.models import Game, Move
-from games.play import delegates, table
 from tests.long import SCALE
 from tests.third_game.table import LATER, fresh, open_table
 
 pytestmark = pytest.mark.django_db
-SHORTCUT = "config.shortcut.shortcut_middleware"
+SHORTCUT = "config.http.shortcut.shortcut_middleware"
 LONG_WAY = [each for each in settings.MIDDLEWARE if each != SHORTCUT]
 LOOKING = 3
 """The statements by which these tests look at what was stored."""
@@ -307,12 +308,12 @@ def test_what_goes_the_long_way_was_in_when_it_came_however_long_the_short_one_t
 
 
 def test_who_answers_for_another_goes_the_long_way(game: Game, maryam: Account, kaveh: Account) -> None:
-    delegates.name(game.id, maryam, kaveh, LATER + timedelta(days=1), LATER)
+    stand_ins.name(game.id, maryam, kaveh, LATER + timedelta(days=1), LATER)
     assert on_both_ways(asked(game, token_of(kaveh))).status == 202
 
 
 def test_a_table_that_waits_for_players_takes_no_move(maryam: Account, shown: str) -> None:
-    waiting = table.open_table(maryam, table.Opening(rules="fist", seats=3), "api", LATER)
+    waiting = tables.open_table(maryam, tables.Opening(rules="fist", seats=3), "api", LATER)
     assert on_both_ways(asked(waiting, shown)).status == 409
 
 
@@ -346,8 +347,8 @@ def test_whatever_a_body_holds_both_ways_say_the_same(game: Game, shown: str, bo
 
 def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahareh: Account, shown: str) -> None:
     fist = open_table(maryam, bahareh)
-    coup = table.open_table(maryam, table.Opening(rules="coup", seats=2), "api", LATER)
-    coup = table.join(coup.id, bahareh, coup.code, "api", LATER)
+    coup = tables.open_table(maryam, tables.Opening(rules="coup", seats=2), "api", LATER)
+    coup = tables.join(coup.id, bahareh, coup.code, "api", LATER)
     for game, move, status in (
         (fist, {"type": "claim", "number": 3}, 202),
         (coup, {"type": "claim", "number": 3}, 400),

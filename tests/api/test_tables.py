@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games.lobby import tables as table
 from games.models import Game, commitment_of
-from games.play import table
 from tests.api.conftest import client
 from tests.third_game.table import NOON, fresh, open_table
 

@@ -7,8 +7,8 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.models import Game, Remark
-from games.play import talk
-from games.play.talk import say
+from games.social import chat
+from games.social.chat import say
 from tests.api.conftest import client
 from tests.third_game.table import LATER, NOON, open_table, play
 
@@ -95,7 +95,7 @@ def test_a_repetition_under_one_key_says_it_once(game: Game, maryam: Account) ->
         (1, "Hello", "#/to"),
         ("all", "", "#/text"),
         ("all", "\u202e", "#/text"),
-        ("all", "m" * (talk.LONGEST + 1), "#/text"),
+        ("all", "m" * (chat.LONGEST + 1), "#/text"),
         ("all", "nul\x00", "#/text"),
         ("all", ["Hello"], "#/text"),
     ],
@@ -108,7 +108,7 @@ def test_what_is_wrong_with_a_remark_is_named(game: Game, maryam: Account, to: A
 
 
 def test_who_says_too_much_is_told_when_to_go_on(game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "MOST", 2)
+    monkeypatch.setattr(chat, "MOST", 2)
     program = client(maryam)
     answers = [post(program, game, "all", "Hello") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [201, 201, 429]

@@ -11,9 +11,9 @@ from bench.pace.match import Match
 from bench.pace.plot import plot
 from bench.pace.protocols import DARBAR, NAIVE, Protocol
 from bench.pace.server import VirtualServer
-from games import log_store
+from games.archive import audit
+from games.event_log import log_store
 from games.models import Game, Move
-from games.play import audit
 from games.rules.coup import RULES
 from notifications.models import Letter
 

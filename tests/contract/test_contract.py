@@ -9,9 +9,9 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-from config.contract import PROBLEMS, description, operations
-from config.problems import TITLES
-from games.api.problems import STATUS
+from config.api_description.openapi import PROBLEMS, description, operations
+from config.http.problems import TITLES
+from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
 from tests.contract.keep import kept, read, written
 
@@ -78,7 +78,7 @@ def test_every_operation_is_described(name: str) -> None:
     assert len(operation["description"]) > len(operation["summary"])
     described = {tag["name"] for tag in DOCUMENT["tags"] if len(tag["description"]) > 9}
     assert len(operation["tags"]) == 1
-    assert set(operation["tags"]) <= described, "config/tags.json says nothing of this tag."
+    assert set(operation["tags"]) <= described, "config/api_description/tags.json says nothing of this tag."
     for parameter in operation.get("parameters", []):
         assert len(parameter.get("description", "")) > 4, f"{parameter['name']} is not described."
     for status, response in operation["responses"].items():
@@ -88,7 +88,7 @@ def test_every_operation_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_every_body_has_examples_that_are_as_its_schema_says(name: str) -> None:
     for where, media, body in bodies(OPERATIONS[name][2]):
-        assert body.get("examples"), f"config/examples/ has none of {name} {where}."
+        assert body.get("examples"), f"config/api_description/examples/ has none of {name} {where}."
         for example in body["examples"].values():
             if "json" in media:
                 assert mistakes(body["schema"], resolved(example)["value"]) == [], where

@@ -21,13 +21,14 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.specs.openapi import checks
 
-from accounts import tokens
 from accounts.models import Account
-from accounts.scopes import ALL
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
+from games.lobby import tables
 from games.models import Game
-from games.play import table, talk
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
+from games.social import chat
 from tests.contract.test_contract import DOCUMENT, OPERATIONS
 from tests.third_game.table import NOON
 
@@ -73,16 +74,16 @@ class House:
         people = [self._person(name) for name in ("Maryam", "Bahareh", "Kaveh")]
         maryam, bahareh, _ = people
         games = [
-            table.open_table(maryam, table.Opening(rules="coup", seats=3, house=2), "api", NOON),
-            table.open_table(maryam, table.Opening(rules="sedlec", seats=2, house=1), "api", NOON),
-            table.open_table(maryam, table.Opening(rules="coup", seats=4, options={"inquisitor": True}), "api", NOON),
-            table.open_table(bahareh, table.Opening(rules="coup", seats=2, private=True), "api", NOON),
-            table.open_table(maryam, table.Opening(rules="coup", seats=2), "api", NOON),
+            tables.open_table(maryam, tables.Opening(rules="coup", seats=3, house=2), "api", NOON),
+            tables.open_table(maryam, tables.Opening(rules="sedlec", seats=2, house=1), "api", NOON),
+            tables.open_table(maryam, tables.Opening(rules="coup", seats=4, options={"inquisitor": True}), "api", NOON),
+            tables.open_table(bahareh, tables.Opening(rules="coup", seats=2, private=True), "api", NOON),
+            tables.open_table(maryam, tables.Opening(rules="coup", seats=2), "api", NOON),
         ]
-        over = table.join(games[-1].id, bahareh, "", "api", NOON)
+        over = tables.join(games[-1].id, bahareh, "", "api", NOON)
         move = submit(over, bahareh, Written("", "resign yes"), "api", NOON)
         resolve(over.id, NOON)
-        remark = talk.say(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
+        remark = chat.say(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
         self.tokens = ["", *(tokens.issue(each, "fuzz", list(ALL))[1] for each in people)]
         self.known: Mapping[str, Sequence[Any]] = {
             "game": [game.id for game in games],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.coup.orders import IfChallenged
+from games.rules.coup.plans import IfChallenged
 from tests.coup.table import Table
 from tests.coup.test_anarchist import bombed
 from tests.coup.test_orders import answers

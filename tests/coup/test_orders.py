@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine import SPECTATOR, RuleViolation, Seat, SeededChance, replay
-from games.engine.orders import first_answer
+from games.engine.plans import first_answer
 from games.rules.coup import RULES
-from games.rules.coup import orders as o
-from games.rules.coup.notation import PERSIAN
-from games.rules.coup.order_words import PERSIAN_ORDERS, examples
+from games.rules.coup import plans as o
+from games.rules.coup.text.notation import PERSIAN
+from games.rules.coup.text.plan_words import PERSIAN_ORDERS, examples
 from tests.coup.random_play import LONGEST, option_sets
 from tests.coup.table import Table
 from tests.long import SCALE

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine.statistics import Challenges, Claims
-from games.rules.coup.statistics import statistics
+from games.engine.bluff_counts import Challenges, Claims
+from games.rules.coup.bluff_counts import statistics
 from tests.coup.random_play import STRIDE, RandomGame, option_sets
 from tests.coup.table import Table
 

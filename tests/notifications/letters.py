@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 
 from accounts.models import Account
-from notifications import outbox
+from notifications.content.notice import Answer, Answers, Code, Footnote, Link, Listing, Notice, Prose
+from notifications.delivery import outbox
 from notifications.models import Letter
-from notifications.notice import Answer, Answers, Code, Footnote, Link, Listing, Notice, Prose
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ import pytest
 from django.conf import settings as current
 
 from games.engine import Seat
-from games.play import addressing
-from notifications import addresses
+from games.text import links
+from notifications.content import addresses
 
 GAME = uuid.UUID("c0ffee00-1234-4abc-8def-0123456789ab")
 SUBJECT = f"{addresses.short(GAME)}-1.12"
@@ -36,10 +36,10 @@ def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
 
 
 def test_even_the_longest_address_fits_into_what_mail_servers_take() -> None:
-    address = addressing.of_question(GAME, "10.99999")
+    address = links.of_question(GAME, "10.99999")
     assert len(address.partition("@")[0]) <= 64
     with pytest.raises(ValueError, match="too long"):
-        addressing.of_question(GAME, "10.999999999")
+        links.of_question(GAME, "10.999999999")
 
 
 def test_each_change_of_an_address_makes_it_nobodys() -> None:
@@ -101,9 +101,9 @@ def test_an_id_is_the_same_after_a_journey() -> None:
 
 
 def test_the_table_reads_what_an_address_is_about() -> None:
-    assert addressing.read(addressing.of_question(GAME, "1.12")) == addressing.Asked(GAME, "1.12")
-    assert addressing.read(addressing.of_seat(GAME, Seat(3))) == addressing.Seated(GAME, Seat(3))
-    token = addressing.page_of(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
-    assert addressing.read(token) == addressing.Shown(GAME, "1.12", 7)
-    assert addressing.read(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None
-    assert addressing.read(token[:-1] + ("x" if token[-1] != "x" else "y")) is None
+    assert links.read(links.of_question(GAME, "1.12")) == links.Asked(GAME, "1.12")
+    assert links.read(links.of_seat(GAME, Seat(3))) == links.Seated(GAME, Seat(3))
+    token = links.page_of(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
+    assert links.read(token) == links.Shown(GAME, "1.12", 7)
+    assert links.read(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None
+    assert links.read(token[:-1] + ("x" if token[-1] != "x" else "y")) is None

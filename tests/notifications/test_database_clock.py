@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import OperationalError
 
-from notifications.database_clock import DatabaseClock
+from config.database.database_clock import DatabaseClock
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -14,7 +14,7 @@ from django.db import connection
 
 from accounts.models import Account
 from bench.ports import free_port
-from notifications import deliver, outbox, tasks
+from notifications.delivery import deliver, outbox, tasks
 from notifications.models import TRIES, Letter, State
 from tests.notifications.letters import ENGLISH, NOON, posted
 from tests.notifications.sink import Sink
@@ -181,7 +181,7 @@ from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", int(sys.argv[2])
 django.setup()
-from notifications import deliver
+from notifications.delivery import deliver
 deliver.deliver_due(datetime.datetime.fromisoformat(sys.argv[3]))
 """
 

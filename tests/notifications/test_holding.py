@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from notifications.holding import DAILY, HOURS, Wishes, release
+from notifications.content.quiet_hours import DAILY, HOURS, Wishes, release
 
 TEHRAN, BERLIN = ZoneInfo("Asia/Tehran"), ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from accounts.models import Account
-from notifications import deliver
+from notifications.delivery import deliver
 from notifications.models import Letter
 from notifications.templatetags.isolates import bdi, plain
 from tests.notifications.letters import ENGLISH, NOON, PERSIAN, posted

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import tokens
 from accounts.models import Account
-from accounts.scopes import ALL
-from notifications import deliver, reach, ways
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
+from notifications.delivery import deliver
 from notifications.endpoints import Device
 from notifications.models import TRIES, Letter, Reach, State
+from notifications.recipients import channel_choice, deliverability
 from tests.notifications.letters import NOON, posted
 from tests.notifications.sink import Sink
 
@@ -37,7 +38,7 @@ def test_a_permanent_refusal_of_the_address_closes_it(sink: Sink, maryam: Accoun
     sink.answers[maryam.email] = [answer]
     posted(maryam)
     deliver.deliver_due(NOON)
-    assert (reach.of(maryam.email) is not None) == closed
+    assert (deliverability.of(maryam.email) is not None) == closed
 
 
 def test_temporary_refusals_count_once_when_the_letter_is_given_up(sink: Sink, maryam: Account) -> None:
@@ -48,13 +49,13 @@ def test_temporary_refusals_count_once_when_the_letter_is_given_up(sink: Sink, m
         letter.refresh_from_db()
         now = letter.next_attempt_at
     assert Reach.objects.get().failures == 1
-    assert reach.of(maryam.email) is None
+    assert deliverability.of(maryam.email) is None
 
 
 def test_nothing_is_sent_to_a_closed_address_and_others_get_their_mail(
     sink: Sink, maryam: Account, sepideh: Account
 ) -> None:
-    reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
+    deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
     posted(maryam, "a")
     posted(sepideh, "b")
     deliver.deliver_due(NOON)
@@ -62,9 +63,9 @@ def test_nothing_is_sent_to_a_closed_address_and_others_get_their_mail(
 
 
 def test_the_same_address_in_any_case_is_closed_and_nobody_elses(maryam: Account) -> None:
-    reach.note("Maryam@Example.org ", reach.Failure.FOR_GOOD, None, NOON)
-    assert reach.of("maryam@example.org") is not None
-    assert reach.of("maryam+other@example.org") is None
+    deliverability.note("Maryam@Example.org ", deliverability.Failure.FOR_GOOD, None, NOON)
+    assert deliverability.of("maryam@example.org") is not None
+    assert deliverability.of("maryam+other@example.org") is None
     assert "maryam" not in str(list(Reach.objects.values()))
 
 
@@ -77,7 +78,7 @@ def test_its_person_sees_why_and_confirms_it_with_the_one_mail_that_comes(sink: 
     client = program(maryam)
     assert client.get("/api/v1/me/").json()["unreachable"] is None
     assert client.post("/api/v1/me/confirmation/", content_type="application/json").status_code == 204
-    reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
+    deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
     assert client.get("/api/v1/me/").json()["unreachable"] == {"why": "bounced", "since": "2026-03-22T12:00:00Z"}
     assert client.post("/api/v1/me/confirmation/", content_type="application/json").status_code == 202
     again = client.post("/api/v1/me/confirmation/", content_type="application/json")
@@ -89,9 +90,9 @@ def test_its_person_sees_why_and_confirms_it_with_the_one_mail_that_comes(sink: 
     link = confirming(sink)
     for look in (Client().get, Client().head, Client().options):
         look(link)
-    assert reach.of(maryam.email) is not None
+    assert deliverability.of(maryam.email) is not None
     assert Client().post(link).status_code == 200
-    assert reach.of(maryam.email) is None
+    assert deliverability.of(maryam.email) is None
     assert client.get("/api/v1/me/").json()["unreachable"] is None
 
 
@@ -103,7 +104,7 @@ def confirming(sink: Sink) -> str:
 
 
 def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account) -> None:
-    reach.note(sepideh.email, reach.Failure.COMPLAINT, None, NOON)
+    deliverability.note(sepideh.email, deliverability.Failure.COMPLAINT, None, NOON)
     assert program(sepideh).post("/api/v1/me/confirmation/", content_type="application/json").status_code == 202
     deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
     page = Client().get(confirming(sink))
@@ -111,7 +112,7 @@ def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account
 
 
 def test_a_link_is_good_for_the_address_it_came_to_only(sink: Sink, maryam: Account, sepideh: Account) -> None:
-    reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
+    deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
     program(maryam).post("/api/v1/me/confirmation/", content_type="application/json")
     deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
     link = confirming(sink)
@@ -124,7 +125,7 @@ def test_a_link_is_good_for_the_address_it_came_to_only(sink: Sink, maryam: Acco
 def test_a_code_is_sent_to_a_closed_address_once_an_hour_and_confirms_it_too(
     sink: Sink, maryam: Account, settings: Any
 ) -> None:
-    reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
+    deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
     for number, at in enumerate([NOON, NOON + HOUR / 2, NOON + HOUR]):
         letter = posted(maryam, f"account:{number}", topic="")
         Letter.objects.filter(pk=letter.pk).update(reason="account", question="", next_attempt_at=at)
@@ -135,10 +136,10 @@ def test_a_code_is_sent_to_a_closed_address_once_an_hour_and_confirms_it_too(
 def test_a_question_takes_another_way_where_there_is_one(maryam: Account, sepideh: Account) -> None:
     everyone = [maryam.pk, sepideh.pk]
     Device.objects.create(account=maryam, endpoint="https://push.example/1", p256dh="k", auth="a", created_at=NOON)
-    reach.note(maryam.email, reach.Failure.FOR_GOOD, None, NOON)
-    reach.note(sepideh.email, reach.Failure.FOR_GOOD, None, NOON)
-    opened = ways.open_to(everyone, {})
-    assert ways.choose("question", None, opened[maryam.pk]) == ways.Chosen(mail=False, push=True)
-    assert ways.choose("question", None, opened[sepideh.pk]).mail, "it waits for her to confirm her address"
-    reach.confirm(maryam.email, NOON)
-    assert ways.choose("question", None, ways.open_to(everyone, {})[maryam.pk]).mail
+    deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
+    deliverability.note(sepideh.email, deliverability.Failure.FOR_GOOD, None, NOON)
+    opened = channel_choice.open_to(everyone, {})
+    assert channel_choice.choose("question", None, opened[maryam.pk]) == channel_choice.Chosen(mail=False, push=True)
+    assert channel_choice.choose("question", None, opened[sepideh.pk]).mail, "it waits for her to confirm her address"
+    deliverability.confirm(maryam.email, NOON)
+    assert channel_choice.choose("question", None, channel_choice.open_to(everyone, {})[maryam.pk]).mail

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.db import models
 
+from config.database.rows import new
 from games.models import Move, OpenQuestion
 from notifications.models import Letter
-from notifications.rows import new
 from notifications.webhooks.posting import Delivery
 
 

@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from notifications import addresses, deliver, preferences
 from notifications.channels.mail import message, stop_link
+from notifications.content import addresses
+from notifications.delivery import deliver
 from notifications.models import Letter
+from notifications.recipients import preferences
 from tests.notifications.letters import NOON, posted
 from tests.notifications.sink import Sink
 

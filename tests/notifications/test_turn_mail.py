@@ -3,11 +3,11 @@
 import pytest
 
 from accounts.models import Account
+from games.announcements.notify import remind
 from games.models import OpenQuestion
-from games.play.announce import remind
 from games.tasks import write_letters
+from notifications.delivery.tasks import deliver_letters
 from notifications.models import Letter, State
-from notifications.tasks import deliver_letters
 from tests.notifications.sink import Sink
 from tests.play.seated import NOON, begin, play
 

@@ -6,8 +6,8 @@ import threading
 import pytest
 from celery import current_app
 
-from config.worker import THREADS
-from notifications.turns import FewAtATime
+from config.database.concurrency_limit import FewAtATime
+from config.processes.worker import THREADS
 
 
 def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_left() -> None:

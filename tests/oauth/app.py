@@ -13,8 +13,8 @@ from django.test import Client as Browser
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.scopes import ALL
-from accounts.third_party import Wanted, register
+from accounts.tokens.apps import Wanted, register
+from accounts.tokens.scopes import ALL
 
 FORM = "application/x-www-form-urlencoded"
 BACK = "https://corner.example/back?table=7"

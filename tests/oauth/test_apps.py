@@ -10,9 +10,9 @@ from allauth.idp.oidc.models import Client, Token
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts import grants, third_party
 from accounts.models import Account, Spent
 from accounts.tasks import forget
+from accounts.tokens import apps, grants
 from tests.api.conftest import client
 from tests.oauth.app import BACK, App, acting, app_of, code_for, tokens_for
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_said_of_an_app_is_refused_by_name(kaveh: Account, field:
 
 
 def test_an_account_makes_twenty_apps_known_at_most(kaveh: Account) -> None:
-    for _ in range(third_party.MOST):
+    for _ in range(apps.MOST):
         app_of(kaveh)
     answer = client(kaveh).post(APPS, WANTED, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "limit-reached")

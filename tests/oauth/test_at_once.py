@@ -13,7 +13,7 @@ from django.db import connection, connections
 from django.test import Client as Browser
 from django.utils import timezone
 
-from accounts.allowances import Policy, take
+from accounts.limits.rate_limits import Policy, take
 from accounts.models import Account
 from tests.oauth.app import VERIFIER, App, acting, code_for, tokens_for
 

@@ -11,7 +11,7 @@ from allauth.idp.oidc.models import Token
 from django.test import Client as Browser
 
 from accounts.models import Account
-from accounts.third_party import Wanted, register
+from accounts.tokens.apps import Wanted, register
 from tests.oauth.app import (
     BACK,
     FORM,

@@ -7,8 +7,9 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import Account
+from games.lobby import tables
 from games.models import Game
-from games.play import house, table
+from games.play import bots
 from tests.cast import bahareh, maryam, sepideh
 
 __all__ = ["bahareh", "maryam", "sepideh"]
@@ -23,9 +24,9 @@ def _nothing_was_tried(db: None) -> None:
 def opened(host: Account, *others: Account, **chosen: Any) -> Game:
     """A table with these people, and the house on its other seats."""
     now = timezone.now()
-    opening = table.Opening(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
-    game = table.open_table(host, opening, "page", now)
+    opening = tables.Opening(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
+    game = tables.open_table(host, opening, "page", now)
     for other in others:
-        game = table.join(game.pk, other, game.code, "page", now)
-    house.play(game.pk, now)
+        game = tables.join(game.pk, other, game.code, "page", now)
+    bots.play(game.pk, now)
     return Game.objects.get(pk=game.pk)

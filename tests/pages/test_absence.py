@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Delegation, Game, OpenQuestion
-from games.play import house
+from games.play import bots
 from notifications.models import Letter
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
@@ -71,7 +71,7 @@ def test_what_cannot_be_is_said_on_the_page(
 def test_somebody_is_invited_to_a_seat_that_is_offered(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = opened(maryam, bahareh, seats=3, house=1, absence="invite")
     absent(game, 1, timezone.now())
-    house.play(game.pk, timezone.now())
+    bots.play(game.pk, timezone.now())
     visitor = at(bahareh, game)
     assert "The seat of Maryam is offered" in visitor.page.text
     visitor.send(f"/games/{game.pk}/invite/", address="kaveh@example.org", language="en", seat="1")

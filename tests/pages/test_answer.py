@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.models import Game, Move, OpenQuestion
-from games.play import addressing
-from games.play.clock import strike
+from games.play.timeouts import strike
+from games.text import links
 from tests.pages.at_home import writing
 from tests.play.conftest import bahareh, maryam, sepideh
 from tests.play.seated import NOON, begin, play
@@ -36,7 +36,7 @@ def browser() -> Client:
 
 
 def link(game: Game, account: Account, question: str = "1.1", number: int = 0) -> str:
-    return addressing.page_of(game.id, question, account.pk, number)
+    return links.page_of(game.id, question, account.pk, number)
 
 
 def press(browser: Client, page: str, answer: int) -> Any:

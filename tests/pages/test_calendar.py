@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Account
+from games.away import vacations
 from games.models import Game
-from games.play import vacations
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts import tokens
 from accounts.models import Account, Token
+from accounts.tokens import tokens
 from notifications.models import Letter
 from tests.accounts.people import forget_tries
 from tests.pages.at_home import Visitor

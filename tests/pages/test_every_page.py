@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
-from config import problems
+from config.http import problems
 from games.models import Game, Move
 from tests.pages.at_home import Page, Visitor, writing
 from tests.pages.conftest import opened

@@ -8,11 +8,12 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
+from games.announcements.notify import write_due
+from games.lobby import invitations, tables
 from games.models import Game, Invitation
-from games.play import addressing, invitations, table
-from games.play.announce import write_due
-from notifications import silence
+from games.text import links
 from notifications.models import Letter
+from notifications.recipients import suppression_list
 from tests.third_game.table import NOON, open_table, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +46,7 @@ def invitation(game: Game, maryam: Account) -> Invitation:
 
 
 def link(invitation: Invitation) -> str:
-    return addressing.page_of_invitation(invitation.pk)
+    return links.page_of_invitation(invitation.pk)
 
 
 def press(browser: Client, invitation: Invitation, answer: str, **said: str) -> Any:
@@ -64,7 +65,7 @@ def everything() -> list[Any]:
 def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, invitation: Invitation) -> None:
     before = everything()
     for method in (browser.get, browser.head):
-        for path in (link(invitation), addressing.stop_of_invitation(invitation.pk)):
+        for path in (link(invitation), links.stop_of_invitation(invitation.pk)):
             answer = method(path)
             assert answer.status_code == 200
             assert answer.headers["Referrer-Policy"] == "same-origin"
@@ -115,30 +116,30 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
     assert "No mail from Darbar to this address, ever again" in newcomers
     assert "No invitation from Darbar to this address, ever again" in theirs
     assert "No mail from Darbar" not in theirs
-    assert "Shall no invitation come" in browser.get(addressing.stop_of_invitation(invitation.pk)).content.decode()
+    assert "Shall no invitation come" in browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
     assert "the tables of that still write" in press(browser, invitation, "never").content.decode()
 
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
     assert "No mail will come" in press(browser, invitation, "never").content.decode()
-    assert silence.holds(KAVEH)
+    assert suppression_list.holds(KAVEH)
     assert "<button" not in browser.get(link(invitation)).content.decode()
 
 
 def test_a_mail_programs_one_click_ends_all_mail(browser: Client, invitation: Invitation) -> None:
-    answer = browser.post(addressing.stop_of_invitation(invitation.pk), {"List-Unsubscribe": "One-Click"})
+    answer = browser.post(links.stop_of_invitation(invitation.pk), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert silence.holds(KAVEH)
+    assert suppression_list.holds(KAVEH)
 
 
 def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, invitation: Invitation) -> None:
     press(browser, invitation, "join", name="Kaveh Ahangar")
-    stop = addressing.stop_of_invitation(invitation.pk)
+    stop = links.stop_of_invitation(invitation.pk)
     assert "Shall no invitation come" in browser.get(stop).content.decode()
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "No invitation will come" in page
     assert "No mail will come" not in page
-    assert silence.holds(KAVEH)
+    assert suppression_list.holds(KAVEH)
 
 
 def test_what_cannot_be_accepted_any_more_says_why(
@@ -149,12 +150,12 @@ def test_what_cannot_be_accepted_any_more_says_why(
     page = browser.get(link(withdrawn)).content.decode()
     assert 'lang="fa" dir="rtl"' in page
     assert "<button" not in page
-    table.leave(game.id, maryam, "api", NOON + timedelta(hours=1))
+    tables.leave(game.id, maryam, "api", NOON + timedelta(hours=1))
     assert "not open any more" in browser.get(link(invitation)).content.decode()
 
 
 def test_the_reply_address_is_no_link_and_a_guess_finds_nothing(browser: Client, invitation: Invitation) -> None:
-    address = addressing.of_invitation(invitation.pk).partition("@")[0]
+    address = links.of_invitation(invitation.pk).partition("@")[0]
     for token in (address, address.replace("i-", "j-", 1), "x"):
         assert browser.get(f"/invitation/{token}/").status_code == 404
     gone = link(invitation)

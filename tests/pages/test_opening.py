@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Account
+from games.lobby import tables
 from games.models import Game
-from games.play import table
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
 from tests.third_game.table import with_fist
@@ -125,7 +125,7 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
 def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
     settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 100
     for _ in range(21):
-        table.open_table(maryam, table.Opening("sedlec", 3), "page", timezone.now())
+        tables.open_table(maryam, tables.Opening("sedlec", 3), "page", timezone.now())
     visitor = Visitor(maryam)
     onward = next(known["href"] for known in visitor.go("/tables/?rules=sedlec").all("a") if known.get("rel") == "next")
     visitor.go(f"/tables/{onward}")

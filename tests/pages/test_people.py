@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from accounts import people
 from accounts.models import Account, Block, Mute, Report
-from games.play.talk import say
+from accounts.people import blocks
+from games.social.chat import say
+from notifications.content.notice import Code
 from notifications.models import Letter
-from notifications.notice import Code
 from tests.pages.at_home import Visitor
 from tests.pages.conftest import opened
 from tests.play.seated import NOON
@@ -27,7 +27,7 @@ def test_on_the_page_of_a_player_one_blocks_and_mutes_and_takes_it_back(maryam: 
     opened(maryam, sepideh, seats=2)
     visitor = at(maryam, "/players/سپیده/")
     page = visitor.send("/people/keep/", do="block")
-    assert people.has_blocked(maryam.pk, sepideh.pk)
+    assert blocks.has_blocked(maryam.pk, sepideh.pk)
     assert "Block no more" in page.text
     assert "Mute no more" in visitor.send("/people/keep/", do="mute").text
     assert Mute.objects.get().other == sepideh

@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Account
+from games.archive import ratings
 from games.models import Game, Record
-from games.play import ratings
 from tests.pages.at_home import Visitor
 from tests.pages.test_every_page import sound
 from tests.play.seated import begin, play

@@ -10,22 +10,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.api.schema import options_schema
+from games.api.shared.schema import options_schema
 from games.engine import AnyRules, Phrase
 from games.engine.reading import fold
 from games.engine.rules import NOT_OFFERED
-from games.pages.rules import spoken
-from games.play.speak import number, speak
+from games.pages.lobby.rules import spoken
 from games.rules.coup.book import law_of
 from games.rules.coup.cards import CLASSIC, copies
-from games.rules.coup.figures import EXAMPLE, played
-from games.rules.coup.notation import PERSIAN, VOCABULARY
 from games.rules.coup.options import Options
-from games.rules.coup.words import CHARACTERS
+from games.rules.coup.pictures.figures import EXAMPLE, played
+from games.rules.coup.text.notation import PERSIAN, VOCABULARY
+from games.rules.coup.text.words import CHARACTERS
 from games.rules.registry import RULES
 from games.rules.sedlec.cards import KINDS
 from games.rules.sedlec.figures import EXAMPLE as PYRAMID
 from games.rules.sedlec.scoring import score
+from games.text.phrases import number, speak
 from tests.third_game.table import with_fist
 
 __all__ = ["with_fist"]

@@ -16,10 +16,10 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 from playwright.sync_api import Error
 from pytest_django.live_server_helper import LiveServer
 
-from accounts import tokens
 from accounts.models import Account, Report
-from accounts.scopes import ALL
-from accounts.third_party import Wanted, register
+from accounts.tokens import tokens
+from accounts.tokens.apps import Wanted, register
+from accounts.tokens.scopes import ALL
 from games.models import Game, Remark
 from notifications.channels.mail import message, stop_link
 from notifications.endpoints import Device, Webhook

@@ -7,11 +7,12 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from accounts import people, tokens
 from accounts.models import Account, Block, Mute, Token
-from accounts.scopes import ALL
-from notifications import devices, preferences
+from accounts.people import blocks
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
 from notifications.endpoints import Device, Webhook
+from notifications.recipients import devices, preferences
 from notifications.webhooks import signing
 from tests.oauth.app import acting, app_of, tokens_for
 from tests.pages.at_home import Visitor
@@ -177,9 +178,9 @@ def test_only_ones_own_tokens_are_revoked(maryam: Account, sepideh: Account) -> 
 
 
 def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    people.block(maryam, sepideh, timezone.now())
-    people.mute(maryam, bahareh, timezone.now())
-    people.block(bahareh, maryam, timezone.now())
+    blocks.block(maryam, sepideh, timezone.now())
+    blocks.mute(maryam, bahareh, timezone.now())
+    blocks.block(bahareh, maryam, timezone.now())
     visitor = at(maryam, "people/")
     assert visitor.page.text.count("Take back") == 2
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]

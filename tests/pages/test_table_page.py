@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Game, Move, OpenQuestion, Remark
-from games.play.clock import strike
+from games.play.timeouts import strike
 from tests.pages.at_home import Page, Visitor
 from tests.pages.conftest import opened
 from tests.play.seated import begin

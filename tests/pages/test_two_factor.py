@@ -10,9 +10,10 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.utils import timezone
 
-from accounts import factors, known_devices
+from accounts.authentication import known_devices
 from accounts.models import Account, Token
-from accounts.scopes import ALL
+from accounts.second_factor import factors
+from accounts.tokens.scopes import ALL
 from notifications.models import Letter
 from tests.factors import SECRET, code, passed, with_app
 from tests.oauth.app import app_of

@@ -4,10 +4,11 @@ import random
 from datetime import timedelta
 
 from accounts.models import Account
-from games import log_store
+from games.event_log import log_store
+from games.event_log.encoding import encode
+from games.lobby import tables
 from games.models import Game, Move
-from games.play import clock, table
-from games.play.encoding import encode
+from games.play import timeouts
 from games.play.resolve import resolve
 from tests.third_game.table import NOON, fresh
 
@@ -19,10 +20,10 @@ def finished(people: list[Account], rules: str = "coup", seed: int = 1, **option
 
 def begun(people: list[Account], rules: str = "coup", **options: object) -> Game:
     """A game of these people, nobody having moved yet."""
-    opening = table.Opening(rules=rules, seats=len(people), options=options)
-    game = table.open_table(people[0], opening, "api", NOON)
+    opening = tables.Opening(rules=rules, seats=len(people), options=options)
+    game = tables.open_table(people[0], opening, "api", NOON)
     for other in people[1:]:
-        game = table.join(game.id, other, "", "api", NOON)
+        game = tables.join(game.id, other, "", "api", NOON)
     return game
 
 
@@ -42,8 +43,8 @@ def play_out(game: Game, seed: int = 1) -> Game:
 def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up: bool) -> None:
     row = luck.choice(list(game.open_questions.all()))
     if late:
-        game.open_questions.filter(question=row.question).update(due_at=at - clock.GRACE)
-        clock.strike(game.id, at)
+        game.open_questions.filter(question=row.question).update(due_at=at - timeouts.GRACE)
+        timeouts.strike(game.id, at)
         return
     rules, state = log_store.rules_of(game), log_store.position(game).state
     question = next(each for each in rules.questions(state) if each.id == row.question)

@@ -8,12 +8,12 @@ import msgspec
 
 from accounts.models import Account
 from games.engine import ScriptedChance, Seat
+from games.event_log.table_events import Opened, Started
 from games.models import Game, Move, commitment_of
 from games.models import Seat as SeatRow
 from games.play import absence
+from games.play.locked_game import held
 from games.play.resolve import resolve
-from games.play.sitting import held
-from games.play.table_events import Opened, Started
 from games.rules.registry import RULES
 from notifications.endpoints import Hearer
 

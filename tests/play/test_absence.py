@@ -6,16 +6,20 @@ import msgspec
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.announcements import notify
+from games.archive import audit, ratings
+from games.away import stand_ins
+from games.event_log import log_store
+from games.event_log.table_events import TableEvent
+from games.lobby import invitations, tables
 from games.models import Game, Heartbeat, Invitation, Move, Result
 from games.models import Seat as Place
-from games.play import absence, announce, audit, clock, delegates, house, invitations, orders, ratings, table
-from games.play.access import sight
-from games.play.refusals import Refusal
+from games.play import absence, bots, plans, timeouts
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
-from games.play.table_events import TableEvent
+from games.refusals import Refusal
 from games.rules.registry import RULES
+from games.visibility.access import sight
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.third_game.table import fresh
@@ -34,10 +38,10 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
     """A table of these three at which seat 1 begins; two misses in a row are enough."""
-    chosen = table.Opening(rules=rules, seats=3, options={"starting_player": 1}, **{"misses": 2, **terms})
-    game = table.open_table(cast[0], chosen, "api", NOON)
+    chosen = tables.Opening(rules=rules, seats=3, options={"starting_player": 1}, **{"misses": 2, **terms})
+    game = tables.open_table(cast[0], chosen, "api", NOON)
     for account in cast[1:]:
-        game = table.join(game.id, account, game.code, "api", NOON)
+        game = tables.join(game.id, account, game.code, "api", NOON)
     return fresh(game)
 
 
@@ -50,10 +54,10 @@ class Time:
 
     def pass_by(self) -> datetime:
         """Let the time of all people who are asked pass by, and the house play then."""
-        self.now = max(row.due_at for row in self.game.open_questions.filter(house=False)) + clock.GRACE
+        self.now = max(row.due_at for row in self.game.open_questions.filter(house=False)) + timeouts.GRACE
         Heartbeat.objects.update_or_create(defaults={"at": self.now})
-        clock.sweep(self.now)
-        house.sweep(self.now)
+        timeouts.sweep(self.now)
+        bots.sweep(self.now)
         return self.now
 
     def play(self, *lines: str) -> None:
@@ -110,7 +114,7 @@ def test_after_too_many_misses_a_house_player_sits_in_once_the_player_is_asked_a
     time.play("2 income", "3 income")
     assert told(game) == [("table.stood-in", 1)]
     assert game.open_questions.get().house
-    house.sweep(time.now)
+    bots.sweep(time.now)
     assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "house"
     assert audit.faults(fresh(game)) == []
 
@@ -205,7 +209,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
 def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:
     """An invitation to the owner of an address, held so that it can be answered."""
     made = invitations.invite(game.id, inviter, address, "en", now)
-    announce.write_due(now)
+    notify.write_due(now)
     assert Letter.objects.get(key=f"invitation:{made.pk}").notice is not None
     found = invitations.held(made.pk)
     assert found is not None
@@ -226,8 +230,8 @@ def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, 
 def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, dariush: Account) -> None:
     game = opened(cast, absence="invite")
     time = Time(game)
-    delegates.name(game.id, cast[2], dariush, time.now + DAY, time.now)
-    delegates.withdraw(game.id, cast[2], time.now)
+    stand_ins.name(game.id, cast[2], dariush, time.now + DAY, time.now)
+    stand_ins.withdraw(game.id, cast[2], time.now)
     away(time, 1)
     with pytest.raises(Refusal, match="not for you"):
         invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
@@ -252,7 +256,7 @@ def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) ->
         time.miss(1)
     assert place(game, 1).missed == 2
     turn = game.open_questions.exclude(seat=1).get(kind="turn")
-    orders.give(game.id, cast[0], {"type": "allow-others"}, time.now)
+    plans.give(game.id, cast[0], {"type": "allow-others"}, time.now)
     time.play(f"{turn.seat} tax")
     assert Move.objects.get(game=game, seat=1, obeyed__isnull=False).body == '{"type":"allow"}'
     assert place(game, 1).missed == 2, "who is gone for good may have left one"
@@ -270,7 +274,7 @@ def test_a_house_player_who_sits_in_answers_when_any_house_player_does(
     game = opened(cast)
     time = Time(game)
     away(time, 1)
-    house.sweep(time.now)
+    bots.sweep(time.now)
     turn = game.open_questions.get(house=False, kind="turn")
     time.play(f"{turn.seat} tax")
     rows = {row.seat: row for row in game.open_questions.all()}
@@ -283,7 +287,7 @@ def test_what_a_house_player_answered_is_nobodys_answer_and_wins_nothing(cast: C
     game = opened(cast)
     time = Time(game)
     away(time, 1)
-    house.sweep(time.now)
+    bots.sweep(time.now)
     for seat in (2, 3):
         if fresh(game).state == Game.State.RUNNING:
             give_up(game, seat, time.now)

@@ -9,12 +9,12 @@ import pytest
 from django.db import connection
 
 from accounts.models import Account
+from games.announcements import notify
+from games.announcements.notify import remind, write_due
 from games.models import Game, Move, OpenQuestion
-from games.play import announce
-from games.play.announce import remind, write_due
-from games.play.clock import strike
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
+from games.play.timeouts import strike
 from notifications.channels.mail import message
 from notifications.models import Letter, State
 from tests.play.seated import NOON, begin, play
@@ -267,7 +267,7 @@ def test_the_log_says_nothing_of_what_a_letter_would_have_said(
     def spoilt(letter: Letter) -> None:
         raise ValueError("Maryam holds the contessa")
 
-    monkeypatch.setattr(announce, "compose", spoilt)
+    monkeypatch.setattr(notify, "compose", spoilt)
     with caplog.at_level(logging.WARNING):
         write_due(NOON)
     assert "ValueError in spoilt" in caplog.text

@@ -13,12 +13,12 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit, records
 from games.engine import RuleViolation, SeededChance
 from games.engine.record import Record, dump, fork, head, load, state_after
+from games.event_log import log_store
 from games.models import Game
-from games.play import archive, audit
-from games.play.refusals import Refusal
+from games.refusals import Refusal
 from games.rules.registry import RULES
 from tests.forging import AGAINST_THE_RULES, CRAFTED, crafted, forgeries
 from tests.long import SCALE
@@ -47,7 +47,7 @@ def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path: Path) -> None:
     assert audit.faults(game) == []
-    record = archive.written(game)
+    record = records.written(game)
     assert load(dump(record)) == record
     assert head(record) == record.head == bytes(game.public_head).hex()
     path = tmp_path / "record.json"
@@ -62,7 +62,7 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
 def test_a_record_has_the_shape_that_is_published(game: Game) -> None:
     assert FILE.read_text() == schema_as_written(), "run python -m tests.record_schema"
     schema = json.loads(FILE.read_text())
-    record = json.loads(dump(archive.written(game)))
+    record = json.loads(dump(records.written(game)))
     jsonschema.validate(record, schema, jsonschema.Draft202012Validator)
     record["events"][3]["event"]["type"] = "conjured"
     with pytest.raises(jsonschema.ValidationError):
@@ -75,7 +75,7 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
     path.write_text(capsys.readouterr().out)
     record = elsewhere(load(path.read_bytes()))
     call_command("record", take=path)
-    assert archive.written(Game.objects.get(pk=record.game)) == record
+    assert records.written(Game.objects.get(pk=record.game)) == record
     with pytest.raises(CommandError, match="here already"):
         call_command("record", take=path)
     path.write_text("{}")
@@ -84,18 +84,18 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
 
 
 def test_a_game_that_is_not_over_has_no_record(maryam: Account, bahareh: Account) -> None:
-    running = archive.Game(state=Game.State.RUNNING)
+    running = records.Game(state=Game.State.RUNNING)
     with pytest.raises(Refusal, match="not over yet"):
-        archive.written(running)
+        records.written(running)
 
 
 def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> None:
-    record = archive.written(game)
+    record = records.written(game)
     with pytest.raises(Refusal, match="here already"):
-        archive.restore(record)
+        records.restore(record)
     moved = elsewhere(record)
-    restored = archive.restore(moved)
-    assert archive.written(Game.objects.get(pk=restored.pk)) == moved
+    restored = records.restore(moved)
+    assert records.written(Game.objects.get(pk=restored.pk)) == moved
     assert [place.account for place in restored.places.all()] == [None] * 3
 
 
@@ -111,7 +111,7 @@ def elsewhere(record: Record) -> Record:
 
 
 def test_a_forged_record_is_not_taken_in(game: Game) -> None:
-    record = elsewhere(archive.written(game))
+    record = elsewhere(records.written(game))
     made = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES)]
     for forged in (*made, *forgeries(record, 20 * SCALE, seed=7)):
         try:
@@ -119,12 +119,12 @@ def test_a_forged_record_is_not_taken_in(game: Game) -> None:
         except RuleViolation:
             continue
         with pytest.raises((Refusal, log_store.UnknownRules)):
-            archive.restore(read)
+            records.restore(read)
     assert not Game.objects.filter(pk=record.game).exists()
 
 
 def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> None:
-    record = elsewhere(archive.written(finished(people, "coup")))
+    record = elsewhere(records.written(finished(people, "coup")))
 
     def deal_nothing(forged: dict[str, Any]) -> None:
         for line in forged["events"]:
@@ -132,11 +132,11 @@ def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> N
                 line["event"]["cards"] = []
 
     with pytest.raises(Refusal, match="are not what the rules decide"):
-        archive.restore(load(json.dumps(crafted(record, deal_nothing)).encode()))
+        records.restore(load(json.dumps(crafted(record, deal_nothing)).encode()))
 
 
 def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
-    record = archive.written(game)
+    record = records.written(game)
     rules = RULES[record.rules]
     assert state_after(rules, record, len(record.events)) == log_store.position(game).state
     first = next(line.number for line in record.events if line.move and line.event["type"] != "table.gave-up")

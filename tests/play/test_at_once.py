@@ -11,14 +11,17 @@ import pytest
 from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts import once
+from accounts.limits import idempotency
+from accounts.limits.idempotency import Effect, NotAgain, Request
 from accounts.models import Account, IdempotencyKey
-from accounts.once import Effect, NotAgain, Request
-from games import log_store
+from games.announcements import notify
+from games.archive import audit
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved
+from games.lobby import tables
 from games.models import Game, Heartbeat, Move
-from games.play import announce, audit, clock, house, resolve, table
-from games.play.sitting import held, held_all, store
-from games.play.table_events import DeadlinesMoved
+from games.play import bots, resolve, timeouts
+from games.play.locked_game import held, held_all, store
 from notifications.models import Letter, State
 from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, with_fist
 
@@ -82,7 +85,7 @@ def test_many_workers_resolve_the_same_moves_once(game: Game) -> None:
 def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
     due = game.open_questions.get().due_at + timedelta(seconds=10)
     Heartbeat.objects.update(at=due)
-    assert at_once(*[lambda: clock.sweep(due)] * THREADS) == [None] * THREADS
+    assert at_once(*[lambda: timeouts.sweep(due)] * THREADS) == [None] * THREADS
     assert fresh(game).version == game.version + 1
     assert {row.asked_at for row in game.open_questions.all()} == {due}
     assert audit.faults(fresh(game)) == []
@@ -91,7 +94,7 @@ def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
 def test_many_clocks_that_wake_at_once_give_downtime_back_once(game: Game) -> None:
     due = game.open_questions.get().due_at
     back = NOON + timedelta(hours=2)
-    at_once(*[lambda: clock.sweep(back)] * THREADS)
+    at_once(*[lambda: timeouts.sweep(back)] * THREADS)
     assert game.open_questions.get().due_at == due + timedelta(hours=2)
     moved = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
     assert len(moved) == 1
@@ -100,7 +103,7 @@ def test_many_clocks_that_wake_at_once_give_downtime_back_once(game: Game) -> No
 def test_many_clocks_remind_once(game: Game) -> None:
     half = NOON + timedelta(days=1)
     Heartbeat.objects.update(at=half)
-    at_once(*[lambda: clock.sweep(half)] * THREADS)
+    at_once(*[lambda: timeouts.sweep(half)] * THREADS)
     assert Letter.objects.filter(reason="reminder").count() == 1
 
 
@@ -108,7 +111,7 @@ def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
     due = game.open_questions.get().due_at
     move = sent(game, 1, "claim 3", due)
     Heartbeat.objects.update(at=due)
-    at_once(lambda: resolve.resolve(game.id, due), lambda: clock.sweep(due + timedelta(seconds=10)))
+    at_once(lambda: resolve.resolve(game.id, due), lambda: timeouts.sweep(due + timedelta(seconds=10)))
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
     assert fresh(game).version == game.version + 1
@@ -117,7 +120,7 @@ def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
 def test_house_players_answer_once_however_many_bells_ring(maryam: Account) -> None:
     game = open_table(maryam, house=3)
     play(game, 1, "claim 3")
-    at_once(*[lambda: house.play(game.id, LATER)] * THREADS)
+    at_once(*[lambda: bots.play(game.id, LATER)] * THREADS)
     answered = list(Move.objects.filter(game=game, via="house").values_list("seat", "question"))
     assert len(answered) == len(set(answered))
     assert audit.faults(fresh(game)) == []
@@ -126,7 +129,7 @@ def test_house_players_answer_once_however_many_bells_ring(maryam: Account) -> N
 def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
     game = open_table(maryam, bahareh, seats=3)
     results = at_once(
-        lambda: table.join(game.id, dariush, "", "api", LATER), lambda: table.join(game.id, sepideh, "", "api", LATER)
+        lambda: tables.join(game.id, dariush, "", "api", LATER), lambda: tables.join(game.id, sepideh, "", "api", LATER)
     )
     assert sorted(type(result).__name__ for result in results) == ["Game", "Refusal"]
     assert audit.faults(fresh(game)) == []
@@ -139,7 +142,7 @@ def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: 
     def effect() -> Effect:
         return Effect(str(sent(game, 1, "claim 3", question=question).id), game.id)
 
-    results = at_once(*[lambda: once.once(request, effect, LATER)] * THREADS)
+    results = at_once(*[lambda: idempotency.once(request, effect, LATER)] * THREADS)
     made = {result for result in results if isinstance(result, str)}
     refused = [result for result in results if isinstance(result, NotAgain)]
     assert len(made) == 1
@@ -159,11 +162,11 @@ def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam
     def repeat() -> str:
         begun.wait(10)
         try:
-            return once.once(request, slow, LATER)
+            return idempotency.once(request, slow, LATER)
         finally:
             repeated.set()
 
-    first, second = at_once(lambda: once.once(request, slow, LATER), repeat)
+    first, second = at_once(lambda: idempotency.once(request, slow, LATER), repeat)
     assert first == "/made"
     assert isinstance(second, NotAgain)
     assert second.code == "conflict"
@@ -237,7 +240,7 @@ def test_whoever_answers_does_not_wait_for_a_letter_that_is_being_composed(game:
 
     def write() -> None:
         locked.wait(10)
-        announce.write_due(NOON)
+        notify.write_due(NOON)
 
     def answer() -> str:
         composing.wait(20)

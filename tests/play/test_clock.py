@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import audit, clock, resolve
-from games.play.table_events import DeadlinesMoved
+from games.play import resolve, timeouts
 from notifications.models import Letter
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, sent, state, truth, with_fist
@@ -29,7 +30,7 @@ def alive(db: None) -> None:
 def sweep(now: object) -> None:
     """A sweep of a clock that has been running all the time."""
     Heartbeat.objects.update(at=now)
-    clock.sweep(now)
+    timeouts.sweep(now)
 
 
 def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Account, bahareh: Account) -> None:
@@ -150,9 +151,9 @@ def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Accou
     first, second = open_table(maryam, bahareh), open_table(bahareh, maryam)
     due = first.open_questions.get().due_at
     back = NOON + timedelta(hours=3)
-    clock.sweep(back)
-    clock.sweep(back + SECOND)
-    clock.beat(back + 30 * SECOND)
+    timeouts.sweep(back)
+    timeouts.sweep(back + SECOND)
+    timeouts.beat(back + 30 * SECOND)
     for game in (first, second):
         assert game.open_questions.get().due_at == due + timedelta(hours=3)
         moved = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
@@ -166,14 +167,14 @@ def test_a_deadline_that_passed_in_downtime_is_given_back_before_the_clock_plays
     maryam: Account, bahareh: Account
 ) -> None:
     game = open_table(maryam, bahareh)
-    clock.sweep(NOON + 3 * DAY)
+    timeouts.sweep(NOON + 3 * DAY)
     assert state(game).claims == ()
     assert game.open_questions.get().due_at == NOON + 5 * DAY
 
 
 def test_a_pause_of_five_minutes_is_no_downtime(maryam: Account, bahareh: Account) -> None:
     game = open_table(maryam, bahareh)
-    clock.sweep(NOON + timedelta(minutes=5))
+    timeouts.sweep(NOON + timedelta(minutes=5))
     assert game.open_questions.get().due_at == NOON + 2 * DAY
 
 
@@ -183,7 +184,7 @@ def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
     for _ in range(5):
         open_table(maryam, bahareh)
     with django_assert_max_num_queries(9):
-        clock.sweep(NOON + SECOND)
+        timeouts.sweep(NOON + SECOND)
 
 
 def test_resolving_a_move_takes_a_bounded_number_of_queries(

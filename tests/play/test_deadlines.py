@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.play import deadlines
-from games.play.deadlines import WEEKDAYS, Bank, Calendar, Clock, due, first_step
+from games.deadlines import calculation
+from games.deadlines.calculation import WEEKDAYS, Bank, Calendar, Clock, due, first_step
 from tests.long import LONG, SCALE
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -23,7 +23,7 @@ TEHRAN = "Asia/Tehran"
 
 def found(
     asked_at: datetime, length: timedelta, clock: Clock | None = None, calendar: Calendar | None = None
-) -> deadlines.Due:
+) -> calculation.Due:
     return due(asked_at, first_step("window", asked_at, length), clock or Clock(), calendar)
 
 
@@ -35,7 +35,7 @@ def is_asleep(at: datetime, clock: Clock, calendar: Calendar) -> bool:
     """By the clocks on the wall, and by no other way than the tested one goes."""
     if calendar.sleep is None or not clock.sleep:
         return False
-    falls, wakes = deadlines.counted_sleep(calendar.sleep, clock.sleep)
+    falls, wakes = calculation.counted_sleep(calendar.sleep, clock.sleep)
     wall = local(at, calendar.zone).time()
     return falls <= wall < wakes if falls < wakes else wall >= falls or wall < wakes
 
@@ -49,7 +49,7 @@ def is_off(at: datetime, clock: Clock) -> bool:
 
 
 def test_without_terms_and_calendar_an_answer_is_due_after_its_length() -> None:
-    assert found(MONDAY, DAY) == deadlines.Due(MONDAY + DAY, (first_step("window", MONDAY, DAY),))
+    assert found(MONDAY, DAY) == calculation.Due(MONDAY + DAY, (first_step("window", MONDAY, DAY),))
 
 
 def test_a_deadline_in_the_night_waits_until_its_player_wakes() -> None:
@@ -125,9 +125,9 @@ def test_a_day_that_has_no_midnight_is_off_from_its_first_moment_to_its_last() -
 
 def test_what_passed_between_two_moments_leaves_out_the_days_off() -> None:
     days = Clock(days_off=("tuesday", "wednesday")).days
-    assert deadlines.passed(MONDAY, MONDAY + 4 * DAY, [days]) == 2 * DAY
-    assert deadlines.passed(MONDAY, MONDAY + DAY, [days]) == timedelta(hours=14, minutes=30)
-    assert deadlines.passed(MONDAY, MONDAY, [days]) == timedelta()
+    assert calculation.passed(MONDAY, MONDAY + 4 * DAY, [days]) == 2 * DAY
+    assert calculation.passed(MONDAY, MONDAY + DAY, [days]) == timedelta(hours=14, minutes=30)
+    assert calculation.passed(MONDAY, MONDAY, [days]) == timedelta()
 
 
 # What holds for all.
@@ -164,7 +164,7 @@ def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
     assert told.at == told.reasons[-1].until
     assert not is_asleep(told.at, clock, calendar)
     assert not is_off(told.at, clock)
-    assert deadlines.settled(told.at, clock, calendar) == told.at
+    assert calculation.settled(told.at, clock, calendar) == told.at
 
 
 @EXAMPLES
@@ -182,8 +182,8 @@ def test_who_is_asked_later_or_has_longer_is_never_due_earlier(
 def test_what_is_used_up_by_the_deadline_is_the_whole_length(
     at: datetime, length: timedelta, clock: Clock, calendar: Calendar
 ) -> None:
-    stops = (clock.days, deadlines.vacation(clock, calendar))
-    assert deadlines.passed(at, deadlines.over(at, length, stops), stops) == length
+    stops = (clock.days, calculation.vacation(clock, calendar))
+    assert calculation.passed(at, calculation.over(at, length, stops), stops) == length
 
 
 # Every zone, every change of its clocks.
@@ -257,4 +257,4 @@ def test_a_bank_s_time_is_a_length_like_any_other() -> None:
     clock = Clock(bank=bank, days_off=("tuesday",))
     told = due(MONDAY, first_step("bank", MONDAY, bank.time), clock, None)
     assert told.at == MONDAY + 4 * DAY
-    assert told.reasons[0] == deadlines.Reason("bank", MONDAY + 3 * DAY, 3 * DAY)
+    assert told.reasons[0] == calculation.Reason("bank", MONDAY + 3 * DAY, 3 * DAY)

@@ -7,12 +7,14 @@ import pytest
 
 from accounts.models import Account
 from bench.stage import copies
-from games import log_store
+from games.archive import audit
+from games.deadlines.clock_skew import Watch
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved
+from games.mail import intake, mail_handler
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import addressing, audit, clock, house
-from games.play.leaps import Watch
-from games.play.table_events import DeadlinesMoved
-from games.post import arrival, road
+from games.play import bots, timeouts
+from games.text import links
 from notifications.endpoints import Webhook
 from notifications.models import Letter, RawMail
 from tests.long import LONG
@@ -46,7 +48,7 @@ class Machine:
 
     def tick(self) -> None:
         for watch in self.watches:
-            clock.sweep(self.now, watch.leap(self.now))
+            timeouts.sweep(self.now, watch.leap(self.now))
 
     def set_clock(self, by: timedelta) -> None:
         self.now += by
@@ -83,8 +85,8 @@ def test_no_window_closes_early_where_the_clock_is_set_forward(
     machine.set_clock(step)
     machine.tick()
     machine.tick()
-    assert len(given_back(game)) == (0 if step < clock.GRACE else 1)
-    assert 9 * MINUTE <= left(machine, game) + clock.GRACE <= 10 * MINUTE
+    assert len(given_back(game)) == (0 if step < timeouts.GRACE else 1)
+    assert 9 * MINUTE <= left(machine, game) + timeouts.GRACE <= 10 * MINUTE
     assert audit.faults(fresh(game)) == []
 
 
@@ -110,7 +112,7 @@ def test_no_window_closes_early_where_the_clock_is_set_back_and_forward_again(
     for by in (-step, step):
         machine.set_clock(by)
         machine.tick()
-        assert left(machine, game) + clock.GRACE >= 9 * MINUTE
+        assert left(machine, game) + timeouts.GRACE >= 9 * MINUTE
         machine.run(TICK)
     assert fresh(game).version - version == len(given_back(game))
     assert audit.faults(fresh(game)) == []
@@ -140,7 +142,7 @@ def test_of_a_step_that_is_taken_back_before_anybody_acted_the_rest_is_given_bac
         machine.set_clock(by)
         leaps = [watch.leap(machine.now) for watch in machine.watches]
     for leap in leaps:
-        clock.sweep(machine.now, leap)
+        timeouts.sweep(machine.now, leap)
     assert given_back(game) == ([] if back == 4 * MINUTE else [(4 * MINUTE - back).total_seconds()])
 
 
@@ -164,7 +166,7 @@ def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
     at = machine.now + SECOND
     move = sent(game, 1, "claim 3", at)
     Webhook.objects.create(account=maryam, url="https://a.example", kinds=[], created_at=at, next_attempt_at=at)
-    arrival.receive(b"\n", "maryam@example.org", [addressing.of_question(game.id, asked(game, 1))], at)
+    intake.receive(b"\n", "maryam@example.org", [links.of_question(game.id, asked(game, 1))], at)
     Letter.objects.update(next_attempt_at=at)
     later = Letter.objects.create(key="later", account=maryam, reason="", created_at=at, next_attempt_at=at + DAY)
     machine.set_clock(-HOUR)
@@ -192,7 +194,7 @@ def test_a_house_player_does_not_wait_for_a_clock_that_was_set_back(
         play(game, 2, "allow", machine.now)
     (row,) = game.open_questions.all()
     assert (row.seat, row.house) == (3, True)
-    house.sweep(machine.now)
+    bots.sweep(machine.now)
     assert 3 not in game.open_questions.values_list("seat", flat=True)
     assert audit.faults(fresh(game)) == []
 
@@ -211,7 +213,7 @@ def test_what_others_are_told_of_deadlines_moves_with_them(maryam: Account, baha
     Heartbeat.objects.create(at=NOON)
     game = open_table(maryam, bahareh)
     due = game.open_questions.get().due_at
-    clock.sweep(NOON + 6 * DAY)
+    timeouts.sweep(NOON + 6 * DAY)
     assert game.open_questions.get().due_at == due + 6 * DAY
     assert fresh(game).due_at == due + 6 * DAY
 
@@ -222,12 +224,12 @@ def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, ba
     for number, game in enumerate(games):
         raw = f"From: maryam@example.org\nMessage-ID: <{number}@example.org>\n\nclaim 3\n".encode()
         at = NOON + HOUR + (SECOND if number == 7 else -SECOND)
-        arrival.receive(raw, "maryam@example.org", [addressing.of_question(game.id, asked(game, 1))], at)
+        intake.receive(raw, "maryam@example.org", [links.of_question(game.id, asked(game, 1))], at)
     for minutes in range(0, 360, 30):
         Heartbeat.objects.update(at=LATER + minutes * MINUTE)
-        clock.sweep(LATER + minutes * MINUTE + 10 * SECOND)
+        timeouts.sweep(LATER + minutes * MINUTE + 10 * SECOND)
     assert [state(game).claims for game in games[:7]] == [()] * 7
-    road.read_due(NOON + 7 * HOUR)
+    mail_handler.read_due(NOON + 7 * HOUR)
     applied = list(Move.objects.filter(via="mail").values_list("state", flat=True))
     assert applied == ["applied"] * 7
     assert Move.objects.get(game=games[7]).via == "clock"
@@ -252,11 +254,11 @@ def test_one_poisoned_game_among_ten_thousand_stops_no_other(
 
     monkeypatch.setitem(log_store.RULES, "fist", fist.replace(fist.RULES, default_move=poisoned))
     late = sweep_late(NOON + 2 * DAY + 10 * SECOND)
-    overdue = OpenQuestion.objects.filter(due_at__lte=late - clock.GRACE)
+    overdue = OpenQuestion.objects.filter(due_at__lte=late - timeouts.GRACE)
     assert [row.game_id for row in overdue] == [bad.id]
 
 
 def sweep_late(now: datetime) -> datetime:
     Heartbeat.objects.update(at=now)
-    clock.sweep(now)
+    timeouts.sweep(now)
     return now

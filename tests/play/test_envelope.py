@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games import log_store
 from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
+from games.event_log import log_store
 from games.models import Game
-from games.play import clock
-from games.play.envelope import Shown, shown
+from games.play import timeouts
 from games.rules.registry import RULES
+from games.visibility.shown_events import Shown, shown
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, truth, with_fist
 
@@ -75,9 +75,9 @@ def test_of_a_move_others_learn_neither_its_id_nor_its_way(game: Game) -> None:
 
 def test_that_a_turn_was_the_clocks_is_said_but_not_that_an_answer_was(maryam: Account, bahareh: Account) -> None:
     game = open_table(maryam, bahareh)
-    clock.beat(NOON)
-    clock.strike(game.id, NOON + timedelta(days=3))
-    clock.strike(game.id, NOON + timedelta(days=6))
+    timeouts.beat(NOON)
+    timeouts.strike(game.id, NOON + timedelta(days=3))
+    timeouts.strike(game.id, NOON + timedelta(days=6))
     ways = {type(line.event).__name__: line.via for line in seen(game, SPECTATOR)}
     assert ways["Claimed"] == "clock"
     assert ways["Stood"] is None

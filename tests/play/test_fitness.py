@@ -9,11 +9,13 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import Account
+from config.database.database_clock import CLOCK
+from config.database.fitness import FITNESS, OtherSchema
 from games import tasks
+from games.lobby import tables
 from games.models import Game, Heartbeat, Move, Stall
-from games.play import health, resolve, table
-from games.play.fitness import FITNESS, OtherSchema
-from notifications.database_clock import CLOCK
+from games.operations import health
+from games.play import resolve
 from tests.third_game.table import LATER, NOON, open_table, sent, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +69,7 @@ def test_nothing_is_judged_while_the_schema_is_another_one(
     with pytest.raises(OtherSchema):
         resolve.resolve_waiting(LATER)
     with pytest.raises(OtherSchema):
-        table.leave(game.pk, maryam, "api", LATER)
+        tables.leave(game.pk, maryam, "api", LATER)
     again()
     FITNESS.look()
     resolve.resolve_waiting(LATER)

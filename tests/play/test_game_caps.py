@@ -10,10 +10,10 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import Account
+from games.lobby import invitations, tables, takeover
 from games.models import Game, Invitation
-from games.play import invitations, table, taking_over
-from games.play.refusals import Refusal
-from notifications import silence
+from games.refusals import Refusal
+from notifications.recipients import suppression_list
 from tests.api.conftest import client
 from tests.play.test_at_once import at_once
 from tests.third_game.table import LATER, NOON, open_table, play, with_fist
@@ -58,7 +58,7 @@ def test_nobody_creates_more_than_so_many_in_a_day(maryam: Account, settings: An
 
 def test_creating_and_leaving_does_not_get_round_the_pace(maryam: Account) -> None:
     for _ in range(20):
-        table.leave(open_table(maryam, seats=3).id, maryam, "api", NOON)
+        tables.leave(open_table(maryam, seats=3).id, maryam, "api", NOON)
     refused("rate-limited", open_table, maryam, seats=3)
 
 
@@ -74,8 +74,8 @@ def test_a_host_has_so_many_games_that_have_not_begun(maryam: Account, bahareh: 
     refusal = refused("limit-reached", open_table, maryam, seats=3)
     assert refusal.phrase.values == {"most": 2}
     open_table(maryam, seats=3, house=2)
-    table.join(open_table(bahareh, seats=3).id, maryam, "", "api", NOON)
-    table.leave(first.id, maryam, "api", NOON)
+    tables.join(open_table(bahareh, seats=3).id, maryam, "", "api", NOON)
+    tables.leave(first.id, maryam, "api", NOON)
     open_table(maryam, seats=3)
 
 
@@ -84,13 +84,13 @@ def test_somebody_sits_in_so_many_games_that_have_not_begun(maryam: Account, bah
     waiting = [open_table(bahareh, seats=3) for _ in range(2)]
     refused("limit-reached", open_table, bahareh, seats=3)
     for game in waiting:
-        table.join(game.id, maryam, "", "api", NOON)
+        tables.join(game.id, maryam, "", "api", NOON)
     settings.OPEN_GAMES = 3
     another = open_table(bahareh, seats=3)
     settings.OPEN_GAMES = 2
-    refused("limit-reached", table.join, another.id, maryam, "", "api", NOON)
-    table.leave(waiting[0].id, maryam, "api", NOON)
-    table.join(another.id, maryam, "", "api", NOON)
+    refused("limit-reached", tables.join, another.id, maryam, "", "api", NOON)
+    tables.leave(waiting[0].id, maryam, "api", NOON)
+    tables.join(another.id, maryam, "", "api", NOON)
 
 
 def test_games_that_run_count_wherever_they_come_from(maryam: Account, bahareh: Account, settings: Any) -> None:
@@ -101,12 +101,12 @@ def test_games_that_run_count_wherever_they_come_from(maryam: Account, bahareh: 
     settings.GAMES_AT_ONCE = 1
     open_table(maryam, seats=3, house=2)
     refused("limit-reached", open_table, maryam, seats=3, house=2)
-    refused("limit-reached", table.join, waiting.id, maryam, "", "api", NOON)
-    refused("limit-reached", table.rematch, over.id, maryam, {}, "api", LATER)
+    refused("limit-reached", tables.join, waiting.id, maryam, "", "api", NOON)
+    refused("limit-reached", tables.rematch, over.id, maryam, {}, "api", LATER)
     refused("limit-reached", invitations.join, invited(waiting, bahareh, maryam), "", "mail", LATER)
     settings.GAMES_AT_ONCE = 2
-    again = table.rematch(over.id, maryam, {}, "api", LATER)
-    assert table.rematch(over.id, maryam, {}, "api", LATER) == again, "asked again, it is the same"
+    again = tables.rematch(over.id, maryam, {}, "api", LATER)
+    assert tables.rematch(over.id, maryam, {}, "api", LATER) == again, "asked again, it is the same"
 
 
 def invited(game: Game, inviter: Account, guest: Account) -> Invitation:
@@ -114,7 +114,7 @@ def invited(game: Game, inviter: Account, guest: Account) -> Invitation:
         game=game,
         inviter=inviter,
         address=guest.email,
-        mailbox=silence.digest(guest.email),
+        mailbox=suppression_list.digest(guest.email),
         domain=b"domain",
         language="en",
         created_at=NOON,
@@ -126,9 +126,9 @@ def test_a_seat_that_is_taken_over_counts(maryam: Account, bahareh: Account, sep
     offered.places.filter(number=1).update(away=True)
     settings.GAMES_AT_ONCE = 1
     open_table(sepideh, seats=3, house=2)
-    refused("limit-reached", taking_over.take, offered.id, 1, sepideh, "api", LATER)
+    refused("limit-reached", takeover.take, offered.id, 1, sepideh, "api", LATER)
     settings.GAMES_AT_ONCE = 2
-    taking_over.take(offered.id, 1, sepideh, "api", LATER)
+    takeover.take(offered.id, 1, sepideh, "api", LATER)
 
 
 def test_a_program_is_told_the_cap_and_when_to_try_again(maryam: Account, settings: Any) -> None:
@@ -177,7 +177,7 @@ def test_joining_and_creating_at_the_same_moment_do_not_pass_a_cap_nor_wait_for_
 ) -> None:
     waiting = [open_table(bahareh, seats=3) for _ in range(6)]
     settings.GAMES_AT_ONCE = 5
-    joining = [partial(table.join, game.id, maryam, "", "api", NOON) for game in waiting]
+    joining = [partial(tables.join, game.id, maryam, "", "api", NOON) for game in waiting]
     results = at_once(*joining, *[partial(open_table, maryam, seats=3)] * 6)
     assert sum(isinstance(each, Game) for each in results) == 5
     assert {each.code for each in results if not isinstance(each, Game)} == {"limit-reached"}

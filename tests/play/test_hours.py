@@ -6,13 +6,17 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games.announcements import notify
+from games.announcements.notify import write_due
 from games.models import OpenQuestion
-from games.play import addressing, announce, seats
-from games.play.announce import write_due
-from notifications import addresses, deliver, preferences
+from games.text import links
+from games.visibility import seats
 from notifications.channels.mail import message
+from notifications.content import addresses
+from notifications.content.notice import Heading, Link
+from notifications.delivery import deliver
 from notifications.models import Letter, State
-from notifications.notice import Heading, Link
+from notifications.recipients import preferences
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
 from tests.play.seated import NOON, begin, play
@@ -51,7 +55,7 @@ def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, marya
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     row.due_at = NOON + 23 * HOUR
     Letter.objects.all().delete()
-    announce.after([announce.News(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
+    notify.after([notify.News(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
     tick(NOON + 21 * HOUR - timedelta(seconds=1))
     assert mails(sink, maryam) == []
     tick(NOON + 21 * HOUR)
@@ -64,7 +68,7 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     row = OpenQuestion.objects.get(game=game)
     row.due_at = NOON + HOUR
     Letter.objects.all().delete()
-    announce.after([announce.News(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.after([notify.News(game.id, [*seats.of([game.id])], asked=[row])], NOON)
     assert Letter.objects.get().next_attempt_at == NOON + HOUR / 2
 
 
@@ -82,9 +86,9 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
     assert "##- A reply to this mail moves nothing -##" in text
     html = mail.get_body(("html",)).get_content()
     for game in games:
-        assert f"mailto:{addressing.of_question(game.id, '1.1')}?" in text
+        assert f"mailto:{links.of_question(game.id, '1.1')}?" in text
         assert f"table {game.code[:4].upper()}" in text
-        assert addressing.page_of(game.id, "1.1", maryam.pk, 3) in html
+        assert links.page_of(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"
     assert Letter.objects.filter(account=maryam, state=State.MERGED).count() == 1
@@ -95,7 +99,7 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
 def test_a_question_and_its_reminder_that_waited_are_one(sink: Sink, maryam: Account, bahareh: Account) -> None:
     preferences.change(maryam, NIGHT, NOON)
     begin([maryam, bahareh, None])
-    announce.remind(OpenQuestion.objects.all(), NOON + HOUR)
+    notify.remind(OpenQuestion.objects.all(), NOON + HOUR)
     tick(MORNING)
     assert len(mails(sink, maryam)) == 1
     assert mails(sink, maryam)[0]["Reply-To"].startswith("q-")
@@ -155,7 +159,7 @@ def test_a_letter_whose_question_closes_before_it_is_sent_is_not_sent(
     tick(NOON)
     assert [letter.state for letter in Letter.objects.filter(account=maryam, reason="question")] == [State.DROPPED]
     assert mails(sink, maryam) == []
-    assert addressing.of_question(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
+    assert links.of_question(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
 
 
 def test_a_digest_that_was_written_is_written_anew_without_what_closed(
@@ -177,10 +181,10 @@ def test_a_question_is_put_once_more_as_often_as_it_is_asked_for(sink: Sink, mar
     preferences.change(maryam, NIGHT, NOON)
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     for request in ("one", "one", "two"):
-        announce.again(row, maryam.pk, request, NOON)
+        notify.again(row, maryam.pk, request, NOON)
     tick(NOON)
     first, second = mails(sink, maryam)
-    assert first["Reply-To"] == second["Reply-To"] == addressing.of_question(row.game_id, row.question)
+    assert first["Reply-To"] == second["Reply-To"] == links.of_question(row.game_id, row.question)
     assert first["References"] == second["References"]
 
 
@@ -189,10 +193,10 @@ def test_whoever_asks_is_answered_though_they_want_no_mails_of_the_game(
 ) -> None:
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     preferences.mute(maryam.pk, [f"game:{row.game_id}"])
-    announce.again(row, maryam.pk, "one", NOON)
+    notify.again(row, maryam.pk, "one", NOON)
     tick(NOON)
     (mail,) = mails(sink, maryam)
-    assert mail["Reply-To"] == addressing.of_question(row.game_id, row.question)
+    assert mail["Reply-To"] == links.of_question(row.game_id, row.question)
 
 
 def test_each_part_of_a_digest_keeps_the_links_of_its_game(maryam: Account, bahareh: Account) -> None:

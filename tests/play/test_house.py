@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
 from games.engine import Chance, Move, Question
+from games.event_log import log_store
 from games.models import Game, Heartbeat
 from games.models import Move as StoredMove
-from games.play import audit, clock, house, resolve
+from games.play import bots, resolve, timeouts
 from games.rules.registry import RULES
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, sent, state, truth, with_fist
@@ -52,7 +53,7 @@ def test_house_players_play_until_a_person_is_asked(maryam: Account, monkeypatch
     always(monkeypatch, "allow")
     game = open_table(maryam, house=2)
     play(game, 1, f"claim {truth(game, 1)}")
-    house.sweep(LATER)
+    bots.sweep(LATER)
     assert [row.seat for row in game.open_questions.filter(house=False)] == [1]
     lines = log_store.read(fresh(game))
     assert {line.via for line in lines[-4:]} == {"house"}
@@ -64,9 +65,9 @@ def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Accou
     Heartbeat.objects.create(at=NOON)
     for day in range(2, 200, 2):
         now = NOON + timedelta(days=day, minutes=day)
-        house.sweep(now)
+        bots.sweep(now)
         Heartbeat.objects.update(at=now)
-        clock.sweep(now)
+        timeouts.sweep(now)
     assert fresh(game).state == Game.State.OVER
     assert audit.faults(fresh(game)) == []
 
@@ -77,7 +78,7 @@ def test_a_house_player_sees_its_own_seats_view_and_nothing_else(
     seen = always(monkeypatch, "allow")
     game = open_table(maryam, house=1)
     play(game, 1, "claim 3")
-    house.play(game.id, LATER)
+    bots.play(game.id, LATER)
     assert seen[0].number == truth(game, 2)
     assert seen[0].numbers == (None, None)
 
@@ -86,7 +87,7 @@ def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: 
     always(monkeypatch, "doubt")
     game = open_table(maryam, bahareh, house=1)
     play(game, 1, f"claim {lie(game, 1)}")
-    house.sweep(LATER + timedelta(hours=20))
+    bots.sweep(LATER + timedelta(hours=20))
     assert state(game).winners is None
     play(game, 2, "doubt", LATER + timedelta(hours=21))
     assert state(game).winners == (2,)
@@ -99,7 +100,7 @@ def test_a_house_player_answers_once_the_people_have(
     game = open_table(maryam, bahareh, house=1)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "allow")
-    house.sweep(LATER)
+    bots.sweep(LATER)
     assert state(game).winners == (3,)
 
 
@@ -110,9 +111,9 @@ def test_a_house_player_answers_when_the_peoples_time_is_over(
     game = open_table(maryam, bahareh, house=1)
     play(game, 1, f"claim {lie(game, 1)}")
     due = LATER + timedelta(days=1)
-    house.sweep(due - timedelta(seconds=1))
+    bots.sweep(due - timedelta(seconds=1))
     assert state(game).winners is None
-    house.sweep(due)
+    bots.sweep(due)
     assert state(game).winners == (3,)
 
 
@@ -124,7 +125,7 @@ def test_a_move_that_is_waiting_comes_before_the_house(
     play(game, 1, f"claim {lie(game, 1)}")
     due = LATER + timedelta(days=1)
     sent(game, 2, "doubt", due - timedelta(seconds=1))
-    house.sweep(due)
+    bots.sweep(due)
     assert state(game).winners == (2,)
 
 
@@ -140,7 +141,7 @@ def test_where_a_house_player_fails_the_clock_answers_for_it(
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, house_move=broken))
     game = open_table(maryam, house=1)
     play(game, 1, f"claim {truth(game, 1)}")
-    house.sweep(LATER)
+    bots.sweep(LATER)
     assert state(game).claims == (truth(game, 1), truth(game, 2))
     assert log_store.read(fresh(game))[-1].via == "clock"
     assert audit.faults(fresh(game)) == []
@@ -149,7 +150,7 @@ def test_where_a_house_player_fails_the_clock_answers_for_it(
 def test_the_houses_chance_is_its_own(maryam: Account) -> None:
     game = open_table(maryam, house=2)
     play(game, 1, f"claim {truth(game, 1)}")
-    house.play(game.id, LATER)
+    bots.play(game.id, LATER)
     assert fresh(game).draws == game.draws
     assert StoredMove.objects.filter(game=game, via="house").exists()
     resolve.resolve(game.id, LATER)
@@ -161,7 +162,7 @@ def test_a_person_who_resigns_leaves_the_house_to_finish(maryam: Account, rules:
     seats = {"coup": 4, "sedlec": 3}[rules]
     game = open_table(maryam, rules=rules, seats=seats, house=seats - 1)
     play(game, 1, "resign yes", question="")
-    house.sweep(LATER)
+    bots.sweep(LATER)
     assert fresh(game).state == Game.State.OVER
     assert not game.open_questions.exists()
     assert audit.faults(fresh(game)) == []

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 
-from accounts import mailboxes, people
 from accounts.models import Account
+from accounts.people import blocks, mailboxes
+from games.announcements.notify import write_due
+from games.lobby import invitations, tables
 from games.models import Game, Invitation
-from games.play import invitations, table
-from games.play.announce import write_due
-from games.play.refusals import Refusal
-from notifications import silence
+from games.refusals import Refusal
 from notifications.channels.mail import message
 from notifications.models import Letter, State
+from notifications.recipients import suppression_list
 from tests.accounts.people import Person
 from tests.third_game.table import NOON, fresh, open_table, with_fist
 
@@ -90,10 +90,10 @@ def test_one_click_in_a_mail_program_ends_all_mail_to_the_address(game: Game, ma
 def test_whoever_sits_at_an_open_table_may_invite_and_nobody_else(
     game: Game, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
-    table.join(game.id, bahareh, "", "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     invited(game, bahareh)
     refused("forbidden", invitations.invite, game.id, dariush, KAVEH, "en", NOON)
-    table.join(game.id, dariush, "", "api", NOON)
+    tables.join(game.id, dariush, "", "api", NOON)
     refused("conflict", invitations.invite, game.id, maryam, "sara@example.com", "en", NOON)
 
 
@@ -164,7 +164,7 @@ def test_an_invitation_is_used_once_and_not_for_a_table_that_is_full_or_withdraw
     refused("conflict", invitations.join, again(first), "Sara", "mail", NOON)
     invitations.withdraw(game.id, maryam, second.pk, NOON)
     assert "withdrawn" in str(refused("conflict", invitations.join, again(second), "Mina", "mail", NOON))
-    table.join(game.id, bahareh, "", "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     refused("conflict", invitations.join, again(third), "Nasrin", "mail", NOON)
     assert not Account.objects.filter(name__in=["Mina", "Nasrin"]).exists()
 
@@ -180,7 +180,7 @@ def test_who_declined_may_think_better_of_it(game: Game, maryam: Account) -> Non
 def test_only_the_sender_withdraws_and_a_letter_that_has_not_gone_does_not_go(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    table.join(game.id, bahareh, "", "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     invitation = invited(game, maryam)
     refused("forbidden", invitations.withdraw, game.id, bahareh, invitation.pk, NOON)
     invitations.withdraw(game.id, maryam, invitation.pk, NOON)
@@ -199,7 +199,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     write_due(NOON)
     assert letter_of(third).state == State.DROPPED
     assert again(third).state == "open"
-    assert silence.holds(KAVEH)
+    assert suppression_list.holds(KAVEH)
     assert not Letter.objects.filter(address__icontains="kaveh").exclude(state=State.DROPPED).exists()
     assert not Invitation.objects.filter(address__icontains="kaveh").exclude(pk=third.pk).exists()
 
@@ -211,9 +211,9 @@ def test_a_letter_that_was_ready_when_never_was_said_is_gone(game: Game, maryam:
 
 
 def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, dariush: Account) -> None:
-    people.block(dariush, maryam, NOON)
+    blocks.block(dariush, maryam, NOON)
     closed = Account.objects.create_user("closed@example.org", name="Closed", is_active=False)
-    silence.begin("silent@example.org", NOON)
+    suppression_list.begin("silent@example.org", NOON)
     for address in (dariush.email, closed.email, "silent@example.org", maryam.email):
         invitation = invited(game, maryam, address)
         assert (again(invitation).state, letter_of(invitation).state) == ("open", State.DROPPED), address
@@ -222,7 +222,7 @@ def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, 
 def test_two_who_invite_the_same_person_to_one_table_send_one_letter(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    table.join(game.id, bahareh, "", "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     assert letter_of(invited(game, maryam)).state == State.READY
     later = invitations.invite(game.id, bahareh, KAVEH, "en", NOON + timedelta(seconds=1))
     write_due(NOON + timedelta(seconds=1))
@@ -273,7 +273,7 @@ def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> No
 
 
 def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Account, bahareh: Account) -> None:
-    table.join(game.id, bahareh, "", "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     sent, got = invited(game, maryam), invited(open_table(bahareh, seats=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
     assert {again(each).address for each in (sent, got)} == {""}

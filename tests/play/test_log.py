@@ -10,12 +10,13 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
 from games.engine import SeededChance
-from games.log_store import Line, UnknownRules
+from games.event_log import log_store
+from games.event_log.log_store import Line, UnknownRules
+from games.event_log.table_events import DeadlinesMoved, Started
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
-from games.play import audit, resolve
-from games.play.table_events import DeadlinesMoved, Started
+from games.play import resolve
 from tests.play import seated
 from tests.play.finished import finished
 from tests.third_game import fist

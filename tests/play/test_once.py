@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from accounts import once
+from accounts.limits import idempotency
+from accounts.limits.idempotency import Effect, NotAgain, Request
 from accounts.models import Account, IdempotencyKey
-from accounts.once import Effect, NotAgain, Request
 from games.models import Game
-from games.play import clock
-from games.play.refusals import Refusal, not_found
+from games.play import timeouts
+from games.refusals import Refusal, not_found
 from tests.third_game.table import LATER, NOON, open_table, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -33,15 +33,15 @@ class Counting:
 
 def test_a_repeated_request_has_its_effect_once_and_gives_the_same_location(maryam: Account) -> None:
     effect = Counting()
-    assert once.once(request(maryam), effect, NOON) == "/made/1"
-    assert once.once(request(maryam), effect, LATER) == "/made/1"
+    assert idempotency.once(request(maryam), effect, NOON) == "/made/1"
+    assert idempotency.once(request(maryam), effect, LATER) == "/made/1"
     assert effect.times == 1
 
 
 def test_a_key_with_another_body_is_refused(maryam: Account) -> None:
-    once.once(request(maryam), Counting(), NOON)
+    idempotency.once(request(maryam), Counting(), NOON)
     with pytest.raises(NotAgain, match="key-reused"):
-        once.once(request(maryam, body=b"[]"), Counting(), NOON)
+        idempotency.once(request(maryam, body=b"[]"), Counting(), NOON)
 
 
 def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahareh: Account) -> None:
@@ -53,7 +53,7 @@ def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahare
         request(maryam, method="PUT"),
         request(maryam, key="l"),
     ):
-        once.once(other, effect, NOON)
+        idempotency.once(other, effect, NOON)
     assert effect.times == 5
 
 
@@ -62,14 +62,14 @@ def test_an_effect_that_fails_leaves_no_key(maryam: Account) -> None:
         raise Refusal("conflict", not_found().phrase)
 
     with pytest.raises(Refusal):
-        once.once(request(maryam), failing, NOON)
-    assert once.once(request(maryam), Counting(), NOON) == "/made/1"
+        idempotency.once(request(maryam), failing, NOON)
+    assert idempotency.once(request(maryam), Counting(), NOON) == "/made/1"
 
 
 def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:
     effect = Counting()
-    once.once(request(maryam, key=""), effect, NOON)
-    once.once(request(maryam, key=""), effect, NOON)
+    idempotency.once(request(maryam, key=""), effect, NOON)
+    idempotency.once(request(maryam, key=""), effect, NOON)
     assert effect.times == 2
     assert not IdempotencyKey.objects.exists()
 
@@ -77,9 +77,9 @@ def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:
 def test_keys_are_kept_to_the_games_end_else_for_thirty_days(maryam: Account, bahareh: Account) -> None:
     running, over = open_table(maryam, bahareh), open_table(maryam, bahareh)
     for key, game in (("running", running.id), ("over", over.id), ("none", None)):
-        once.once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
+        idempotency.once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
     Game.objects.filter(pk=over.id).update(state=Game.State.OVER, ended_at=NOON)
-    clock.forget_keys(NOON + timedelta(days=29))
+    timeouts.forget_keys(NOON + timedelta(days=29))
     assert {each.key for each in IdempotencyKey.objects.all()} == {"running", "none"}
-    clock.forget_keys(NOON + timedelta(days=31))
+    timeouts.forget_keys(NOON + timedelta(days=31))
     assert {each.key for each in IdempotencyKey.objects.all()} == {"running"}

@@ -6,18 +6,23 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.announcements import notify
+from games.archive import audit, records
 from games.engine import EVERYONE, SPECTATOR, Seat
 from games.engine.record import RESIGNATION
+from games.event_log import log_store
+from games.event_log.table_events import TableEvent
+from games.lobby import tables
 from games.models import Game, Move, StandingOrder
-from games.play import addressing, announce, archive, audit, belongings, clock, orders, table
-from games.play.envelope import shown
-from games.play.refusals import Refusal
+from games.play import plans, timeouts
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
-from games.play.table_events import TableEvent
-from games.play.telling import Telling
+from games.refusals import Refusal
 from games.rules.sedlec.state import closed_piles
+from games.social import account_data
+from games.text import links
+from games.visibility.player_view import Telling
+from games.visibility.shown_events import shown
 from notifications.models import Letter
 from tests.play.finished import begun
 from tests.play.seated import NOON, begin, play
@@ -35,7 +40,7 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 
 def order(game: Game, account: Account, kind: str, **what: Any) -> StandingOrder:
-    return StandingOrder.objects.get(pk=orders.give(game.id, account, {"type": kind, **what}, SOON))
+    return StandingOrder.objects.get(pk=plans.give(game.id, account, {"type": kind, **what}, SOON))
 
 
 def asked(game: Game) -> list[tuple[int, str]]:
@@ -60,11 +65,11 @@ def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
 
 
 def test_a_log_in_which_orders_answered_follows_from_its_moves(cast: Cast) -> None:
-    game = table.open_table(cast[0], table.Opening(rules="coup", seats=3), "api", NOON)
+    game = tables.open_table(cast[0], tables.Opening(rules="coup", seats=3), "api", NOON)
     for other in cast[1:]:
-        game = table.join(game.id, other, "", "api", NOON)
+        game = tables.join(game.id, other, "", "api", NOON)
     for account in cast:
-        orders.give(game.id, account, {"type": "allow-others"}, SOON)
+        plans.give(game.id, account, {"type": "allow-others"}, SOON)
     play(game, f"{game.open_questions.get().seat} tax")
     assert [via for _, via, _ in last_answers(game)] == ["api", "order", "order"]
     assert audit.faults(fresh(game)) == []
@@ -83,7 +88,7 @@ def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast) -
     order(game, cast[2], "allow", action="tax")
     play(game, "1 tax")
     assert asked(game) == [(2, "turn")]
-    orders.withdraw(given)
+    plans.withdraw(given)
     play(game, "2 income", "3 income", "1 tax")
     assert asked(game) == [(2, "challenge")]
 
@@ -194,7 +199,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
     assert asked(game) == [(2, "turn")]
     play(game, f"2 collect {second}")
     assert last_answers(game)[-1] == (1, "order", f'{{"type":"dig","piles":[{third},{fourth}]}}')
-    assert [row.number for row in orders.of_seat(game, cast[0])] == [2]
+    assert [row.number for row in plans.of_seat(game, cast[0])] == [2]
 
 
 @pytest.mark.parametrize(
@@ -210,7 +215,7 @@ def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: st
     with pytest.raises(Refusal) as refused:
         order(game, cast[1], "block", action=action, character=card)
     assert (refused.value.code, str(refused.value.phrase)) == ("malformed", why)
-    assert orders.of_seat(game, cast[1]) == []
+    assert plans.of_seat(game, cast[1]) == []
 
 
 @pytest.mark.parametrize(("challenge", "verb"), [(True, "challenge"), (False, "allow")])
@@ -239,15 +244,15 @@ def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
     tax = order(game, cast[1], "next-turn", move={"type": "tax"})
     for move in ({"type": "coup", "target": 1}, {"type": "foreign-aid"}, {"type": "income"}):
         order(game, cast[1], "next-turn", move=move)
-    orders.give(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, LATER, tax)
+    plans.give(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, LATER, tax)
     play(game, "1 income", "3 income", "1 income")
     assert [body for seat, _, body in last_answers(game) if seat == 2] == [
         '{"type":"income"}',
         '{"type":"foreign-aid"}',
     ]
     play(game, "1 allow", "3 allow")
-    standing = [row.number for row in orders.of_seat(game, cast[1])]
-    lapsed = {row.number for row in orders.done(game, cast[1]) if row.last_at is None}
+    standing = [row.number for row in plans.of_seat(game, cast[1])]
+    lapsed = {row.number for row in plans.done(game, cast[1]) if row.last_at is None}
     assert (standing, lapsed) == ([4], {2})
 
 
@@ -257,10 +262,10 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     order(game, cast[2], "next-turn", move={"type": "coup", "target": 1})
     play(game, "1 income")
     assert [letter.account for letter in Letter.objects.filter(reason="played")] == [cast[1]]
-    announce.write_due(NOON + timedelta(hours=2))
+    notify.write_due(NOON + timedelta(hours=2))
     written = Letter.objects.get(reason="played", state="ready").written()
     assert "next-turn income" in str(written.blocks[0])
-    assert addressing.of_seat(game.id, Seat(2)) == written.reply_to
+    assert links.of_seat(game.id, Seat(2)) == written.reply_to
 
 
 def test_the_next_mail_says_which_order_answered_to_its_owner_alone(cast: Cast) -> None:
@@ -277,7 +282,7 @@ def test_the_next_mail_says_which_order_answered_to_its_owner_alone(cast: Cast) 
 def test_orders_go_on_after_the_clock_has_played(cast: Cast) -> None:
     game = begin(cast)
     order(game, cast[1], "next-turn", move={"type": "income"})
-    clock.strike(game.id, NOON + timedelta(days=3))
+    timeouts.strike(game.id, NOON + timedelta(days=3))
     assert [via for _, via, _ in last_answers(game)] == ["clock", "order"]
 
 
@@ -337,7 +342,7 @@ def test_whether_an_order_answers_does_not_depend_on_the_hand(cast: Cast) -> Non
 def test_an_order_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str) -> None:
     game = begin(cast)
     with pytest.raises(Refusal, match=why):
-        orders.give(game.id, cast[0], wrong, SOON)
+        plans.give(game.id, cast[0], wrong, SOON)
     assert not StandingOrder.objects.exists()
 
 
@@ -352,23 +357,23 @@ def test_only_those_who_play_give_orders_and_not_too_many(cast: Cast, dariush: A
             order(game, cast[0], "allow", action=action, **who)
     for card in cards:
         order(game, cast[0], "challenge", character=card)
-    with pytest.raises(Refusal, match=f"{orders.MOST} orders"):
+    with pytest.raises(Refusal, match=f"{plans.MOST} orders"):
         order(game, cast[0], "if-blocked", challenge=True)
 
 
 def test_an_export_holds_ones_own_orders_and_nobody_elses(cast: Cast) -> None:
     game = begin(cast)
     order(game, cast[2], "allow", action="tax")
-    (own,) = belongings.papers(cast[2])["orders"]
+    (own,) = account_data.papers(cast[2])["orders"]
     assert (own["number"], own["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
-    assert belongings.papers(cast[0])["orders"] == []
+    assert account_data.papers(cast[0])["orders"] == []
 
 
 def test_no_one_is_told_after_the_end_what_an_order_answered(cast: Cast) -> None:
     game = begin(cast)
     order(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow", "2 resign yes", "3 resign yes")
-    record = archive.written(fresh(game))
+    record = records.written(fresh(game))
     assert {move.via for move in record.moves} == {"api"}
     assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
     told = [Telling(fresh(game), Seat(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
@@ -380,8 +385,8 @@ def test_two_orders_about_the_same_are_one_too_many(cast: Cast) -> None:
     first = order(game, cast[2], "if-blocked", challenge=True)
     with pytest.raises(Refusal, match="Your order 1 is about the same"):
         order(game, cast[2], "if-blocked", challenge=False)
-    orders.give(game.id, cast[2], {"type": "if-blocked", "challenge": False}, SOON, first)
-    assert [row.body for row in orders.of_seat(game, cast[2])] == ['{"type":"if-blocked","challenge":false}']
+    plans.give(game.id, cast[2], {"type": "if-blocked", "challenge": False}, SOON, first)
+    assert [row.body for row in plans.of_seat(game, cast[2])] == ['{"type":"if-blocked","challenge":false}']
 
 
 def test_an_order_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast) -> None:
@@ -389,12 +394,12 @@ def test_an_order_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cas
     done = order(game, cast[2], "challenge", character="duke")
     play(game, "1 tax")
     gone = order(game, cast[1], "allow-others")
-    orders.withdraw(gone)
+    plans.withdraw(gone)
     for row, owner in ((done, cast[2]), (gone, cast[1])):
         with pytest.raises(Refusal, match="does not stand any more"):
-            orders.withdraw(row)
+            plans.withdraw(row)
         with pytest.raises(Refusal, match="does not stand any more"):
-            orders.give(game.id, owner, {"type": "allow-others"}, SOON, row)
+            plans.give(game.id, owner, {"type": "allow-others"}, SOON, row)
 
 
 def test_what_was_sent_before_an_order_is_judged_before_it(cast: Cast) -> None:

@@ -13,14 +13,15 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from games import log_store
+from games.announcements.notify import write_due
+from games.archive import records
 from games.engine import SPECTATOR, Notation, Seat
 from games.engine.record import RESIGNATION, dump
+from games.event_log import log_store
 from games.models import Game, Move
-from games.play import archive, orders
-from games.play.announce import write_due
-from games.play.envelope import shown
+from games.play import plans
 from games.play.resolve import resolve
+from games.visibility.shown_events import shown
 from notifications.endpoints import Signal
 from notifications.models import Letter
 from tests.api.conftest import client
@@ -146,14 +147,14 @@ def test_nobody_else_can_tell_an_order_from_an_answer_given_at_once(
     with world():
         eyes, luck = Eyes(game, [maryam, sepideh], dariush), random.Random(seed)
         for text in GIVEN:
-            orders.give(game.pk, bahareh, Notation(text), NOON)
+            plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
             at = NOON + len(script) * MINUTE
             line, before = chosen(game, luck, ends=len(script) > MOVES), len(obeyed(game))
             answer(game, *line, at)
             script.append([line, *obeyed(game)[before:]])
             eyes.look(at)
-        seen.append((eyes.settle(at), named(dump(archive.written(fresh(game))))))
+        seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
     assert sum(len(lines) - 1 for lines in script) > 1, "orders have answered"
     with world():
         eyes = Eyes(game, [maryam, sepideh], dariush)
@@ -162,7 +163,7 @@ def test_nobody_else_can_tell_an_order_from_an_answer_given_at_once(
             for line in lines:
                 answer(game, *line, at)
             eyes.look(at)
-        seen.append((eyes.settle(at), named(dump(archive.written(fresh(game))))))
+        seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
     (with_orders, record), (without, same_record) = seen
     for here, there in zip(with_orders, without, strict=True):
         assert here == there

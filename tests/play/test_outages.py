@@ -8,12 +8,14 @@ import pytest
 
 from accounts.models import Account
 from bench.ports import free_port
-from games import log_store
+from games.announcements import notify
+from games.archive import audit
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved, EmailOutage
 from games.models import Game, Heartbeat, Move
-from games.play import announce, audit, clock, outages
-from games.play.table_events import DeadlinesMoved, EmailOutage
-from notifications import deliver
-from notifications import outages as mail
+from games.play import outages, timeouts
+from notifications.delivery import deliver
+from notifications.delivery import outages as mail
 from notifications.models import Letter, MailOutage, State
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
@@ -36,7 +38,7 @@ def run(begin: Any, end: Any, step: timedelta = 5 * MINUTE) -> None:
     """Have the clock sweep from one moment to another."""
     while begin <= end:
         Heartbeat.objects.update(at=begin)
-        clock.sweep(begin)
+        timeouts.sweep(begin)
         begin += step
 
 
@@ -110,7 +112,7 @@ def test_downtime_in_an_outage_is_given_back_once(game: Game) -> None:
     mail.begin(NOON + HOUR)
     run(NOON + HOUR, NOON + 2 * HOUR)
     Heartbeat.objects.update(at=NOON + 2 * HOUR)
-    clock.sweep(NOON + 5 * HOUR)
+    timeouts.sweep(NOON + 5 * HOUR)
     mail.end(NOON + 6 * HOUR)
     run(NOON + 6 * HOUR, NOON + 7 * HOUR)
     assert (sum(moved(game)), moved(game, DeadlinesMoved)) == (2 * 3600, [3 * 3600])
@@ -134,7 +136,7 @@ def test_a_mail_server_that_is_away_makes_an_outage_and_the_first_email_it_takes
     game: Game, sink: Sink, settings: Any
 ) -> None:
     settings.EMAIL_PORT = free_port()
-    announce.write_due(NOON)
+    notify.write_due(NOON)
     for minute in range(0, 120):
         deliver.deliver_due(NOON + minute * MINUTE)
     letter = Letter.objects.filter(reason="question").get()
@@ -155,13 +157,13 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
     Heartbeat.objects.create(at=NOON)
     settings.EMAIL_PORT = free_port()
     games = [open_table(maryam, bahareh, turn=DAY, window=DAY, now=NOON) for _ in range(4)]
-    announce.write_due(NOON)
+    notify.write_due(NOON)
     deliver.deliver_due(NOON)
     settings.EMAIL_PORT = sink.port
     back = NOON + 2 * HOUR
     deliver.deliver_due(back)
     run(back, back)
-    announce.write_due(back + mail.REWRITTEN_AFTER)
+    notify.write_due(back + mail.REWRITTEN_AFTER)
     deliver.deliver_due(back + mail.REWRITTEN_AFTER)
     assert {moved(game)[0] for game in games} == {7200}
     texts = [str(sent.get_body(("plain",))) for sent in sink.taken]
@@ -177,7 +179,7 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
 )
 def test_a_mailbox_that_refuses_is_no_outage_of_ours(game: Game, sink: Sink, maryam: Account, said: str) -> None:
     sink.answers[maryam.email] = [said]
-    announce.write_due(NOON)
+    notify.write_due(NOON)
     deliver.deliver_due(NOON)
     assert not MailOutage.objects.exists()
 
@@ -187,7 +189,7 @@ def test_a_mail_server_that_takes_nothing_for_now_is_one(
     game: Game, sink: Sink, maryam: Account, bahareh: Account, said: str
 ) -> None:
     sink.answers |= {each.email: [said] * 9 for each in (maryam, bahareh)}
-    announce.write_due(NOON)
+    notify.write_due(NOON)
     for minute in range(4):
         deliver.deliver_due(NOON + minute * MINUTE)
     assert MailOutage.objects.get().since == NOON
@@ -196,7 +198,7 @@ def test_a_mail_server_that_takes_nothing_for_now_is_one(
 
 def test_a_server_without_a_mail_server_has_no_outage(game: Game, settings: Any) -> None:
     settings.EMAIL_BACKEND, settings.MAILBOX = "django.core.mail.backends.dummy.EmailBackend", False
-    announce.write_due(NOON)
+    notify.write_due(NOON)
     deliver.deliver_due(NOON)
     assert not MailOutage.objects.exists()
 

@@ -4,16 +4,16 @@ from datetime import datetime, time, timedelta
 
 import pytest
 
-from accounts import people
 from accounts.models import Account
+from accounts.people import blocks
+from games.announcements.notify import APART, GATHERING, again, write_due
 from games.models import Game, OpenQuestion
-from games.play.announce import APART, GATHERING, again, write_due
-from games.play.talk import say
-from notifications import preferences
+from games.social.chat import say
 from notifications.channels.mail import message
-from notifications.deliver import deliver_due
+from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import Signal
 from notifications.models import Letter, State
+from notifications.recipients import preferences
 from tests.play.seated import DEAL, NOON, begin, play
 
 pytestmark = pytest.mark.django_db
@@ -163,8 +163,8 @@ def test_a_mail_about_talk_is_in_the_games_thread_and_says_nothing_in_its_subjec
 def test_who_is_blocked_or_muted_sends_nobody_mails(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    people.block(sepideh, maryam, NOON)
-    people.mute(bahareh, maryam, NOON)
+    blocks.block(sepideh, maryam, NOON)
+    blocks.mute(bahareh, maryam, NOON)
     say(game, maryam, None, "Hello", NOON)
     say(game, maryam, 2, "Psst", NOON)
     assert not Letter.objects.filter(reason="talk").exists()
@@ -212,7 +212,7 @@ def test_letters_between_others_change_nothing_in_anybodys_mails(
 def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_and_not_what(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    people.mute(sepideh, maryam, NOON)
+    blocks.mute(sepideh, maryam, NOON)
     letter = say(game, maryam, 3, "Shall we?", NOON)
     to_all = say(game, maryam, None, "Hello", NOON)
     told = [(row.account, row.data) for row in Signal.objects.filter(kind="talk").order_by("id")]

@@ -5,16 +5,19 @@ from datetime import datetime, timedelta
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.announcements import notify
+from games.archive import audit
+from games.away import pausing
+from games.away.pausing import Standing
 from games.engine import Seat
+from games.event_log import log_store
+from games.event_log.table_events import Paused, PauseDeclined, Resumed, TableEvent
 from games.models import Game, Heartbeat, Move
-from games.play import announce, audit, clock, pausing
-from games.play.pausing import Standing
-from games.play.refusals import Refusal
-from games.play.table_events import Paused, PauseDeclined, Resumed, TableEvent
-from games.play.telling import Telling
-from notifications import preferences
+from games.play import timeouts
+from games.refusals import Refusal
+from games.visibility.player_view import Telling
 from notifications.models import Letter
+from notifications.recipients import preferences
 from tests.play.seated import begin
 from tests.third_game.table import LATER, NOON, fresh, open_table, play, with_fist
 
@@ -36,7 +39,7 @@ def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
 def sweep(now: datetime) -> None:
     """A sweep of a clock that has been running all the time."""
     Heartbeat.objects.update(at=now)
-    clock.sweep(now)
+    timeouts.sweep(now)
 
 
 def propose(game: Game, account: Account, length: timedelta | None = 3 * DAY, now: datetime = LATER) -> None:
@@ -227,7 +230,7 @@ def test_downtime_in_a_pause_is_given_back_too(game: Game, maryam: Account, baha
     propose(game, maryam)
     agree(game, bahareh, dariush)
     Heartbeat.objects.update(at=LATER)
-    clock.sweep(LATER + 4 * DAY)
+    timeouts.sweep(LATER + 4 * DAY)
     assert due(game) == before + 3 * DAY + 4 * DAY
     assert fresh(game).paused_until is None
 
@@ -236,17 +239,17 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
     game: Game, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
     propose(game, maryam)
-    announce.write_due(LATER)
+    notify.write_due(LATER)
     asked = Letter.objects.filter(reason="pause-proposed", notice__isnull=False)
     assert {letter.account for letter in asked} == {bahareh, dariush}
     assert "Silence is not a yes" in repr(asked[0].written())
     agree(game, bahareh, dariush)
-    announce.write_due(LATER)
+    notify.write_due(LATER)
     paused = Letter.objects.filter(reason="paused", notice__isnull=False)
     assert {letter.account for letter in paused} == {maryam, bahareh, dariush}
     assert any(isinstance(event, Paused) for event in told(game))
     sweep(LATER + 3 * DAY)
-    announce.write_due(LATER + 3 * DAY)
+    notify.write_due(LATER + 3 * DAY)
     assert Letter.objects.filter(reason="resumed", notice__isnull=False).count() == 3
 
 

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from accounts.models import Account
+from games.announcements.notify import write_due
 from games.engine import SPECTATOR, Seat
-from games.play.announce import write_due
-from games.play.picture import MOST, drawn, png
 from games.rules.registry import RULES
+from games.visibility.picture import MOST, drawn, png
 from notifications.channels.mail import message
 from notifications.models import Letter
 from tests.coup.pictures import TABLES
@@ -70,9 +70,9 @@ def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
 
 def test_what_would_be_too_large_is_drawn_smaller_and_at_last_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     svg = coup(10, "en")
-    monkeypatch.setattr("games.play.picture.MOST", 20_000)
+    monkeypatch.setattr("games.visibility.picture.MOST", 20_000)
     assert opened(png(svg)).width < 640
-    monkeypatch.setattr("games.play.picture.MOST", 100)
+    monkeypatch.setattr("games.visibility.picture.MOST", 100)
     assert png(svg) is None
 
 

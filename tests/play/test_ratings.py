@@ -10,10 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
+from games.archive import player_stats, ratings
+from games.lobby import tables
 from games.models import Game, OpenQuestion, Record, Result
-from games.play import ratings, records, table
-from games.play.clock import strike
-from games.play.house import play as play_house
+from games.play.bots import play as play_house
+from games.play.timeouts import strike
 from tests.play.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, fresh, lie, open_table, play, truth, with_fist
 
@@ -60,7 +61,7 @@ def test_a_game_that_is_over_is_counted_for_each_seat(maryam: Account, sepideh: 
     assert (overall(sepideh).games, overall(sepideh).wins) == (1, 0)
     assert overall(maryam).mean > 25 > overall(sepideh).mean
     assert overall(sepideh).mean == pytest.approx(overall(bahareh).mean)
-    assert records.points(overall(maryam)) > 1500 >= records.points(Record())
+    assert player_stats.points(overall(maryam)) > 1500 >= player_stats.points(Record())
 
 
 def test_counting_again_and_again_counts_once(maryam: Account, sepideh: Account) -> None:
@@ -86,7 +87,7 @@ def test_a_running_game_changes_no_record(maryam: Account, sepideh: Account) -> 
 
 def test_an_abandoned_table_is_not_counted(maryam: Account) -> None:
     game = open_table(maryam, seats=2)
-    table.leave(game.id, maryam, "api", LATER)
+    tables.leave(game.id, maryam, "api", LATER)
     ratings.count_all(AFTER)
     assert not Result.objects.exists()
     assert not Record.objects.exists()
@@ -124,10 +125,10 @@ def test_reliability_is_answers_in_time_over_answers_asked_for(maryam: Account, 
     play(game, 2, f"claim {truth(game, 2)}", OpenQuestion.objects.get(game=game, seat=2).asked_at)
     play(game, 1, "doubt", OpenQuestion.objects.get(game=game, seat=1).asked_at)
     ratings.count_all(AFTER)
-    assert records.reliability([overall(maryam)]) == 1
+    assert player_stats.reliability([overall(maryam)]) == 1
     assert (overall(sepideh).asked, overall(sepideh).in_time) == (2, 1)
-    assert records.reliability(sepideh.records.all()) == 0.5
-    assert records.reliability([]) is None
+    assert player_stats.reliability(sepideh.records.all()) == 0.5
+    assert player_stats.reliability([]) is None
 
 
 def test_records_made_anew_from_the_results_are_the_same(
@@ -169,17 +170,17 @@ def test_who_has_finished_too_few_games_or_was_closed_is_not_on_the_board(
         Record.objects.create(
             account=account, rules="fist", seats=0, with_house=False, games=games, mean=mean, doubt=2.0
         )
-    assert [record.account for record in records.leaders("fist")] == [sepideh, maryam]
-    assert not records.leaders("fist", 2)
+    assert [record.account for record in player_stats.leaders("fist")] == [sepideh, maryam]
+    assert not player_stats.leaders("fist", 2)
     Account.objects.filter(pk=sepideh.pk).update(is_active=False)
-    assert [record.account for record in records.leaders("fist")] == [maryam]
+    assert [record.account for record in player_stats.leaders("fist")] == [maryam]
 
 
 def test_only_who_has_sat_at_a_table_is_found_by_name(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     won_by_host(maryam, sepideh)
-    assert records.player("MARYAM") == maryam
-    assert records.player("سپیده") == sepideh
-    assert records.player("Bahareh") is None
+    assert player_stats.player("MARYAM") == maryam
+    assert player_stats.player("سپیده") == sepideh
+    assert player_stats.player("Bahareh") is None
 
 
 def test_the_records_of_many_tables_take_as_many_queries_as_those_of_one(
@@ -189,6 +190,6 @@ def test_the_records_of_many_tables_take_as_many_queries_as_those_of_one(
     counts = []
     for some in (games[:1], games):
         with CaptureQueriesContext(connection) as queries:
-            records.load([fresh(game) for game in some])
+            player_stats.load([fresh(game) for game in some])
         counts.append(len(queries) - len(some))
     assert counts[0] == counts[1]

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.event_log import log_store
 from games.models import Game, Move, OpenQuestion
-from games.play import clock, resolve
+from games.play import resolve, timeouts
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, truth, with_fist
 
@@ -102,7 +102,7 @@ def test_what_was_received_in_time_counts_however_late_it_is_judged(maryam: Acco
     game = open_table(maryam, bahareh)
     due = game.open_questions.get().due_at
     move = sent(game, 1, f"claim {lie(game, 1)}", due - timedelta(seconds=1))
-    clock.sweep(due + timedelta(hours=1))
+    timeouts.sweep(due + timedelta(hours=1))
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
     assert state(game).claims == (lie(game, 1),)

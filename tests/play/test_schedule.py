@@ -14,14 +14,15 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from games import log_store
+from games.announcements import notify
 from games.engine import Chance, Move, Question, Seat, SeededChance
+from games.event_log import log_store
 from games.models import Game
-from games.play import announce, clock, house, orders
+from games.play import bots, plans, timeouts
 from games.play.resolve import resolve
 from games.rules.coup.worlds import other_cards
 from games.rules.registry import RULES
-from notifications.deliver import deliver_due
+from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import Signal
 from notifications.models import Letter
 from tests.api.conftest import client
@@ -87,10 +88,10 @@ def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
         for act in each:
             act(game, at)
         resolve(game.pk, at)
-        clock.beat(at)
-        clock.sweep(at)
-        house.sweep(at)
-        announce.write_due(at)
+        timeouts.beat(at)
+        timeouts.sweep(at)
+        bots.sweep(at)
+        notify.write_due(at)
         deliver_due(at)
         seen.append(eyes.look())
     return seen
@@ -154,8 +155,8 @@ def with_orders(game: Game, account: Account) -> None:
         {"type": "if-challenged", "lose": "contessa"},
         {"type": "if-losing", "lose": "duke"},
     ):
-        orders.give(game.pk, account, order, NOON)
-    orders.give(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
+        plans.give(game.pk, account, order, NOON)
+    plans.give(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
 
 
 @pytest.mark.parametrize(("waiting", "answers"), [("hidden", "sealed"), ("public", "first")])

@@ -8,14 +8,14 @@ import pytest
 from django.db import connection
 
 from accounts.models import Account
-from games import log_store
+from games.announcements import notify
 from games.engine import SPECTATOR, chain
+from games.event_log import log_store
+from games.lobby.tables import Opening, join
+from games.lobby.tables import open_table as open_with
 from games.models import Game
-from games.play import announce
-from games.play.envelope import shown
-from games.play.refusals import Refusal
-from games.play.table import Opening, join
-from games.play.table import open_table as open_with
+from games.refusals import Refusal
+from games.visibility.shown_events import shown
 from notifications.models import Letter
 from tests.play import seated
 from tests.third_game.table import NOON, fresh
@@ -77,7 +77,7 @@ def test_nothing_of_the_seed_is_anywhere_before_the_end(
     game = open_with(maryam, Opening(rules="coup", seats=2, options={"two_player_setup": "dealt"}), "api", NOON)
     game = join(game.id, bahareh, "", "api", NOON)
     seated.play(game, f"{game.open_questions.get().seat} income")
-    announce.write_due(NOON + timedelta(hours=2))
+    notify.write_due(NOON + timedelta(hours=2))
     seed = bytes(fresh(game).seed)
     secrets = [seed.hex(), base64.b64encode(seed).decode(), str(int.from_bytes(seed)), repr(seed)]
     found = [place for place, text in everything_stored() if any(secret in text for secret in secrets)]

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
-from games.api import outcome
+from games.api.play import outcomes
 from games.engine import EVERYONE, Seat
+from games.event_log import log_store
 from games.models import Game, Move
-from games.play.access import sight
-from games.play.envelope import shown
 from games.play.resolve import resolve
+from games.visibility.access import sight
+from games.visibility.shown_events import shown
 from notifications.endpoints import Signal
 from tests.play.seated import NOON, begin, play
 
@@ -123,10 +123,10 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
     for line in ("1 tax", "2 allow", "3 allow", "2 income", "3 tax", "1 allow"):
         play(game, line)
     game.refresh_from_db()
-    monkeypatch.setattr(outcome, "_MARGIN", 1)
+    monkeypatch.setattr(outcomes, "_MARGIN", 1)
     for account in (maryam, sepideh, bahareh):
         seen = sight(account, game.id)
         whole = shown(log_store.rules_of(game), log_store.read(game), seen.viewer)
-        told = [outcome.told_line(seen, line) for line in whole]
+        told = [outcomes.told_line(seen, line) for line in whole]
         for after in range(len(told) + 2):
-            assert outcome.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)
+            assert outcomes.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)

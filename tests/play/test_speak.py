@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils.translation import override
 
-from accounts.moments import moment
+from accounts.profile.moments import moment
 from games.engine import Notation, Phrase, Seat, SeatName
-from games.play.speak import player, speak
+from games.text.phrases import player, speak
 
 NAMES = {Seat(1): "Maryam", Seat(2): "سپیده", Seat(3): ""}
 AFTERNOON = datetime(2026, 3, 22, 12, 5, tzinfo=UTC)

@@ -10,12 +10,14 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
+from games.deadlines.calculation import Bank, Clock
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, Stall
-from games.play import audit, clock, health, resolve, retrying, stalls
-from games.play.deadlines import Bank, Clock
+from games.operations import health, retrying
+from games.play import resolve, stalls, timeouts
 from games.play.submit import Written, submit
-from games.play.table_events import DeadlinesMoved
 from games.rules.registry import RULES
 from notifications import set_aside
 from notifications.models import Letter
@@ -37,7 +39,7 @@ def alive(db: None) -> None:
 def sweep(now: datetime) -> None:
     """A sweep of a clock that has been running all the time."""
     Heartbeat.objects.update(at=now)
-    clock.sweep(now)
+    timeouts.sweep(now)
 
 
 def sweep_until(end: datetime) -> list[datetime]:
@@ -97,7 +99,7 @@ def test_nobody_else_who_asks_tries_it_sooner(game: Game, failing: set[int]) -> 
         resolve.resolve(game.pk, LATER)
         resolve.resolve_together([game.pk], LATER)
         resolve.resolve_waiting(LATER)
-        assert not clock.strike(game.pk, LATER)
+        assert not timeouts.strike(game.pk, LATER)
     assert (fresh_state(move), move.attempts) == ("received", 1)
 
 
@@ -184,7 +186,7 @@ def test_a_stall_shorter_than_the_grace_moves_nothing(game: Game, failing: set[i
     failing.clear()
     sweep(LATER + gap)
     assert fresh_state(move) == "applied"
-    assert moved(game) == ([] if gap < clock.GRACE else [11])
+    assert moved(game) == ([] if gap < timeouts.GRACE else [11])
 
 
 def test_after_six_hours_the_move_is_set_aside_and_the_next_is_tried(

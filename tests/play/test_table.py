@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
+from games.event_log import log_store
+from games.event_log.table_events import Opened
+from games.lobby import tables
 from games.models import Game, commitment_of
-from games.play import audit, table
-from games.play.refusals import Refusal
-from games.play.table_events import Opened
+from games.refusals import Refusal
 from tests.third_game.table import LATER, NOON, fresh, open_table, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -59,70 +60,70 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
 def test_what_cannot_be_chosen_is_named_and_nothing_is_made(
     maryam: Account, chosen: dict[str, Any], field: str
 ) -> None:
-    opening = table.Opening(**{"rules": "fist", "seats": 3, **chosen})
-    assert refused("malformed", table.open_table, maryam, opening, "api", NOON).field == field
+    opening = tables.Opening(**{"rules": "fist", "seats": 3, **chosen})
+    assert refused("malformed", tables.open_table, maryam, opening, "api", NOON).field == field
     assert not Game.objects.exists()
 
 
 def test_a_table_begins_when_its_last_seat_is_taken(maryam: Account, bahareh: Account, dariush: Account) -> None:
     game = open_table(maryam, bahareh, seats=3)
     assert game.state == Game.State.OPEN
-    game = table.join(game.id, dariush, "", "api", LATER)
+    game = tables.join(game.id, dariush, "", "api", LATER)
     assert (game.state, game.started_at) == (Game.State.RUNNING, LATER)
     assert list(game.names().values()) == ["Maryam", "Bahareh", "Dariush"]
-    refused("conflict", table.leave, game.id, dariush, "api", LATER)
+    refused("conflict", tables.leave, game.id, dariush, "api", LATER)
 
 
 def test_the_host_begins_once_the_least_number_sits(maryam: Account, bahareh: Account, dariush: Account) -> None:
     game = open_table(maryam, seats=4)
-    refused("conflict", table.start, game.id, maryam, LATER)
-    table.join(game.id, bahareh, "", "api", LATER)
-    refused("forbidden", table.start, game.id, bahareh, LATER)
-    refused("forbidden", table.start, game.id, dariush, LATER)
-    game = table.start(game.id, maryam, LATER)
+    refused("conflict", tables.start, game.id, maryam, LATER)
+    tables.join(game.id, bahareh, "", "api", LATER)
+    refused("forbidden", tables.start, game.id, bahareh, LATER)
+    refused("forbidden", tables.start, game.id, dariush, LATER)
+    game = tables.start(game.id, maryam, LATER)
     assert (game.state, game.seats) == (Game.State.RUNNING, 2)
     assert audit.faults(fresh(game)) == []
-    refused("conflict", table.start, game.id, maryam, LATER)
+    refused("conflict", tables.start, game.id, maryam, LATER)
 
 
 def test_the_host_may_begin_with_the_house_alone(maryam: Account) -> None:
     game = open_table(maryam, seats=4, house=2)
-    game = table.start(game.id, maryam, LATER)
+    game = tables.start(game.id, maryam, LATER)
     assert [place.house for place in game.places.all()] == [False, True, True]
 
 
 def test_nobody_sits_twice(maryam: Account) -> None:
     game = open_table(maryam, seats=3)
-    refused("conflict", table.join, game.id, maryam, game.code, "api", LATER)
+    refused("conflict", tables.join, game.id, maryam, game.code, "api", LATER)
 
 
 def test_a_private_table_is_joined_by_its_code_only(maryam: Account, bahareh: Account) -> None:
     game = open_table(maryam, seats=3, private=True)
-    missing = refused("not-found", table.join, table.uuid.uuid4(), bahareh, game.code, "api", LATER)
-    wrong = refused("not-found", table.join, game.id, bahareh, "", "api", LATER)
+    missing = refused("not-found", tables.join, tables.uuid.uuid4(), bahareh, game.code, "api", LATER)
+    wrong = refused("not-found", tables.join, game.id, bahareh, "", "api", LATER)
     assert wrong.phrase == missing.phrase
-    refused("not-found", table.leave, game.id, bahareh, "api", LATER)
-    refused("not-found", table.start, game.id, bahareh, LATER)
-    assert table.join(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).places.count() == 2
+    refused("not-found", tables.leave, game.id, bahareh, "api", LATER)
+    refused("not-found", tables.start, game.id, bahareh, LATER)
+    assert tables.join(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).places.count() == 2
 
 
 def test_who_leaves_makes_room_and_those_behind_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
     game = open_table(maryam, bahareh, dariush, seats=4)
-    table.leave(game.id, bahareh, "api", LATER)
+    tables.leave(game.id, bahareh, "api", LATER)
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush"}
-    table.join(game.id, bahareh, "", "api", LATER)
+    tables.join(game.id, bahareh, "", "api", LATER)
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush", 3: "Bahareh"}
     assert audit.faults(fresh(game)) == []
 
 
 def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: Account, bahareh: Account) -> None:
     game = open_table(maryam, bahareh, seats=4)
-    assert table.leave(game.id, maryam, "api", LATER).host == bahareh
-    game = table.leave(game.id, bahareh, "api", LATER)
+    assert tables.leave(game.id, maryam, "api", LATER).host == bahareh
+    game = tables.leave(game.id, bahareh, "api", LATER)
     assert (game.state, game.host) == (Game.State.ABANDONED, None)
     assert fresh(game).commitment
     assert audit.faults(fresh(game)) == []
-    refused("conflict", table.join, game.id, maryam, "", "api", LATER)
+    refused("conflict", tables.join, game.id, maryam, "", "api", LATER)
 
 
 def test_house_players_are_never_called_like_a_player(maryam: Account) -> None:

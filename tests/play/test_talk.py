@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from django.db import connections, transaction
 
-from accounts import people
 from accounts.models import Account
+from accounts.people import blocks
 from games.models import Event, Game, Move, Remark
-from games.play import remarks
-from games.play.refusals import Refusal
 from games.play.resolve import resolve
-from games.play.talk import HOUR, LONGEST, MOST, cleaned, say
+from games.refusals import Refusal
+from games.social.chat import HOUR, LONGEST, MOST, cleaned, say
+from games.visibility import visible_chat
 from tests.play.seated import DEAL, NOON, begin
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def hears(game: Game, account: Account) -> list[str | None]:
-    return [remarks.heard(each).text for each in remarks.audible(game, account)]
+    return [visible_chat.heard(each).text for each in visible_chat.audible(game, account)]
 
 
 def give_up(game: Game, *seats: int) -> None:
@@ -71,14 +71,14 @@ def test_a_letter_is_heard_by_its_two_only_also_after_the_end(
 def test_letters_between_others_leave_no_trace_in_what_somebody_is_given(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    def told() -> list[remarks.Heard]:
-        return [remarks.heard(each) for each in remarks.audible(game, bahareh)]
+    def told() -> list[visible_chat.Heard]:
+        return [visible_chat.heard(each) for each in visible_chat.audible(game, bahareh)]
 
     first = say(game, maryam, None, "one", NOON)
     say(game, maryam, 2, "secret", NOON)
     last = say(game, maryam, None, "two", NOON)
     assert [each.id for each in told()] == [first.public_id, last.public_id]
-    after = remarks.after(remarks.audible(game, bahareh), game, bahareh, first.public_id)
+    after = visible_chat.after(visible_chat.audible(game, bahareh), game, bahareh, first.public_id)
     assert after is not None
     assert [each.text for each in after] == ["two"]
 
@@ -87,7 +87,7 @@ def test_a_remark_that_one_may_not_hear_is_no_place_to_go_on_from(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     secret = say(game, maryam, 2, "secret", NOON)
-    assert remarks.after(remarks.audible(game, bahareh), game, bahareh, secret.public_id) is None
+    assert visible_chat.after(visible_chat.audible(game, bahareh), game, bahareh, secret.public_id) is None
 
 
 def test_whoever_takes_a_seat_over_does_not_get_the_letters_of_who_sat_there(
@@ -183,29 +183,29 @@ def test_nobody_says_more_than_a_limit_within_an_hour_at_all_tables_together(
 
 
 def test_who_is_blocked_writes_as_always_and_is_not_heard(game: Game, maryam: Account, sepideh: Account) -> None:
-    people.block(sepideh, maryam, NOON)
+    blocks.block(sepideh, maryam, NOON)
     letter = say(game, maryam, 2, "Hello", NOON)
     assert hears(game, maryam) == ["Hello"]
     assert hears(game, sepideh) == []
-    assert remarks.heard(letter).text == "Hello"
+    assert visible_chat.heard(letter).text == "Hello"
 
 
 def test_whom_one_has_blocked_one_does_not_write_to(game: Game, maryam: Account, sepideh: Account) -> None:
-    people.block(sepideh, maryam, NOON)
+    blocks.block(sepideh, maryam, NOON)
     assert refusal(game, sepideh, 1) == ("conflict", "")
 
 
 def test_who_is_muted_is_not_heard_by_who_muted_them_and_by_all_others(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    people.mute(sepideh, maryam, NOON)
+    blocks.mute(sepideh, maryam, NOON)
     first = say(game, bahareh, None, "Hello", NOON)
     say(game, maryam, None, "Hi", NOON)
     say(game, maryam, 2, "Psst", NOON)
     say(game, bahareh, None, "Quiet here", NOON)
     assert hears(game, sepideh) == ["Hello", "Quiet here"]
     assert hears(game, bahareh) == ["Hello", "Hi", "Quiet here"]
-    rest = remarks.after(remarks.audible(game, sepideh), game, sepideh, first.public_id)
+    rest = visible_chat.after(visible_chat.audible(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
     assert [each.text for each in rest] == ["Quiet here"]
 
@@ -219,7 +219,7 @@ def test_what_somebody_said_goes_with_their_account_and_its_place_stays(
     maryam.delete()
     assert not Remark.objects.filter(text__contains="I was").exists()
     assert hears(game, sepideh) == [None, "Were you?", "She was"]
-    rest = remarks.after(remarks.audible(game, sepideh), game, sepideh, first.public_id)
+    rest = visible_chat.after(visible_chat.audible(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
     assert rest.count() == 2
 

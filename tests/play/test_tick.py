@@ -11,14 +11,16 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games import tasks
+from games.away import pausing, stand_ins
+from games.deadlines.clock_skew import Watch
 from games.engine import Seat
+from games.mail import intake
 from games.models import Delegation, Game, Move, OpenQuestion
-from games.play import addressing, clock, delegates, pausing
-from games.play.leaps import Watch
-from games.post import arrival
-from notifications import signalling
+from games.play import timeouts
+from games.text import links
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, State
+from notifications.stream import stream_events
 from tests.notifications.letters import posted
 from tests.third_game.table import NOON, asked, fresh, open_table, play, sent, with_fist
 
@@ -43,7 +45,7 @@ def now() -> datetime:
 @pytest.fixture
 def at_table(maryam: Account, bahareh: Account, now: datetime) -> Game:
     """A game in which nothing waits for the clock: it has just begun, and its letters are written."""
-    clock.beat(now)
+    timeouts.beat(now)
     game = open_table(maryam, bahareh, now=now)
     tasks.write_letters()
     return game
@@ -57,7 +59,7 @@ def test_a_tick_with_nothing_to_do_asks_once(at_table: Game, django_assert_num_q
 
 
 def test_a_tick_judges_a_move_whose_bell_was_lost(at_table: Game, now: datetime) -> None:
-    move = sent(at_table, 1, "claim 3", now - clock.LOST_BELL)
+    move = sent(at_table, 1, "claim 3", now - timeouts.LOST_BELL)
     tasks.tick()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
@@ -65,7 +67,7 @@ def test_a_tick_judges_a_move_whose_bell_was_lost(at_table: Game, now: datetime)
 
 def test_a_tick_plays_for_whoever_let_the_time_pass(at_table: Game, now: datetime) -> None:
     question = asked(at_table, 1)
-    OpenQuestion.objects.update(due_at=now - clock.GRACE)
+    OpenQuestion.objects.update(due_at=now - timeouts.GRACE)
     tasks.tick()
     assert Move.objects.get(question=question).via == Move.Via.CLOCK
 
@@ -85,7 +87,7 @@ def test_a_tick_ends_a_pause(at_table: Game, maryam: Account, bahareh: Account, 
 
 
 def test_a_tick_plays_for_house_players_whose_bell_was_lost(maryam: Account, now: datetime) -> None:
-    clock.beat(now)
+    timeouts.beat(now)
     game = open_table(maryam, house=1, now=now)
     play(game, 1, "claim 3", now)
     assert OpenQuestion.objects.filter(house=True).exists()
@@ -96,7 +98,7 @@ def test_a_tick_plays_for_house_players_whose_bell_was_lost(maryam: Account, now
 def test_a_tick_ends_what_was_given_to_somebody_else(
     at_table: Game, maryam: Account, sepideh: Account, now: datetime
 ) -> None:
-    delegates.name(at_table.id, maryam, sepideh, now + HOUR, now)
+    stand_ins.name(at_table.id, maryam, sepideh, now + HOUR, now)
     Delegation.objects.update(until=now)
     tasks.tick()
     assert Delegation.objects.get().ended_at is not None
@@ -110,7 +112,7 @@ def test_a_tick_counts_the_games_that_are_over(at_table: Game, now: datetime) ->
 
 
 def test_a_tick_writes_the_letters_that_are_due(maryam: Account, bahareh: Account, now: datetime) -> None:
-    clock.beat(now)
+    timeouts.beat(now)
     open_table(maryam, bahareh, now=now)
     tasks.tick()
     assert Letter.objects.filter(state=State.READY).exists()
@@ -119,7 +121,7 @@ def test_a_tick_writes_the_letters_that_are_due(maryam: Account, bahareh: Accoun
 
 def test_a_tick_gives_back_the_time_in_which_nothing_ticked(at_table: Game, now: datetime) -> None:
     before = OpenQuestion.objects.get().due_at
-    clock.Heartbeat.objects.update(at=now - HOUR)
+    timeouts.Heartbeat.objects.update(at=now - HOUR)
     tasks.tick()
     assert OpenQuestion.objects.get().due_at - before >= HOUR
 
@@ -135,7 +137,7 @@ def letter_by(channel: str) -> Callable[[Account], None]:
 
 
 def mail_comes(account: Account) -> None:
-    arrival.receive(b"\n", account.email, [addressing.of_seat(uuid4(), Seat(1))], NOON)
+    intake.receive(b"\n", account.email, [links.of_seat(uuid4(), Seat(1))], NOON)
 
 
 def webhook_waits(account: Account) -> None:
@@ -148,10 +150,10 @@ def webhook_waits(account: Account) -> None:
     ("begin", "bells"),
     [
         (lambda account: None, []),
-        (mail_comes, ["games.post.tasks.read_mail"]),
-        (letter_by("mail"), ["notifications.tasks.deliver_letters"]),
-        (letter_by("push"), ["notifications.tasks.dispatch_letters"]),
-        (webhook_waits, [signalling.POSTING]),
+        (mail_comes, ["games.mail.tasks.read_mail"]),
+        (letter_by("mail"), ["notifications.delivery.tasks.deliver_letters"]),
+        (letter_by("push"), ["notifications.delivery.tasks.dispatch_letters"]),
+        (webhook_waits, [stream_events.POSTING]),
     ],
     ids=["nothing", "mail", "letter", "push", "webhook"],
 )

@@ -6,14 +6,19 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.announcements import notify
+from games.archive import audit
+from games.away import pausing, vacations
+from games.deadlines import calculation, timing
+from games.deadlines.calculation import Bank, Clock
 from games.engine import Seat
+from games.event_log import log_store
+from games.event_log.table_events import BankLeft, DueLater
 from games.models import Game, Heartbeat, OpenQuestion
-from games.play import announce, audit, clock, deadlines, pausing, seats, timing, vacations
-from games.play.deadlines import Bank, Clock
-from games.play.refusals import Refusal
-from games.play.sitting import held
-from games.play.table_events import BankLeft, DueLater
+from games.play import timeouts
+from games.play.locked_game import held
+from games.refusals import Refusal
+from games.visibility import seats
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.third_game import table as fist
@@ -32,7 +37,7 @@ def alive(db: None) -> None:
 
 def sweep(now: datetime) -> None:
     Heartbeat.objects.update(at=now)
-    clock.sweep(now)
+    timeouts.sweep(now)
 
 
 def due(game: Game, seat: int) -> datetime:
@@ -217,7 +222,7 @@ def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Ac
 def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account, bahareh: Account) -> None:
     asleep(maryam, 23, 7)
     game, other = open_table(maryam, bahareh), open_table(bahareh, maryam)
-    clock.beat(NOON + 12 * HOUR)
+    timeouts.beat(NOON + 12 * HOUR)
     assert due(game, 1) == fresh(game).due_at == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
     assert due(other, 1) == fresh(other).due_at == NOON + 2.5 * DAY
 
@@ -228,7 +233,7 @@ def test_a_held_letter_goes_out_two_hours_before_its_own_deadline(maryam: Accoun
     row = game.open_questions.get()
     assert row.due_at == NOON + 2 * DAY + timedelta(hours=7, minutes=30)
     Letter.objects.all().delete()
-    announce.after([announce.News(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.after([notify.News(game.id, [*seats.of([game.id])], asked=[row])], NOON)
     assert Letter.objects.get().latest_at == row.due_at - 2 * HOUR
 
 
@@ -320,7 +325,7 @@ def test_a_rematch_has_the_same_terms(maryam: Account, bahareh: Account) -> None
         (Clock(zone="Mars/Base"), "clock.zone"),
         (Clock(sleep=13), "clock.sleep"),
         (Clock(vacation=31), "clock.vacation"),
-        (Clock(days_off=deadlines.WEEKDAYS), "clock.days_off"),
+        (Clock(days_off=calculation.WEEKDAYS), "clock.days_off"),
         (Clock(closes_at=(time(20, 0, 1),)), "clock.closes_at"),
         (Clock(bank=Bank(SECOND, HOUR)), "clock.bank.time"),
         (Clock(bank=Bank(DAY, SECOND)), "clock.bank.increment"),

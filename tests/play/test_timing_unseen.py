@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
+from games.away import pausing, vacations
 from games.engine import Seat
+from games.event_log import log_store
 from games.models import Game, Heartbeat
-from games.play import audit, clock, pausing, vacations
-from games.play.envelope import shown
-from notifications import outages
+from games.play import timeouts
+from games.visibility.shown_events import shown
+from notifications.delivery import outages
 from tests.play.unseen import world
 from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, with_fist
 
@@ -38,7 +40,7 @@ def table(maryam: Account, bahareh: Account, dariush: Account) -> Table:
 
 
 def downtime(table: Table) -> None:
-    clock.beat(NOON + 8 * HOUR)
+    timeouts.beat(NOON + 8 * HOUR)
 
 
 def a_pause(table: Table) -> None:
@@ -69,10 +71,10 @@ def an_outage_of_our_mail(table: Table) -> None:
     outages.begin(LATER + HOUR)
     for hour in range(2, 90):
         Heartbeat.objects.update(at=LATER + hour * HOUR)
-        clock.sweep(LATER + hour * HOUR)
+        timeouts.sweep(LATER + hour * HOUR)
     outages.end(LATER + 90 * HOUR)
     Heartbeat.objects.update(at=LATER + 90 * HOUR)
-    clock.sweep(LATER + 90 * HOUR)
+    timeouts.sweep(LATER + 90 * HOUR)
 
 
 def seen(game: Game) -> tuple[Any, ...]:

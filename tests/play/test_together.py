@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
+from games.archive import audit
 from games.engine import Seat
-from games.log_store import Line
+from games.event_log import log_store
+from games.event_log.log_store import Line
+from games.event_log.table_events import Left
 from games.models import Game, Heartbeat, Move
-from games.play import audit, clock, rows
+from games.play import rows, timeouts
 from games.play.resolve import resolve_waiting
-from games.play.table_events import Left
 from games.rules.registry import RULES
 from notifications.models import Letter
 from tests.third_game import fist
@@ -107,6 +108,6 @@ def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broke
     Heartbeat.objects.create(at=due)
     break_for(games[2], monkeypatch)
     same = [log_store.position(fresh(game)).state.numbers for game in games]
-    clock.sweep(due)
+    timeouts.sweep(due)
     played = [Move.objects.filter(game=game, via="clock").exists() for game in games]
     assert played == [numbers != same[2] for numbers in same]

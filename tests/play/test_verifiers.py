@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page
 
 from accounts.models import Account
+from games.archive import records
 from games.engine.record import Record, dump
-from games.play import archive
-from games.play.handing_over import hand_over
+from games.lobby.vacate import hand_over
 from tests.browser import Visit
 from tests.forging import AGAINST_THE_RULES, CRAFTED, MISWRITTEN, crafted, forgeries, miswritten
 from tests.long import SCALE
@@ -26,7 +26,7 @@ verify = runpy.run_path(str(FOLDER / "verify.py"), run_name="verify")
 
 @pytest.fixture(params=["coup", "sedlec"])
 def record(request: pytest.FixtureRequest, db: None, maryam: Account, sepideh: Account, bahareh: Account) -> Record:
-    return archive.written(finished([maryam, sepideh, bahareh], request.param))
+    return records.written(finished([maryam, sepideh, bahareh], request.param))
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_a_record_is_true_where_a_house_player_took_a_seat_over(
     game = begun([maryam, sepideh, bahareh])
     hand_over(game.id, bahareh, NOON)
     path = tmp_path / "record.json"
-    path.write_bytes(dump(archive.written(play_out(game))))
+    path.write_bytes(dump(records.written(play_out(game))))
     assert verify["main"]([str(path)]) == 0
     assert found_by(page, [path.read_text()]) == [[]]
 

@@ -17,10 +17,10 @@ django.setup()
 from django.utils.translation import override  # noqa: E402
 
 from games.engine import show_all  # noqa: E402
-from games.play.speak import number, speak  # noqa: E402
+from games.text.phrases import number, speak  # noqa: E402
 from notifications.channels.mail import message  # noqa: E402
+from notifications.content.notice import Answer, Answers, Footnote, Listing, Notice, Prose, encode  # noqa: E402
 from notifications.models import Letter  # noqa: E402
-from notifications.notice import Answer, Answers, Footnote, Listing, Notice, Prose, encode  # noqa: E402
 from tests.post.tables import ASKED, NAMES, Asked  # noqa: E402
 
 SENT: Final = Path(__file__).parent / "sent"

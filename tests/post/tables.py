@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.engine import AnyRules, Event, Question, ScriptedChance, Seat, SeededChance, replay
 from games.engine.reading import fold
-from games.post import (
+from games.mail import (
     Again,
     Automatic,
     CancelOrder,
@@ -118,7 +118,7 @@ def text_of(move: Any) -> str:
 ADDRESSES: Final = re.compile(
     rf"(?P<token>[a-z]-[a-z0-9]+(?:[.-][a-z0-9]+)*-[a-z2-7]{{26}})@{re.escape(DOMAIN)}", re.ASCII
 )
-"""What our addresses look like where ``DOMAIN`` is ours, as ``notifications.addresses`` has it."""
+"""What our addresses look like where ``DOMAIN`` is ours, as ``notifications.content.addresses`` has it."""
 
 
 def outcome(raw: bytes, question: str) -> str:

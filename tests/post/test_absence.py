@@ -5,12 +5,14 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
+from games.announcements import notify
+from games.away import stand_ins
 from games.engine import Seat
 from games.models import Game, Heartbeat, Move
 from games.models import Seat as Place
-from games.play import addressing, announce, delegates
-from games.play.talk import say
-from games.play.telling import Telling
+from games.social.chat import say
+from games.text import links
+from games.visibility.player_view import Telling
 from notifications.models import Letter
 from tests.play.seated import NOON, absent, begin, play
 from tests.post.test_road import LATER, question_address, send, written
@@ -46,10 +48,10 @@ def test_a_player_for_whom_a_house_player_sits_in_is_told_how_to_come_back_and_d
     told = latest(maryam, "absent")
     assert "had to answer 3 questions in a row for you" in told
     assert "reply to this mail: back" in told
-    send(written("back"), addressing.of_seat(game.id, 1))
+    send(written("back"), links.of_seat(game.id, 1))
     assert not Place.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")
-    announce.write_due(LATER)
+    notify.write_due(LATER)
     assert "it is your move" in latest(maryam, "question")
 
 
@@ -57,33 +59,33 @@ def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
     play(game, "1 income")
     absent(game, 2, LATER)
     assert "برای بازگشت" in latest(sepideh, "absent") or "برگشتم" in latest(sepideh, "absent")
-    send(written("برگشتم", "sepideh@example.org"), addressing.of_seat(game.id, 2), envelope="sepideh@example.org")
+    send(written("برگشتم", "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
     assert not Place.objects.get(game=game, number=2).away
 
 
 def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
     say(game, game.places.get(number=2).account, None, "Where are you?", LATER)
-    announce.write_due(LATER + timedelta(hours=1))
+    notify.write_due(LATER + timedelta(hours=1))
     assert "reply to this mail: back" in latest(maryam, "talk")
 
 
 def test_a_delegate_answers_by_mail_and_the_players_mails_count_as_ever(
     maryam: Account, kaveh: Account, game: Game
 ) -> None:
-    delegates.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
-    announce.write_due(NOON)
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    notify.write_due(NOON)
     letter = latest(kaveh, "again")
     assert "You are asked for Maryam" in letter
     assert "Give up" not in letter
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     move = Move.objects.get(game=game, state="applied")
     assert (move.account, move.via) == (kaveh, "mail")
-    announce.write_due(LATER)
+    notify.write_due(LATER)
 
 
 def test_a_delegate_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
-    delegates.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     for text in ("resign yes", "talk Hello", "pause", "back"):
         send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
@@ -91,15 +93,15 @@ def test_a_delegate_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Accou
 
 
 def test_who_is_a_delegate_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:
-    delegates.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
-    delegates.withdraw(game.id, kaveh, NOON)
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.withdraw(game.id, kaveh, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
     assert "Was this mail from you?" in latest(maryam, "answer")
 
 
 def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, game: Game) -> None:
-    delegates.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     play(game, "2 income", at=LATER)
     story = Telling(Game.objects.get(pk=game.pk), Seat(1), maryam).story().lines

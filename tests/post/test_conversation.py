@@ -15,11 +15,12 @@ from django.db import connection, connections
 from accounts.models import Account
 from bench.ports import free_port
 from config import environment
+from games.mail import conversation, quotas, smtp_server
+from games.mail.conversation import Conversation, Intake, LocalConversation
 from games.models import Game
-from games.play import addressing
-from games.post import conversation, listener, quotas
-from games.post.conversation import Conversation, Intake, LocalConversation
-from notifications import addresses, inbound
+from games.text import links
+from notifications.content import addresses
+from notifications.inbound import received_mail
 from notifications.models import RawMail
 from tests.play.seated import begin
 
@@ -33,12 +34,12 @@ class Served(Controller):
     """The mail server in a thread."""
 
     def __init__(self, kind: type[Conversation] = Conversation) -> None:
-        super().__init__(listener.Post(), hostname="127.0.0.1", port=free_port())
+        super().__init__(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
         self.kind = kind
         self.intake = Intake()
 
     def factory(self) -> SMTP:
-        return listener.conversation(self.handler, self.intake, self.kind)
+        return smtp_server.conversation(self.handler, self.intake, self.kind)
 
     def connect(self, source: str = "127.0.0.2") -> socket.socket:
         """A connection from this address, whose greeting is not read."""
@@ -78,7 +79,7 @@ def server() -> Iterator[Served]:
 def to(db: None) -> str:
     """An address that answers a question."""
     game: Game = begin([Account.objects.create_user("maryam@example.org", name="Maryam"), None, None])
-    return addressing.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -204,7 +205,7 @@ def test_a_mail_may_come_a_byte_at_a_time(server: Served, to: str) -> None:
     assert bytes(RawMail.objects.get().raw) == b".a\r\n"
 
 
-@pytest.mark.parametrize(("where", "most"), [("to", inbound.LARGEST), ("feedback", inbound.LARGEST_REPORT)])
+@pytest.mark.parametrize(("where", "most"), [("to", received_mail.LARGEST), ("feedback", received_mail.LARGEST_REPORT)])
 def test_a_mail_that_is_too_large_is_refused_and_the_next_one_taken(
     server: Served, to: str, where: str, most: int
 ) -> None:
@@ -220,15 +221,15 @@ def test_a_mail_that_is_too_large_is_refused_and_the_next_one_taken(
 def test_the_largest_size_is_announced_and_a_larger_one_refused_at_once(server: Served) -> None:
     with server.client() as client:
         client.ehlo()
-        assert client.esmtp_features["size"] == str(inbound.LARGEST)
-        assert client.mail("maryam@example.org", [f"SIZE={inbound.LARGEST + 1}"])[0] == 552
+        assert client.esmtp_features["size"] == str(received_mail.LARGEST)
+        assert client.mail("maryam@example.org", [f"SIZE={received_mail.LARGEST + 1}"])[0] == 552
 
 
 def test_a_report_that_is_announced_as_too_large_is_refused_before_it_comes(server: Served, to: str) -> None:
     report = addresses.address(addresses.BOUNCE, addresses.short(Account.objects.get().letters.first().pk))
     with server.client() as client:
         client.ehlo()
-        assert client.mail("maryam@example.org", [f"SIZE={inbound.LARGEST_REPORT + 1}"])[0] == 250
+        assert client.mail("maryam@example.org", [f"SIZE={received_mail.LARGEST_REPORT + 1}"])[0] == 250
         assert [client.rcpt(each)[0] for each in (FEEDBACK, report, to)] == [552, 552, 250]
 
 
@@ -271,11 +272,11 @@ def test_who_guesses_recipients_waits_ever_longer_and_is_hung_up_on(
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
 
-    monkeypatch.setattr(listener.asyncio, "sleep", sleep)
+    monkeypatch.setattr(smtp_server.asyncio, "sleep", sleep)
     with server.client() as client:
         begin_mail(client, to)
-        said = [client.rcpt(f"q-{number}@localhost")[0] for number in range(listener.MOST_REFUSED)]
-        assert said == [550] * (listener.MOST_REFUSED - 1) + [421]
+        said = [client.rcpt(f"q-{number}@localhost")[0] for number in range(smtp_server.MOST_REFUSED)]
+        assert said == [550] * (smtp_server.MOST_REFUSED - 1) + [421]
         with pytest.raises(smtplib.SMTPServerDisconnected):
             client.noop()
     assert pauses == [0.5, 1, 2, 4, 8, 8, 8]
@@ -327,7 +328,7 @@ def test_the_operators_own_mail_servers_have_no_quota(
     with serving(LocalConversation if way == "LMTP" else Conversation) as server:
         kind = smtplib.LMTP if way == "LMTP" else smtplib.SMTP
         with kind("127.0.0.1", server.port, source_address=("127.0.0.2", 0)) as client:
-            for _ in range(listener.MOST_REFUSED + 5):
+            for _ in range(smtp_server.MOST_REFUSED + 5):
                 client.ehlo_or_helo_if_needed()
                 client.mail("maryam@example.org")
                 assert [client.rcpt(each)[0] for each in ("q-1@localhost", to)] == [550, 250]

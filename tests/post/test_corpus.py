@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.engine.reading import fold
-from games.post import read
+from games.mail import read
 from tests.long import LONG
 from tests.post.contents import CONTENTS, SIGNATURES
 from tests.post.hostile import hostile

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import Seat
-from games.post import (
+from games.mail import (  # fmt: skip
     Again,
     Automatic,
     Command,
@@ -20,7 +20,7 @@ from games.post import (
     Vote,
     Written,
     invited,
-)  # fmt: skip
+)
 from tests.post.tables import GRAVEYARD, TURN, WINDOW, Asked, said
 
 

@@ -11,14 +11,15 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import Account
+from games.announcements.notify import write_due
+from games.lobby import invitations, tables
+from games.mail import intake, invitation_replies, mail_handler
 from games.models import Game, Invitation
-from games.play import addressing, invitations, table
-from games.play.announce import write_due
-from games.post import arrival, invitee, road
-from notifications import preferences, silence
+from games.text import links
 from notifications.channels.mail import message
-from notifications.deliver import deliver_due
+from notifications.delivery.deliver import deliver_due
 from notifications.models import Letter
+from notifications.recipients import preferences, suppression_list
 from tests.third_game.table import LATER, NOON, open_table, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -65,8 +66,8 @@ def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
 
 def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = HIM) -> None:
     """Let a reply come in, and have it read at once."""
-    arrival.receive(raw, envelope, [addressing.of_invitation(invitation.pk)], at)
-    road.read_due(at)
+    intake.receive(raw, envelope, [links.of_invitation(invitation.pk)], at)
+    mail_handler.read_due(at)
 
 
 def answers(reason: str = "answer") -> list[Letter]:
@@ -107,11 +108,11 @@ def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
         preferences.unmute(kaveh.pk, [f"game:{game.id}"])
         client.post(urlsplit(link).path, {"List-Unsubscribe": "One-Click"})
         assert preferences.of(Account.objects.get(pk=kaveh.pk)).muted == [f"game:{game.id}"]
-    assert not silence.holds(HIM)
+    assert not suppression_list.holds(HIM)
 
 
 def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: Game, bahareh: Account) -> None:
-    table.join(game.id, bahareh, "", "api", NOON)
+    tables.join(game.id, bahareh, "", "api", NOON)
     reply(invitation, written("join"))
     game.refresh_from_db()
     assert game.state == Game.State.RUNNING
@@ -137,7 +138,7 @@ def test_no_declines_and_is_not_answered(invitation: Invitation) -> None:
 
 def test_never_is_kept_and_nothing_is_sent_any_more(invitation: Invitation, game: Game, maryam: Account) -> None:
     reply(invitation, written("never"))
-    assert (state(invitation), silence.holds(HIM)) == ("declined", True)
+    assert (state(invitation), suppression_list.holds(HIM)) == ("declined", True)
     reply(invitation, written("join"))
     again = invitations.invite(game.id, maryam, HIM, "en", LATER)
     write_due(LATER)
@@ -154,10 +155,10 @@ def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
 ) -> None:
     reply(invitation, written(word, sender))
     reply(invitation, written(f"{word} ", sender, X_Copy="2"))
-    assert (state(invitation), silence.holds(HIM), game.places.count()) == ("open", False, 1)
+    assert (state(invitation), suppression_list.holds(HIM), game.places.count()) == ("open", False, 1)
     (doubt,) = answers()
     assert doubt.destination() == HIM
-    assert addressing.page_of_invitation(invitation.pk) in str(message(doubt).body)
+    assert links.page_of_invitation(invitation.pk) in str(message(doubt).body)
 
 
 def test_a_failed_authentication_moves_nothing(invitation: Invitation, game: Game, settings: Any) -> None:
@@ -189,7 +190,7 @@ def test_what_a_machine_wrote_does_nothing_and_is_not_answered(
     invitation: Invitation, headers: dict[str, str], envelope: str, word: str
 ) -> None:
     reply(invitation, written(word, **headers), envelope=envelope)
-    assert (state(invitation), silence.holds(HIM), answers()) == ("open", False, [])
+    assert (state(invitation), suppression_list.holds(HIM), answers()) == ("open", False, [])
 
 
 def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invitation) -> None:
@@ -198,7 +199,7 @@ def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invit
     assert (answer.account, answer.destination()) == (None, HIM)
     for said in ("maybe later", "join", "no", "never"):
         assert said in text_of(answer)
-    assert answer.written().reply_to == addressing.of_invitation(invitation.pk)
+    assert answer.written().reply_to == links.of_invitation(invitation.pk)
     assert answer.written().in_reply_to.endswith("@example.com>")
 
 
@@ -207,7 +208,7 @@ def test_what_cannot_be_accepted_any_more_is_said_once(
 ) -> None:
     other = invitations.invite(game.id, maryam, "sara@example.com", "en", NOON)
     invitations.withdraw(game.id, maryam, other.pk, NOON)
-    table.start(table.join(game.id, bahareh, "", "api", NOON).id, maryam, NOON)
+    tables.start(tables.join(game.id, bahareh, "", "api", NOON).id, maryam, NOON)
     for number in range(3):
         reply(invitation, written("join", X_Copy=str(number), **{f"X_{number}": "1"}))
         reply(other, written("join", "sara@example.com", **{f"X_{number}": "1"}), envelope="sara@example.com")
@@ -232,16 +233,16 @@ def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invitation) -> None:
-    for number in range(invitee.MOST + 3):
+    for number in range(invitation_replies.MOST + 3):
         reply(invitation, written(f"what? {number}"))
-    assert len(answers()) == invitee.MOST
+    assert len(answers()) == invitation_replies.MOST
     reply(invitation, written("what?"), LATER + timedelta(hours=2))
-    assert len(answers()) == invitee.MOST + 1
+    assert len(answers()) == invitation_replies.MOST + 1
 
 
 def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:
-    gone = addressing.of_invitation(invitation.pk)
+    gone = links.of_invitation(invitation.pk)
     invitation.delete()
-    arrival.receive(written("join"), HIM, [gone], LATER)
-    road.read_due(LATER)
+    intake.receive(written("join"), HIM, [gone], LATER)
+    mail_handler.read_due(LATER)
     assert (game.places.count(), answers()) == (1, [])

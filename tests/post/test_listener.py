@@ -12,10 +12,11 @@ from django.db import connection, connections
 
 from accounts.models import Account
 from bench.ports import free_port
+from games.mail import intake as arrival
+from games.mail import mail_handler, smtp_server
+from games.mail.conversation import Intake
 from games.models import Game, Move
-from games.play import addressing
-from games.post import arrival, listener, road
-from games.post.conversation import Intake
+from games.text import links
 from notifications.models import Letter, RawMail
 from tests.play.seated import NOON, begin
 
@@ -31,7 +32,7 @@ class Listening(Controller):
     intake = Intake()
 
     def factory(self) -> SMTP:
-        return listener.conversation(self.handler, self.intake)
+        return smtp_server.conversation(self.handler, self.intake)
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def game(db: None) -> Game:
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
     """A conversation with the mail server."""
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
-    server = Listening(listener.Post(), hostname="127.0.0.1", port=free_port())
+    server = Listening(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
     server.start()
     with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:
         yield client
@@ -52,7 +53,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
 
 
 def to(game: Game) -> str:
-    return addressing.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
 
 
 def test_a_mail_is_stored_as_it_is_before_the_server_says_yes(game: Game, client: smtplib.SMTP) -> None:
@@ -80,8 +81,8 @@ def test_without_its_database_the_server_asks_to_try_again(game: Game, client: s
 def test_a_mail_to_many_takes_as_many_as_the_server_likes(game: Game, client: smtplib.SMTP) -> None:
     client.ehlo()
     client.mail("maryam@example.org")
-    said = [client.rcpt(to(game))[0] for _ in range(listener.MOST_RECIPIENTS + 1)]
-    assert said == [250] * listener.MOST_RECIPIENTS + [452]
+    said = [client.rcpt(to(game))[0] for _ in range(smtp_server.MOST_RECIPIENTS + 1)]
+    assert said == [250] * smtp_server.MOST_RECIPIENTS + [452]
 
 
 def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:
@@ -90,13 +91,13 @@ def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:
 
     def work(_: int) -> None:
         try:
-            road.read_due(LATER)
+            mail_handler.read_due(LATER)
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(4) as workers:
         list(workers.map(work, range(4)))
-    road.read_due(LATER + timedelta(seconds=11))
+    mail_handler.read_due(LATER + timedelta(seconds=11))
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
     assert Letter.objects.filter(reason__in=["receipt", "answer"]).count() == 1
     assert list(RawMail.objects.values_list("state", flat=True)) == ["read"] * 5

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from games.post import Automatic, Command, Invited, Refused, Resign, Written, read
+from games.mail import Automatic, Command, Invited, Refused, Resign, Written, read
 from tests.long import SCALE
 from tests.post.make_corpus import CORPUS
 from tests.post.mutations import mutated, own_spans

@@ -7,15 +7,15 @@ from django.db.models import Q
 from msgspec.structs import replace
 
 from accounts.models import Account
+from games.announcements.notify import write_due
 from games.engine import Seat
+from games.mail import CancelOrder, Command, Order, Orders, Refused, Several, Written
+from games.mail import Move as MoveCommand
 from games.models import Game, Heartbeat, Move, StandingOrder
-from games.play import addressing
-from games.play.announce import write_due
-from games.post import CancelOrder, Command, Order, Orders, Refused, Several, Written
-from games.post import Move as MoveCommand
 from games.rules.coup import moves as m
-from games.rules.coup import orders as o
+from games.rules.coup import plans as o
 from games.rules.registry import RULES
+from games.text import links
 from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.post.tables import GRAVEYARD, TURN, Asked
@@ -145,7 +145,7 @@ def order_by_mail(game: Game, seat: int, line: str) -> Letter:
     """What is answered to a mail to a seat."""
     account = game.places.get(number=seat).account
     before = [letter.pk for letter in letters(account, "answer")]
-    send(written(line, account.email), addressing.of_seat(game.id, Seat(seat)), envelope=account.email)
+    send(written(line, account.email), links.of_seat(game.id, Seat(seat)), envelope=account.email)
     return Letter.objects.get(~Q(pk__in=before), account=account, reason="answer")
 
 
@@ -289,7 +289,7 @@ def test_an_order_that_came_too_late_answers_what_is_asked_next(game: Game, sepi
 
 def test_from_another_address_no_order_is_given_or_shown(game: Game, maryam: Account, sepideh: Account) -> None:
     for line in ("order allow all", "orders", "order cancel all"):
-        send(written(line, "sepideh@example.org"), addressing.of_seat(game.id, Seat(1)))
+        send(written(line, "sepideh@example.org"), links.of_seat(game.id, Seat(1)))
     assert not StandingOrder.objects.exists()
     (doubt,) = letters(maryam, "answer")
     assert "nobody can be sure" in text_of(doubt)

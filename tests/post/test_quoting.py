@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.post.lines import Line, plain
-from games.post.markup import marked_up
-from games.post.quoting import Torn, own
-from notifications.notice import marker
+from notifications.content.notice import marker
+from notifications.mail_parsing.html import marked_up
+from notifications.mail_parsing.lines import Line, plain
+from notifications.mail_parsing.quoting import Torn, own
 from tests.post.programs import HEADERS, INTRODUCTIONS
 from tests.post.shapes import introduced
 

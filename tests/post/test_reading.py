@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from django.conf import LazySettings
 
-from games.post import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written, read
-from games.post.reading import LARGEST
-from notifications import addresses
+from games.mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written, read
+from notifications.content import addresses
+from notifications.mail_parsing.parser import LARGEST
 from tests.post.hostile import simple
 from tests.post.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN, part, several
 from tests.post.tables import ADDRESSES

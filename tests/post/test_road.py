@@ -11,16 +11,20 @@ from allauth.account.models import EmailAddress
 from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from accounts.models import Account
+from games.announcements.notify import write_due
 from games.engine import Seat
+from games.mail import intake, mail_handler
 from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
-from games.play import addressing, clock, retrying
-from games.play.announce import write_due
-from games.post import arrival, road
-from notifications import addresses, inbound, preferences
+from games.operations import retrying
+from games.play import timeouts
+from games.text import links
 from notifications import set_aside as notes
 from notifications.channels.mail import message
+from notifications.content import addresses
+from notifications.content.notice import Prose
+from notifications.inbound import received_mail
 from notifications.models import Letter, RawMail
-from notifications.notice import Prose
+from notifications.recipients import preferences
 from notifications.set_aside import SetAside
 from tests.play.seated import NOON, play
 
@@ -49,12 +53,12 @@ def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = ""
 
 def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@example.org") -> None:
     """Let a mail come in, and have it read at once."""
-    arrival.receive(raw, envelope, to, at)
-    road.read_due(at)
+    intake.receive(raw, envelope, to, at)
+    mail_handler.read_due(at)
 
 
 def question_address(game: Game, seat: int = 1) -> str:
-    return addressing.of_question(game.id, asked(game, seat).question)
+    return links.of_question(game.id, asked(game, seat).question)
 
 
 def letters(account: Account, *reasons: str) -> list[Letter]:
@@ -97,8 +101,8 @@ def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Accou
     address = question_address(game)
     for copy in range(5):
         hop = b"Received: from mx%d.example.org\r\n" % copy
-        arrival.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
-    road.read_due(LATER + 9 * SECOND)
+        intake.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
+    mail_handler.read_due(LATER + 9 * SECOND)
     assert Move.objects.filter(game=game).count() == 1
     assert len(letters(maryam, "receipt", "answer")) == 1
     assert set(RawMail.objects.values_list("state", flat=True)) == {"read"}
@@ -117,7 +121,7 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     assert letters(sepideh, "answer") == []
     (doubt,) = letters(maryam, "answer")
     assert doubt.destination() == "maryam@example.org"
-    page = addressing.page_of(game.id, asked(game).question, maryam.pk, 1)
+    page = links.page_of(game.id, asked(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
     assert doubt.written().in_reply_to == ""
 
@@ -194,7 +198,7 @@ def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -
 
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Account, to_seat: bool) -> None:
-    address = addressing.of_seat(game.id, 1) if to_seat else question_address(game)
+    address = links.of_seat(game.id, 1) if to_seat else question_address(game)
     send(written("?"), address)
     write_due(LATER)
     (again,) = letters(maryam, "again")
@@ -203,12 +207,12 @@ def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Acco
 
 
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
-    send(written("?", "sepideh@example.org"), addressing.of_seat(game.id, 2))
+    send(written("?", "sepideh@example.org"), links.of_seat(game.id, 2))
     assert len(letters(sepideh, "answer")) == 1
 
 
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
-    send(written("resign"), addressing.of_seat(game.id, 1))
+    send(written("resign"), links.of_seat(game.id, 1))
     (sure,) = letters(maryam, "answer")
     assert not Move.objects.exists()
     send(written("Resign yes"), sure.written().reply_to)
@@ -219,7 +223,7 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
 @pytest.mark.parametrize("line", ["talk I have the duke", "Talk: I have the duke", "گفتگو I have the duke"])
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_talk_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
-    send(written(line), addressing.of_seat(game.id, 1) if to_seat else question_address(game))
+    send(written(line), links.of_seat(game.id, 1) if to_seat else question_address(game))
     remark = Remark.objects.get(game=game)
     assert (remark.seat, remark.to, remark.text, remark.said_at) == (1, None, "I have the duke", LATER)
     assert not Move.objects.exists()
@@ -232,7 +236,7 @@ def test_talk_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line
 def test_talk_that_names_a_seat_or_its_player_is_a_letter(
     game: Game, maryam: Account, sepideh: Account, line: str
 ) -> None:
-    send(written(line), addressing.of_seat(game.id, 1))
+    send(written(line), links.of_seat(game.id, 1))
     remark = Remark.objects.get(game=game)
     assert (remark.to, remark.reader, remark.text) == (2, sepideh, "shall we?")
     (receipt,) = letters(maryam, "receipt")
@@ -241,7 +245,7 @@ def test_talk_that_names_a_seat_or_its_player_is_a_letter(
 
 
 def test_talk_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
-    send(written("talk 3 hello machine"), addressing.of_seat(game.id, 1))
+    send(written("talk 3 hello machine"), links.of_seat(game.id, 1))
     (answer,) = letters(maryam, "answer")
     assert answer.written().headline == "What you wrote was said to nobody."
     assert "house players do not talk" in text_of(answer)
@@ -250,14 +254,14 @@ def test_talk_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
 
 def test_the_same_talk_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
-        arrival.receive(written("talk hello", id="one"), "maryam@example.org", [addressing.of_seat(game.id, 1)], LATER)
-    road.read_due(LATER)
+        intake.receive(written("talk hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+    mail_handler.read_due(LATER)
     assert Remark.objects.count() == 1
 
 
 def test_talk_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
-    send(written("talk I give up", "sepideh@example.org"), addressing.of_seat(game.id, 1))
-    send(written("talk I give up", Auto_Submitted="auto-replied"), addressing.of_seat(game.id, 1))
+    send(written("talk I give up", "sepideh@example.org"), links.of_seat(game.id, 1))
+    send(written("talk I give up", Auto_Submitted="auto-replied"), links.of_seat(game.id, 1))
     assert not Remark.objects.exists()
 
 
@@ -267,28 +271,28 @@ def test_what_is_quoted_below_talk_is_not_said(game: Game, maryam: Account, sepi
     (turn,) = letters(sepideh, "question")
     quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
     reply = f"talk no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
-    send(written(reply, "sepideh@example.org"), addressing.of_seat(game.id, 2), envelope="sepideh@example.org")
+    send(written(reply, "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
     assert Remark.objects.get().text == "no idea"
 
 
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
-    send(written("income"), addressing.of_seat(game.id, 1))
+    send(written("income"), links.of_seat(game.id, 1))
     assert not Move.objects.exists()
     assert len(letters(maryam, "answer")) == 1
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
-    for number in range(road.MOST + 5):
+    for number in range(mail_handler.MOST + 5):
         send(written("on holiday", id=f"holiday-{number}"), question_address(game))
         send(written("?", id=f"again-{number}"), question_address(game))
-    assert len(letters(maryam, "answer", "again")) == road.MOST
+    assert len(letters(maryam, "answer", "again")) == mail_handler.MOST
 
 
 def test_whoever_talks_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
-    for number in range(road.MOST + 5):
-        send(written("talk all I am away.", id=f"talk-{number}"), addressing.of_seat(game.id, 1))
-    assert Remark.objects.count() == road.MOST + 5
-    assert len(letters(maryam, "receipt")) == road.MOST
+    for number in range(mail_handler.MOST + 5):
+        send(written("talk all I am away.", id=f"talk-{number}"), links.of_seat(game.id, 1))
+    assert Remark.objects.count() == mail_handler.MOST + 5
+    assert len(letters(maryam, "receipt")) == mail_handler.MOST
 
 
 def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
@@ -304,25 +308,25 @@ def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, marya
 
 
 def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
-    page = addressing.page_of(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
-    assert inbound.takes(question_address(game).upper())
+    page = links.page_of(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
+    assert received_mail.takes(question_address(game).upper())
     for address in (f"{page}@localhost", "maryam@example.org", question_address(game)[1:], "", "postmaster@localhost"):
-        assert not inbound.takes(address)
+        assert not received_mail.takes(address)
 
 
 def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: Game) -> None:
     due = asked(game).due_at
-    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
     swept(due + 11 * SECOND)
     assert not Move.objects.exists()
-    road.read_due(due + 12 * SECOND)
+    mail_handler.read_due(due + 12 * SECOND)
     assert Move.objects.get().via == "mail"
     assert Move.objects.get().state == "applied"
 
 
 def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> None:
     due = asked(game).due_at
-    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
     swept(due + 11 * SECOND)
     assert Move.objects.get().via == "clock"
 
@@ -331,11 +335,11 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     due = asked(game).due_at
-    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    arrival.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [addressing.of_seat(game.id, 2)], due)
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    intake.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.of_seat(game.id, 2)], due)
     unreadable(monkeypatch, b"income")
     for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
-        road.read_due(due + moment * SECOND)
+        mail_handler.read_due(due + moment * SECOND)
         mine, other = RawMail.objects.order_by("pk")
         assert (mine.state, other.state) == (state, "read")
     assert Letter.objects.filter(reason="failed").count() == 1
@@ -352,12 +356,12 @@ def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pa
     while (mail := RawMail.objects.get()).state == "received":
         now = max(now, mail.next_attempt_at)
         tries.append(now)
-        road.read_due(now)
+        mail_handler.read_due(now)
     pauses = [after - before for before, after in pairwise(tries)]
     assert pauses[:4] == [10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND]
-    assert pauses[-1] == inbound.LONGEST_PAUSE
-    assert timedelta(hours=5) < tries[-1] - LATER < inbound.PATIENCE
-    assert (mail.failures, notes.unsettled().get().at) == (inbound.FAILURES, now)
+    assert pauses[-1] == received_mail.LONGEST_PAUSE
+    assert timedelta(hours=5) < tries[-1] - LATER < received_mail.PATIENCE
+    assert (mail.failures, notes.unsettled().get().at) == (received_mail.FAILURES, now)
     assert bytes(mail.raw) == written("income")
 
 
@@ -371,27 +375,27 @@ def test_errors_of_the_server_never_set_a_mail_aside(
     with monkeypatch.context() as broken:
         breaking(broken, error)
         for day in range(30):
-            road.read_due(LATER + day * timedelta(days=1))
+            mail_handler.read_due(LATER + day * timedelta(days=1))
     mail = RawMail.objects.get()
     assert (mail.state, mail.attempts, mail.failures) == ("received", 30, 0)
-    road.read_due(mail.next_attempt_at)
+    mail_handler.read_due(mail.next_attempt_at)
     assert RawMail.objects.get().state == "read"
 
 
 def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> None:
     due = asked(game).due_at
-    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    inbound.begin(due + SECOND, ())
-    swept(due + inbound.PATIENCE)
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    received_mail.begin(due + SECOND, ())
+    swept(due + received_mail.PATIENCE)
     assert not Move.objects.exists()
-    swept(due + inbound.PATIENCE + 2 * SECOND)
+    swept(due + received_mail.PATIENCE + 2 * SECOND)
     assert Move.objects.get().via == "clock"
     assert RawMail.objects.get().state == "received"
 
 
 def test_what_a_mail_said_is_forgotten_as_soon_as_it_is_read(game: Game) -> None:
     receive_income(game)
-    road.read_due(LATER)
+    mail_handler.read_due(LATER)
     mail = RawMail.objects.get()
     assert (mail.state, bytes(mail.raw)) == ("read", b"")
 
@@ -403,7 +407,7 @@ def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_ca
         unreadable(broken, b"income")
         set_aside(game)
     assert retrying.retry(notes.unsettled(), LATER + timedelta(hours=1)) == (1, 0)
-    road.read_due(LATER + timedelta(hours=1))
+    mail_handler.read_due(LATER + timedelta(hours=1))
     assert RawMail.objects.get().state == "read"
     assert (Move.objects.get().state, Move.objects.get().received_at) == ("applied", LATER)
 
@@ -422,21 +426,21 @@ def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
     unreadable(monkeypatch, b"income")
     for number in range(3):
         set_aside(game, LATER + number * SECOND)
-    monkeypatch.setattr(inbound, "MOST_KEPT", 2 * len(written("income")))
-    inbound.forget(LATER)
+    monkeypatch.setattr(received_mail, "MOST_KEPT", 2 * len(written("income")))
+    received_mail.forget(LATER)
     assert [bool(mail.raw) for mail in RawMail.objects.order_by("received_at")] == [False, True, True]
     assert retrying.retry(notes.unsettled(), LATER) == (2, 1)
 
 
 def receive_income(game: Game, at: Any = LATER) -> None:
-    arrival.receive(written("income"), "maryam@example.org", [question_address(game)], at)
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], at)
 
 
 def set_aside(game: Game, at: Any = LATER) -> None:
     """Have a mail come in that cannot be read, and be tried as often as it takes."""
     receive_income(game, at)
     for moment in (0, 11, 32):
-        road.read_due(at + moment * SECOND)
+        mail_handler.read_due(at + moment * SECOND)
 
 
 def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
@@ -446,9 +450,9 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
     unreadable(monkeypatch, b"income")
     for number in range(3):
         raw = written("income", "kaveh@example.org", str(number))
-        arrival.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
+        intake.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
     for moment in (0, 11, 32):
-        road.read_due(LATER + moment * SECOND)
+        mail_handler.read_due(LATER + moment * SECOND)
     assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
     assert not Letter.objects.filter(reason="failed").exists()
     (told,) = Letter.objects.filter(reason="operator")
@@ -458,17 +462,17 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
 
 def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
     send(written("income"), question_address(game))
-    arrival.receive(written("?"), "maryam@example.org", [addressing.of_seat(game.id, 1)], LATER)
-    inbound.forget(LATER + inbound.KEPT)
+    intake.receive(written("?"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+    received_mail.forget(LATER + received_mail.KEPT)
     assert RawMail.objects.count() == 2
-    inbound.forget(LATER + inbound.KEPT + SECOND)
+    received_mail.forget(LATER + received_mail.KEPT + SECOND)
     assert RawMail.objects.get().state == "received"
 
 
 def swept(now: Any) -> None:
     """A sweep of a clock that has been running all the time."""
     Heartbeat.objects.update(at=now)
-    clock.sweep(now)
+    timeouts.sweep(now)
 
 
 def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
@@ -477,19 +481,19 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def failing(*args: Any) -> None:
         raise error
 
-    monkeypatch.setattr(road, "_follow", failing)
+    monkeypatch.setattr(mail_handler, "_follow", failing)
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
     """Have the reading of mails with this word fail as nobody foresaw."""
-    read = road.post.read
+    read = mail_handler.post.read
 
     def failing(raw: bytes, *args: Any, **named: Any) -> Any:
         if word in raw:
             raise RecursionError
         return read(raw, *args, **named)
 
-    monkeypatch.setattr(road.post, "read", failing)
+    monkeypatch.setattr(mail_handler.post, "read", failing)
 
 
 def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:
@@ -502,7 +506,7 @@ def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game
     send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
     assert asked(game).due_at == due + timedelta(days=3)
     for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
-        to = addressing.of_seat(game.id, Seat(1 if word == "resume" else 2))
+        to = links.of_seat(game.id, Seat(1 if word == "resume" else 2))
         send(written(word, sender), to, envelope=sender)
     assert asked(game).due_at == due
 

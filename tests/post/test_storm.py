@@ -12,10 +12,11 @@ from django.core import mail as outgoing
 from django.test import override_settings
 
 from accounts.models import Account
+from games.announcements import notify
+from games.mail import intake, mail_handler
 from games.models import Game, Heartbeat
-from games.play import addressing, announce
-from games.post import arrival, road
-from notifications import deliver
+from games.text import links
+from notifications.delivery import deliver
 from tests.long import SCALE
 from tests.play.seated import NOON, begin
 
@@ -41,8 +42,8 @@ class House:
     def turn(self, now: Any) -> list[EmailMessage]:
         """Read what came, write and send what is due; what was sent."""
         outgoing.outbox.clear()
-        road.read_due(now)
-        announce.write_due(now)
+        mail_handler.read_due(now)
+        notify.write_due(now)
         while deliver.deliver_due(now):
             pass
         return [message_from_bytes(each.message().as_bytes(), policy=SMTP) for each in outgoing.outbox]  # type: ignore[misc]
@@ -113,7 +114,7 @@ def run(houses: list[House], answer: Answer) -> list[int]:
             house.game = begin([*house.players, None])
             house.turn(NOON)  # the first letters of the game are kept apart from what comes of them
             asking = reply(first(house), "hello?", number := number + 1)
-            way.append((asking, house.players[0].email, addressing.of_seat(house.game.pk, 1)))
+            way.append((asking, house.players[0].email, links.of_seat(house.game.pk, 1)))
     for turn in range(1, ROUNDS + 1):
         now, sent = NOON + turn * 3 * SECOND, 0
         for house in houses:
@@ -121,7 +122,7 @@ def run(houses: list[House], answer: Answer) -> list[int]:
             way = [each for each in way if each not in mine]
             with override_settings(MAIL_DOMAIN=house.domain):
                 for raw, sender, to in mine:
-                    arrival.receive(raw, sender, [to], now)
+                    intake.receive(raw, sender, [to], now)
                 mails = house.turn(now)
             for mail in mails:
                 sent, number = sent + 1, number + 1
@@ -136,7 +137,7 @@ def first(house: House) -> EmailMessage:
     """A mail as the first one to a player was."""
     mail = EmailMessage()
     mail["To"], mail["From"] = house.players[0].email, f"darbar@{house.domain}"
-    mail["Reply-To"] = addressing.of_seat(house.game.pk, 1)
+    mail["Reply-To"] = links.of_seat(house.game.pk, 1)
     mail["Subject"] = "Coup"
     return mail
 
@@ -157,7 +158,7 @@ def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(h
     for house, other in ((a, b), (b, a)):
         with override_settings(MAIL_DOMAIN=other.domain):
             other.game = begin([*other.players, None])
-            Account.objects.filter(pk=house.players[0].pk).update(email=addressing.of_seat(other.game.pk, 1))
+            Account.objects.filter(pk=house.players[0].pk).update(email=links.of_seat(other.game.pk, 1))
     way: list[tuple[bytes, str]] = []
     total = 0
     for turn in range(ROUNDS):
@@ -166,7 +167,7 @@ def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(h
             way = [each for each in way if each not in mine]
             with override_settings(MAIL_DOMAIN=house.domain):
                 for raw, to in mine:
-                    arrival.receive(raw, "", [to], NOON + turn * 3 * SECOND)
+                    intake.receive(raw, "", [to], NOON + turn * 3 * SECOND)
                 sent = house.turn(NOON + turn * 3 * SECOND)
             total += len(sent)
             way += [(mail.as_bytes(), str(mail["To"])) for mail in sent if str(mail["To"]).startswith("s-")]

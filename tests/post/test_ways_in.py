@@ -21,10 +21,10 @@ from django.utils import timezone
 from accounts.models import Account
 from bench.ports import free_port
 from config import environment
+from games.mail import mail_handler, smtp_server
+from games.mail.conversation import Intake
 from games.models import Game, Move
-from games.play import addressing
-from games.post import listener, road
-from games.post.conversation import Intake
+from games.text import links
 from notifications.models import Letter, RawMail
 from tests.play.seated import NOON, begin
 from tests.post.providers import VARIABLES, mailgun, postmark
@@ -54,7 +54,7 @@ def game(db: None) -> Game:
 
 
 def to(game: Game) -> str:
-    return addressing.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
 
 
 def mail(game: Game, to_header: str = "") -> bytes:
@@ -66,7 +66,7 @@ class _Local:
     """The mail server in a thread, speaking LMTP."""
 
     def factory(self) -> SMTP:
-        return listener.conversation(listener.Post(), Intake(), listener.LocalConversation)
+        return smtp_server.conversation(smtp_server.Post(), Intake(), smtp_server.LocalConversation)
 
 
 class _OnPort(_Local, Controller):
@@ -119,7 +119,7 @@ def test_a_mail_that_came_by_five_ways_moves_once(
     game: Game, local: smtplib.LMTP, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = mail(game)
-    server = _Smtp(listener.Post(), hostname="127.0.0.1", port=free_port())
+    server = _Smtp(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
     server.start()
     with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:
         client.sendmail("maryam@example.org", [to(game)], raw)
@@ -130,7 +130,7 @@ def test_a_mail_that_came_by_five_ways_moves_once(
     assert postmark(Client(), raw, "maryam@example.org", to(game)).status_code == 200
     assert mailgun(Client(), raw, "maryam@example.org", to(game)).status_code == 200
     assert RawMail.objects.count() == 5
-    road.read_due(timezone.now())
+    mail_handler.read_due(timezone.now())
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
     assert Letter.objects.filter(reason__in=["receipt", "answer"]).count() == 1
     assert RawMail.objects.exclude(identity=None).count() == 1
@@ -138,4 +138,4 @@ def test_a_mail_that_came_by_five_ways_moves_once(
 
 class _Smtp(Controller):
     def factory(self) -> SMTP:
-        return listener.conversation(self.handler, Intake())
+        return smtp_server.conversation(self.handler, Intake())

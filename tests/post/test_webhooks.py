@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config import environment
-from config.bodies import LARGEST
-from games import post
+from config.http.body_limits import LARGEST
+from games import mail as post
+from games.mail import mail_handler, provider_webhooks
 from games.models import Game, Move
-from games.play import addressing
-from games.post import road, webhooks
+from games.text import links
 from notifications.models import RawMail
 from tests.play.seated import NOON, begin
 from tests.post.letters import SERVER
@@ -51,7 +51,7 @@ def game(db: None) -> Game:
 
 
 def to(game: Game) -> str:
-    return addressing.of_question(game.id, game.open_questions.get(seat=1).question)
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
 
 
 def mail(game: Game, to_header: str = "") -> bytes:
@@ -60,8 +60,8 @@ def mail(game: Game, to_header: str = "") -> bytes:
 
 
 def test_every_provider_that_is_known_has_its_case_here() -> None:
-    assert {each.__name__ for each in PROVIDERS} == {provider for provider, _ in webhooks.VIEWS}
-    assert {(provider, kind) for provider, kind, _, _ in environment.WEBHOOKS} == set(webhooks.VIEWS)
+    assert {each.__name__ for each in PROVIDERS} == {provider for provider, _ in provider_webhooks.VIEWS}
+    assert {(provider, kind) for provider, kind, _, _ in environment.WEBHOOKS} == set(provider_webhooks.VIEWS)
 
 
 @pytest.mark.parametrize("send", PROVIDERS)
@@ -71,7 +71,7 @@ def test_a_mail_that_a_provider_received_is_stored_before_it_hears_yes_and_moves
     stored = RawMail.objects.get()
     assert stored.recipients == [to(game)]
     assert stored.sender == (None if send is mandrill else "maryam@example.org")
-    road.read_due(timezone.now())
+    mail_handler.read_due(timezone.now())
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
 
 
@@ -103,7 +103,7 @@ BODIES: Final = ("", "[]", "{}", '{"signature": 1}', '[{"msys": 3}]', "\x00", '{
 
 
 @pytest.mark.parametrize("key", [KEY, "wrong-key"])
-@pytest.mark.parametrize("path", sorted({f"/anymail/{provider}/{kind}/" for provider, kind in webhooks.VIEWS}))
+@pytest.mark.parametrize("path", sorted({f"/anymail/{provider}/{kind}/" for provider, kind in provider_webhooks.VIEWS}))
 def test_whatever_a_stranger_sends_is_refused_and_is_no_failure_of_ours(path: str, key: str) -> None:
     user = base64.b64encode((USER if key == KEY else f"darbar:{key}").encode()).decode()
     for body in BODIES:
@@ -139,6 +139,6 @@ def test_an_unset_secret_is_no_provider_and_a_bad_one_is_refused_by_its_name(mon
 @pytest.mark.parametrize("name", [path.name for path in sorted((CORPUS / "honest").glob("*.eml"))[::4]])
 def test_a_mail_that_took_the_way_through_a_provider_reads_the_same(game: Game, name: str) -> None:
     raw = (CORPUS / "honest" / name).read_bytes()
-    message = webhooks.AnymailInboundMessage.parse_raw_mime_bytes(raw)
-    passed = webhooks.raw_of(message)
+    message = provider_webhooks.AnymailInboundMessage.parse_raw_mime_bytes(raw)
+    passed = provider_webhooks.raw_of(message)
     assert post.read(passed, ADDRESSES, server=SERVER) == post.read(raw, ADDRESSES, server=SERVER)

@@ -14,14 +14,19 @@ from django.test import Client as Browser
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import people, third_party
 from accounts.models import Account
-from accounts.scopes import ALL
-from accounts.tokens import issue
+from accounts.people import blocks as people
+from accounts.tokens import apps
+from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import issue
+from games.away import pausing, vacations
+from games.lobby import invitations
+from games.lobby import tables as table
 from games.models import Game
-from games.play import addressing, invitations, pausing, reporting, table, vacations
 from games.play.submit import Written, submit
-from games.play.talk import say
+from games.social import reports
+from games.social.chat import say
+from games.text import links
 from tests.factors import sure
 from tests.third_game.table import fresh, play
 
@@ -97,8 +102,8 @@ def build() -> Scene:
         "vacation": vacations.announce(host, *in_days(10, 11), now=now).id,
         "block": people.block(host, accounts["stranger"], now).id,
         "mute": people.mute(host, accounts["stranger"], now).id,
-        "report": reporting.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
-        "app": third_party.register(third_party.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
+        "report": reports.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
+        "app": apps.register(apps.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
         "session": UserSession.objects.create(
             pk=900_000_017, user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
@@ -185,7 +190,7 @@ def _made(scene: Scene, what: str, said: dict[str, Any]) -> str:
 
 def _grant(host: Account) -> App:
     """An app of the operator's that acts for the host."""
-    app, _ = third_party.register(third_party.Wanted("Scores", ["https://scores.example/"], ALL), None)
+    app, _ = apps.register(apps.Wanted("Scores", ["https://scores.example/"], ALL), None)
     token = AppToken(client=app, user=host, type="at", expires_at=timezone.now() + timedelta(hours=1))
     token.set_value("a token")
     token.set_scopes(list(ALL))
@@ -197,7 +202,7 @@ def link_to(scene: Scene, game: Game, name: str) -> str:
     """The token of a link that was mailed: the host's to answer a question, or that of the host's invitation."""
     about = scene.things[f"{game.state} {game.private}"]
     if "invitation" in name:
-        page = addressing.page_of_invitation(about["invitation"])
+        page = links.page_of_invitation(about["invitation"])
     else:
-        page = addressing.page_of(game.id, about["question"], scene.people["host"].pk)
+        page = links.page_of(game.id, about["question"], scene.people["host"].pk)
     return page.rstrip("/").rpartition("/")[2]

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.play import table
+from games.lobby import tables
 from tests.roles.asking import asked, ids_for
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
@@ -40,9 +40,9 @@ def many_tables(scene: Scene) -> Iterator[None]:
     """Six more tables of the host's, whose games have begun."""
     with transaction.atomic():
         for _ in range(6):
-            opening = table.Opening(rules="coup", seats=4, house=2)
-            game = table.open_table(scene.people["host"], opening, "api", timezone.now())
-            table.join(game.id, scene.people["seated"], game.code, "api", timezone.now())
+            opening = tables.Opening(rules="coup", seats=4, house=2)
+            game = tables.open_table(scene.people["host"], opening, "api", timezone.now())
+            tables.join(game.id, scene.people["seated"], game.code, "api", timezone.now())
         yield
         transaction.set_rollback(True)
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import SeededChance, replay
 from games.rules.sedlec import RULES
-from games.rules.sedlec.house import promise, unseen
+from games.rules.sedlec.bot import promise, unseen
 from games.rules.sedlec.scoring import score
 from tests.long import SCALE
 from tests.sedlec.random_play import RandomGame

@@ -46,7 +46,7 @@ class Darbar:
         """Start it, and wait until it says where it is."""
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [self.program, "-m", "config.run"],
+                [self.program, "-m", "config.embedded.runner"],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -70,7 +70,7 @@ class Darbar:
     def refuse(self) -> str:
         """Start it where it must not run; what it says then. It may say one line, and must end with status 1."""
         ended = subprocess.run(
-            [sys.executable, "-m", "config.run"],
+            [sys.executable, "-m", "config.embedded.runner"],
             cwd=ROOT,
             env=self.environment,
             capture_output=True,
@@ -105,7 +105,7 @@ class Darbar:
 
     def workers(self) -> list[int]:
         """The processes that judge, and write and deliver letters."""
-        return self.named(b"config.worker")
+        return self.named(b"config.processes.worker")
 
     def named(self, words: bytes) -> list[int]:
         """Those of the runner's processes that have these words in their command."""

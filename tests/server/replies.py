@@ -3,7 +3,7 @@
 from email.message import EmailMessage
 from uuid import UUID
 
-from notifications import addresses
+from notifications.content import addresses
 from tests.server.darbar import wait_until
 from tests.server.player import Player
 

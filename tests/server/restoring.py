@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from config.postgres import DATABASE, Place, Server, binaries
+from config.embedded.postgres import DATABASE, Place, Server, binaries
 from tests.server.darbar import Darbar
 
 

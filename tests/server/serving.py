@@ -1,4 +1,4 @@
-"""A server of ``config.serving`` that runs in a thread, and clients that write every byte themselves."""
+"""A server of ``config.http.serving`` that runs in a thread, and clients that write every byte themselves."""
 
 import asyncio
 import socket
@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import uvloop
 
-from accounts.connections import ConnectionLimits
-from config.serving import Server
+from accounts.limits.connections import ConnectionLimits
+from config.http.serving import Server
 from tests.server.darbar import free_port, wait_until
 
 PATIENCE: Final = 60.0

@@ -5,10 +5,10 @@ import threading
 import pytest
 
 from config.celery import Bells
-from config.clock import Clock, perform
-from config.disk_watch import DiskWatch
-from config.pauses import LONGEST, Pauses
-from games import disk_space
+from config.embedded import disk_space
+from config.embedded.clock import Clock, perform
+from config.embedded.disk_watch import DiskWatch
+from config.embedded.restart_pauses import LONGEST, Pauses
 from tests.server.darbar import wait_until
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from config.postgres import Place
+from config.embedded.postgres import Place
 from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until

@@ -10,9 +10,9 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from config import folder
-from config.folder import Channel
-from config.run import forget_bells
+from config.embedded import folder_broker
+from config.embedded.folder_broker import Channel
+from config.embedded.runner import forget_bells
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_nothing_of_an_earlier_run_is_left_after_clearing(connection: Connection
 
 
 def test_who_waits_for_a_message_is_woken_by_it(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "WAIT", 60.0)
+    monkeypatch.setattr(folder_broker, "WAIT", 60.0)
     queue = connection.SimpleQueue("celery")
     writing = threading.Timer(0.3, connection.clone().SimpleQueue("celery").put, [{"number": 1}])
     began = time.monotonic()
@@ -98,7 +98,7 @@ def test_who_waits_for_a_message_is_woken_by_it(connection: Connection, monkeypa
 def test_who_has_taken_as_many_as_it_may_is_woken_when_it_is_done_with_one(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder, "WAIT", 60.0)
+    monkeypatch.setattr(folder_broker, "WAIT", 60.0)
     queue, taken = connection.SimpleQueue("celery"), []
     queue.consumer.qos(prefetch_count=1)
     queue.consumer.callbacks[:] = [lambda _, message: taken.append(message)]

@@ -9,10 +9,10 @@ from wsgiref.util import FileWrapper
 
 import pytest
 
-from config import gateway
-from config.bodies import LARGEST
-from config.fair_threads import FairThreads
-from config.gateway import Gateway
+from config.http import gateway
+from config.http.body_limits import LARGEST
+from config.http.fair_threads import FairThreads
+from config.http.gateway import Gateway
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Served, served
 

@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
+from games.announcements.emails import topic_of
 from games.models import Delegation, FormerPlayer, Game, Move, OpenQuestion
-from games.play import addressing
-from games.play.letters import topic_of
+from games.text import links as addressing
 from notifications.channels.mail import message
 from notifications.models import Letter
 from tests.browser import Visit

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from games.post.conversation import CONNECTIONS_PER_ADDRESS
-from notifications.inbound import LARGEST, LARGEST_REPORT
+from games.mail.conversation import CONNECTIONS_PER_ADDRESS
+from notifications.inbound.received_mail import LARGEST, LARGEST_REPORT
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, wait_until
 from tests.server.upset import database
@@ -30,7 +30,7 @@ def client(server: Darbar, source: str) -> smtplib.SMTP:
 
 def memory(server: Darbar) -> int:
     """Bytes that the mail server holds in memory."""
-    (pid,) = server.named(b"config.mail")
+    (pid,) = server.named(b"config.processes.mail")
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.postgres import DATABASE, Place
+from config.embedded.postgres import DATABASE, Place
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player

@@ -14,10 +14,10 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.postgres import Place, PostgresError, Server, access
-from config.postgres.log import LARGEST
-from config.postgres.place import make_folder
-from config.postgres.programs import binaries, copied, major_version
+from config.embedded.postgres import Place, PostgresError, Server, access
+from config.embedded.postgres.log import LARGEST
+from config.embedded.postgres.place import make_folder
+from config.embedded.postgres.programs import binaries, copied, major_version
 from tests.server.darbar import ROOT, alive, python_for_others, wait_until
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
@@ -70,7 +70,7 @@ def test_one_who_came_later_keeps_it_running_and_stops_it(place: Place) -> None:
 
 def test_what_a_killed_process_left_running_is_ended_and_started_anew(place: Place) -> None:
     starter = (
-        "import sys, time, pathlib; from config.postgres import *;"
+        "import sys, time, pathlib; from config.embedded.postgres import *;"
         "s = Server(Place.under(pathlib.Path(sys.argv[1]))); s.__enter__(); print(s.pid, flush=True); time.sleep(99)"
     )
     killed = subprocess.Popen(

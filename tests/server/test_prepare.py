@@ -13,8 +13,8 @@ import pytest
 from django.db import connection
 
 from bench.ports import free_port
-from config.postgres import Place, Server
-from games import schema_version
+from config.database import schema_version
+from config.embedded.postgres import Place, Server
 from tests.running import open_folder
 from tests.server.darbar import ROOT, wait_until
 
@@ -44,11 +44,11 @@ def started(folder: Path, *command: str, **environment: str) -> "subprocess.Pope
 
 
 def test_two_that_prepare_at_once_wait_for_each_other_and_sign_up_works_then(folder: Path) -> None:
-    both = [started(folder, "-m", "config.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
+    both = [started(folder, "-m", "config.processes.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
     said = [each.communicate()[0] for each in both]
     assert [(each.returncode, what) for each, what in zip(both, said, strict=True)] == [(0, ""), (0, "")]
     port = free_port()
-    web = started(folder, "-m", "config.web", PORT=str(port))
+    web = started(folder, "-m", "config.processes.web", PORT=str(port))
     try:
         wait_until(lambda: _answers(f"http://localhost:{port}/healthz"), "the web server answers")
         signing_up = {"email": "maryam@example.org", "password": "four coins and a duke", "name": "Maryam"}
@@ -69,7 +69,7 @@ def _answers(url: str) -> bool:
 def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
     with _own_connection(folder) as own:
         own.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
-    for command in (("-m", "config.prepare"), ("manage.py", "migrate")):
+    for command in (("-m", "config.processes.prepare"), ("manage.py", "migrate")):
         refusing = started(folder, *command)
         said = refusing.communicate()[0].strip()
         assert refusing.returncode == 1, said

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
-from config import problems
+from config.http import problems
 
 
 class Closed(exceptions.APIException):

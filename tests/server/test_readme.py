@@ -42,7 +42,7 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
 
 def test_the_readme_names_only_targets_and_variables_that_exist():
     makefile = (ROOT / "Makefile").read_text()
-    read = ("settings", "environment", "postgres/programs")
+    read = ("settings", "environment", "embedded/postgres/programs")
     settings = "".join((ROOT / f"config/{name}.py").read_text() for name in read)
     for target in re.findall(r"`?make ([a-z]+)`?", README):
         assert re.search(rf"^{target}:", makefile, re.M), target

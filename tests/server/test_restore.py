@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from config.postgres import Place, binaries
+from config.embedded.postgres import Place, binaries
 from tests.long import LONG
 from tests.server.darbar import Darbar, wait_until
 from tests.server.player import Player

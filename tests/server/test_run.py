@@ -11,11 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from config.postgres import Place
+from config.embedded.postgres import Place
 from tests.server.darbar import Darbar, alive, python_for_others, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-PARTS = (b"config.web", b"config.worker", b"config.mail", b"config.stream", b"/postgres -D")
+PARTS = (
+    b"config.processes.web",
+    b"config.processes.worker",
+    b"config.processes.mail",
+    b"config.processes.stream",
+    b"/postgres -D",
+)
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
@@ -43,7 +49,7 @@ def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
 
 def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) -> None:
     darbar.start()
-    for part in (b"config.stream", b"/postgres -D"):
+    for part in (b"config.processes.stream", b"/postgres -D"):
         for _ in range(7):
             wait_until(lambda part=part: darbar.named(part), "it is started again")
             killed = darbar.named(part)
@@ -51,7 +57,7 @@ def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) ->
             wait_until(lambda killed=killed: not list(filter(alive, killed)), "it has ended")
     assert darbar.runs
     wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
-    assert darbar.said().count("config.stream has ended (-9) and is started again.") >= 7
+    assert darbar.said().count("config.processes.stream has ended (-9) and is started again.") >= 7
     assert "PostgreSQL has ended and is started again: " in darbar.said()
     assert darbar.end() == 0
 

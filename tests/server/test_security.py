@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
-from config.bodies import LARGEST
+from config.http.body_limits import LARGEST
 from tests.browser import Visit
 from tests.server.darbar import ROOT
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from accounts.connections import ConnectionLimits
-from config import serving
+from accounts.limits.connections import ConnectionLimits
+from config.http import serving
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Client, Served, echo, endless, served, slow
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from accounts.connections import raise_file_limit
+from accounts.limits.connections import raise_file_limit
 from tests.server.darbar import Darbar, wait_until
 from tests.stream.reader import answers
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from bench.ports import free_port
-from config.postgres import Place, Server
+from config.embedded.postgres import Place, Server
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import PATIENCE, ROOT, Darbar, wait_until
 from tests.server.player import Player
@@ -22,7 +22,7 @@ from tests.server.upset import HERE, database, set_processes_clock
 
 GAMES = 6
 PACKAGES = ("accounts", "config", "games", "notifications")
-WORKER = "config.worker"
+WORKER = "config.processes.worker"
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def process(server: Darbar, module: str, root: Path = ROOT, **environment: str) 
 @pytest.fixture(scope="module")
 def server(prepared: Path) -> Iterator[Darbar]:
     """A server without its runner: a database and a web server, and whatever worker a test starts."""
-    with on_a_copy(prepared) as server, Server(Place.under(server.data_dir)), process(server, "config.web"):
+    with on_a_copy(prepared) as server, Server(Place.under(server.data_dir)), process(server, "config.processes.web"):
         wait_until(lambda: answers(f"http://localhost:{server.port}"), "it answers")
         yield server
 
@@ -202,7 +202,7 @@ def test_a_move_is_received_by_the_databases_clock_whichever_server_takes_it(
     question = maryam.question(game)
     port = free_port()
     address = f"http://localhost:{port}"
-    with process(server, "config.web", PORT=str(port), **fast):
+    with process(server, "config.processes.web", PORT=str(port), **fast):
         wait_until(lambda: answers(address), "it answers")
         wait_until(lambda: "clock" in httpx.get(f"{address}/healthz", timeout=60).json()["red"], "it knows")
         said, headers = {"question": question, "text": "income"}, dict(maryam.http.headers)

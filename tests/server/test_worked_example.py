@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.postgres import Place
+from config.embedded.postgres import Place
 from games.engine import SeededChance
 from games.rules.coup.cards import pack
 from tests.server.darbar import ROOT, Darbar, tell, wait_until

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import psycopg
 
-from config.postgres import DATABASE, Place, Server
-from games.play.clock import GRACE
-from games.play.fitness import EVERY
+from config.database.fitness import EVERY
+from config.embedded.postgres import DATABASE, Place, Server
+from games.play.timeouts import GRACE
 from tests.server.darbar import ROOT, Darbar, tell
 from tests.server.player import Player
 

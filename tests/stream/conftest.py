@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from accounts import tokens
 from accounts.models import Account
-from config.stream import keep_open
+from accounts.tokens import tokens
+from config.processes.stream import keep_open
 from tests.server.darbar import free_port, wait_until
 from tests.stream.reader import Reader, answers
 

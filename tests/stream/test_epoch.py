@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from accounts.models import Account
 from notifications.endpoints import Epoch, Signal
-from notifications.hub import Hub
+from notifications.stream.hub import Hub
 from tests.stream.reader import Reader
 from tests.stream.test_stream import Open, numbers, tell, under_way
 

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from accounts import tokens
 from accounts.models import Account
-from config import event_stream
-from config.limits import of_secrets
-from config.token_guesses import TokenGuesses
+from accounts.tokens import tokens
+from config.http import event_stream
+from config.http.rate_limits import of_secrets
+from config.http.token_guesses import TokenGuesses
 from tests.server.darbar import Darbar
 from tests.stream.reader import Reader
 
@@ -69,7 +69,7 @@ def test_good_tokens_cost_nothing_and_are_let_in_whatever_their_neighbours_do(gu
 
 
 def test_the_oldest_is_forgotten_first(guesses: TokenGuesses, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("config.token_guesses.KEPT", 4)
+    monkeypatch.setattr("config.http.token_guesses.KEPT", 4)
     used_up(guesses)
     assert guesses.take(HOME, "Bearer x") == 1
     for host in range(4):

@@ -13,12 +13,12 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts import tokens
 from accounts.models import Account, Token
-from config import event_stream
-from notifications import signalling
+from accounts.tokens import tokens
+from config.http import event_stream
 from notifications.endpoints import Epoch, Hearer, Kind, Signal
-from notifications.signalling import KEPT, News, emit
+from notifications.stream import stream_events
+from notifications.stream.stream_events import KEPT, News, emit
 from tests.long import SCALE
 from tests.stream.reader import Reader, ask
 
@@ -47,7 +47,7 @@ def tell_heard(open_stream: Open, account: Account, *happening: int) -> None:
 
 def id_of(signal: Signal) -> str:
     """The id under which the stream sends it."""
-    return signalling.id_of(Epoch.objects.get().mark, signal.public_id)
+    return stream_events.id_of(Epoch.objects.get().mark, signal.public_id)
 
 
 def a_start() -> str:
@@ -163,7 +163,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
 
     def without_knowing() -> None:
         Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
-        assert not [*signalling.hearing([maryam.pk])]
+        assert not [*stream_events.hearing([maryam.pk])]
 
     with under_way(without_knowing):
         stream = open_stream(maryam, a_start())
@@ -198,12 +198,12 @@ def test_a_foreign_id_an_old_one_and_one_that_never_was_are_alike(
     tell_heard(open_stream, maryam, 1, 2, 3)
     foreign = id_of(Signal.objects.get(account=sepideh))
     first = id_of(Signal.objects.filter(account=maryam).order_by("id")[0])
-    monkeypatch.setattr(signalling, "MOST_MISSED", 1)
+    monkeypatch.setattr(stream_events, "MOST_MISSED", 1)
     for last in (foreign, first):
         event = open_stream(maryam, last).next()
         assert event is not None
         assert event.kind == "reset"
-    signalling.forget(NOON + KEPT + timedelta(seconds=1))
+    stream_events.forget(NOON + KEPT + timedelta(seconds=1))
     assert not Signal.objects.exists()
 
 

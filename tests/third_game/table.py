@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games import log_store
 from games.engine import Seat
+from games.event_log import log_store
+from games.lobby import tables
 from games.models import Game, Move
-from games.play import table
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.rules.registry import RULES
@@ -28,9 +28,9 @@ def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
 def open_table(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
     """A table of Fist with its host and those who joined; it has begun if that makes it full."""
     seats = chosen.pop("seats", 1 + len(others) + chosen.get("house", 0))
-    game = table.open_table(host, table.Opening(**{"rules": "fist", "seats": seats, **chosen}), "api", now)
+    game = tables.open_table(host, tables.Opening(**{"rules": "fist", "seats": seats, **chosen}), "api", now)
     for other in others:
-        game = table.join(game.id, other, game.code, "api", now)
+        game = tables.join(game.id, other, game.code, "api", now)
     return fresh(game)
 
 

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from accounts import tokens
 from accounts.models import Account
-from accounts.scopes import ALL
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
+from games.announcements.notify import write_due
+from games.archive import audit
 from games.engine import EVERYONE, SPECTATOR, ScriptedChance, replay, show_all
 from games.models import Game
-from games.play import audit, house
-from games.play.announce import write_due
+from games.play import bots
 from notifications.channels.mail import message
 from notifications.models import Letter
 from tests.third_game import fist
@@ -48,7 +49,7 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
     assert "allow" in body
     assert "doubt" in body
     answer(2, move={"type": "doubt"})
-    house.sweep(LATER)
+    bots.sweep(LATER)
 
     game = Game.objects.get(pk=table["id"])
     assert game.state == Game.State.OVER

@@ -9,10 +9,12 @@ from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
-from notifications import outbox, preferences, signalling
+from notifications.delivery import outbox
 from notifications.endpoints import OVERLAP, Delivery, Kind, Signal, Webhook
 from notifications.models import Letter, State
-from notifications.signalling import News, emit
+from notifications.recipients import preferences
+from notifications.stream import stream_events
+from notifications.stream.stream_events import News, emit
 from notifications.webhooks import posting, registry, signing
 from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
 from tests.notifications.letters import ENGLISH
@@ -196,7 +198,7 @@ def test_a_test_says_nothing_and_is_not_repeated(receiver: Receiver, maryam: Acc
 
 def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, maryam: Account) -> None:
     hook(maryam, receiver)
-    signalling.begin_to_hear(maryam.pk)
+    stream_events.begin_to_hear(maryam.pk)
     tell(maryam)
     serve_due(NOON)
     tell(maryam)
@@ -255,4 +257,4 @@ def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiv
     mail.refresh_from_db()
     outbox.write(mail, ENGLISH, NOON)
     assert (mail.state, mail.standing_by) == (State.READY, False)
-    assert signalling.KEPT
+    assert stream_events.KEPT

@@ -13,13 +13,14 @@ from django.conf import settings as configured
 from py_vapid import Vapid02
 
 from accounts.models import Account
-from games.play.announce import write_due
-from notifications import devices, outbox, preferences, ways
+from games.announcements.notify import write_due
 from notifications.channels.push import public_key
-from notifications.deliver import deliver_due
-from notifications.dispatch import LEASE, dispatch_due
+from notifications.delivery import outbox
+from notifications.delivery.deliver import deliver_due
+from notifications.delivery.dispatch import LEASE, dispatch_due
 from notifications.endpoints import Device
 from notifications.models import BACK_OFF, Letter, State
+from notifications.recipients import channel_choice, devices, preferences
 from tests.notifications.letters import ENGLISH
 from tests.outgoing.phone import AUTH, Keys, coded
 from tests.outgoing.receiver import Receiver, receiving
@@ -157,7 +158,7 @@ def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiv
     begun = outbox.Order(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
     outbox.order([begun], NOON)
     assert [each.reason for each in outbox.gather(maryam.pk, NOON)] == ["started"]
-    later = NOON + ways.STAND_BY
+    later = NOON + channel_choice.STAND_BY
     assert {each.reason for each in outbox.gather(maryam.pk, later)} == {"started", "question"}
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import third_party
-from accounts.scopes import ALL
+from accounts.tokens import apps
+from accounts.tokens.scopes import ALL
 
 
 class Command(BaseCommand):
@@ -23,13 +23,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **said: Any) -> None:
         try:
-            third_party.validate_app_name(said["name"])
+            apps.validate_app_name(said["name"])
             for uri in said["redirect_uri"]:
-                third_party.validate_redirect_uri(uri)
+                apps.validate_redirect_uri(uri)
         except ValidationError as error:
             raise CommandError(error.messages[0]) from None
-        wanted = third_party.Wanted(said["name"], said["redirect_uri"], said["scope"], said["confidential"])
-        app, secret = third_party.register(wanted, owner=None)
+        wanted = apps.Wanted(said["name"], said["redirect_uri"], said["scope"], said["confidential"])
+        app, secret = apps.register(wanted, owner=None)
         self.stdout.write(f"client_id: {app.id}")
         if secret:
             self.stdout.write(f"client_secret: {secret} (shown this once)")

@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import factors, second_factor
+from accounts.authentication import two_factor
 from accounts.models import Account
+from accounts.second_factor import factors
 
 
 class Command(BaseCommand):
@@ -27,7 +28,7 @@ class Command(BaseCommand):
         if account is None:
             raise CommandError(f"There is no account with the address {address}.")
         if remove:
-            count = second_factor.remove_all(account)
+            count = two_factor.remove_all(account)
             self.stdout.write(f"{account.name}: {count} removed." if count else f"{account.name} has no second factor.")
             return
         for each in factors.factors_of(account):

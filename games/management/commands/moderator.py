@@ -7,8 +7,8 @@ from django.contrib.auth.models import Group, Permission
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from accounts.factors import has_factor
 from accounts.models import Account
+from accounts.second_factor.factors import has_factor
 
 GROUP = "Moderators"
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from config.database import database_clock
+from games.archive import ratings
 from games.models import Record
-from games.play import ratings
-from notifications import database_clock
 
 
 class Command(BaseCommand):

@@ -8,9 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from games.post import arrival
-from notifications import database_clock, inbound
-from notifications.failures import describe
+from config.database import database_clock
+from config.failures import describe
+from games.mail import intake
+from notifications.inbound import received_mail
 
 
 class Command(BaseCommand):
@@ -24,13 +25,13 @@ class Command(BaseCommand):
         parser.add_argument("--sender", help="the envelope's sender; blank for a report of a mail server")
 
     def handle(self, *args: Any, recipients: list[str], sender: str | None, **options: Any) -> None:
-        raw = sys.stdin.buffer.read(inbound.LARGEST + 1)
-        if len(raw) > inbound.LARGEST:
+        raw = sys.stdin.buffer.read(received_mail.LARGEST + 1)
+        if len(raw) > received_mail.LARGEST:
             raise CommandError("The mail is too big.", returncode=os.EX_DATAERR)
-        if not all(inbound.takes(each) for each in recipients):
+        if not all(received_mail.takes(each) for each in recipients):
             raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
         try:
-            arrival.receive(raw, sender, recipients, database_clock.now())
+            intake.receive(raw, sender, recipients, database_clock.now())
         except DatabaseError as error:
             raise CommandError(
                 f"The mail could not be stored: {describe(error)}.", returncode=os.EX_TEMPFAIL

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.archive import records
 from games.engine import RuleViolation
 from games.engine.record import dump, load
-from games.log_store import UnknownRules
+from games.event_log.log_store import UnknownRules
 from games.models import Game
-from games.play import archive
-from games.play.refusals import Refusal
+from games.refusals import Refusal
 
 
 class Command(BaseCommand):
@@ -29,13 +29,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, game: UUID | None, take: Path | None, **options: Any) -> None:
         try:
             if take is not None:
-                taken = archive.restore(load(take.read_bytes()))
+                taken = records.restore(load(take.read_bytes()))
                 self.stdout.write(f"Game {taken.id} is taken in.")
                 return
             found = Game.objects.prefetch_related("places__account").filter(pk=game).first()
             if found is None:
                 raise CommandError(f"There is no game {game}.")
-            sys.stdout.write(dump(archive.written(found)).decode())
+            sys.stdout.write(dump(records.written(found)).decode())
         except (Refusal, RuleViolation) as error:
             raise CommandError(str(error.phrase)) from error
         except (OSError, UnknownRules) as error:

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.play import retrying, stalls
-from notifications import database_clock, set_aside
+from config.database import database_clock
+from games.operations import retrying
+from games.play import stalls
+from notifications import set_aside
 from notifications.set_aside import SetAside
 
 

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from games.archive import audit
 from games.models import Game
-from games.play import audit
 
 
 class Command(BaseCommand):

@@ -3,16 +3,17 @@
 from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
-from games.rules.coup import card, game, house, notation, status, words
+from games.rules.coup import bot, game
+from games.rules.coup.bluff_counts import statistics
 from games.rules.coup.book import PACES, AnyEvent
-from games.rules.coup.figures import FIGURES, facts
-from games.rules.coup.labels import OPTIONS
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.options import Options, options
-from games.rules.coup.order_words import ORDERS
-from games.rules.coup.picture import picture
+from games.rules.coup.pictures.figures import FIGURES, facts
+from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
-from games.rules.coup.statistics import statistics
+from games.rules.coup.text import card, notation, status, words
+from games.rules.coup.text.labels import OPTIONS
+from games.rules.coup.text.plan_words import ORDERS
 from games.rules.coup.views import View, view
 from games.rules.coup.worlds import worlds
 
@@ -50,7 +51,7 @@ RULES: Final[AnyRules] = Rules(
     ),
     play=game.play,
     picture=picture,
-    house_move=house.house_move,
+    house_move=bot.house_move,
     worlds=worlds,
     orders=ORDERS,
     statistics=statistics,

@@ -3,16 +3,16 @@
 from typing import Final
 
 from games.engine import Rules
+from games.rules.sedlec.bot import house_move
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.figures import FIGURES, facts
-from games.rules.sedlec.house import house_move
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
 from games.rules.sedlec.notation import parse, text
 from games.rules.sedlec.options import Options, options
-from games.rules.sedlec.orders import ORDERS
 from games.rules.sedlec.picture import picture
+from games.rules.sedlec.plans import ORDERS
 from games.rules.sedlec.state import State, questions
 from games.rules.sedlec.views import View, show, view
 from games.rules.sedlec.words import WORDS

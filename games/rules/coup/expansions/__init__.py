@@ -1,0 +1,1 @@
+"""What each expansion of Coup adds to the law: Reformation, Inquisitor, Anarchist, the draft for two."""

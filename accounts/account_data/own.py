@@ -1,0 +1,55 @@
+"""What an account has of its own here: see ``accounts.account_data.account_export``."""
+
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db.models import F
+
+from accounts.models import Account, Block, CodeRequest, Mute, Report, Token
+from accounts.second_factor import factors
+
+
+def papers(account: Account) -> dict[str, Any]:
+    """The account, its addresses, second factors without their secrets, sessions, tokens, lists and reports."""
+    shown = (
+        "email", "name", "language", "time_zone", "is_bot", "sleep_from", "sleep_to", "vacations", "created_at",
+        "last_login", "silent_until",
+    )  # fmt: skip
+    return {
+        "account": {name: getattr(account, name) for name in shown},
+        "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
+        "tokens": list(
+            Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
+        ),
+        "second_factors": [
+            {"type": each.type, "name": str(each), "created_at": each.created_at, "last_used_at": each.last_used_at}
+            for each in factors.factors_of(account)
+        ],
+        "sessions": list(
+            UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")
+        ),
+        "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "mutes": list(Mute.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "reports": list(
+            Report.objects.filter(reporter=account).values("kind", "reason", "evidence", "made_at", "state")
+        ),
+    }
+
+
+def let_go(account: Account, now: datetime) -> None:
+    """End its sessions, and forget its name where that is written out. Of reports the evidence stays, without it."""
+    for session in Session.objects.filter(expire_date__gt=now).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(account.pk):
+            session.delete()
+    for report in Report.objects.filter(accused=account):
+        report.evidence.pop("name", None)
+        report.save(update_fields=["evidence"])
+    of_accounts = ContentType.objects.get_for_model(Account)
+    LogEntry.objects.filter(content_type=of_accounts, object_id=str(account.pk)).delete()
+    CodeRequest.objects.filter(email=account.email).delete()

@@ -1,0 +1,1 @@
+"""Sign-up, log-in and codes: allauth without a browser."""

@@ -1,0 +1,64 @@
+"""The form of signing up, with what an account here has besides address and password."""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Account, Language
+from accounts.profile import names
+from accounts.profile.time_zones import validate_time_zone
+
+
+class SignupForm(forms.Form):
+    """Sign-up, the same for pages and programs."""
+
+    email = forms.EmailField(max_length=254)
+    password = forms.CharField(strip=False)
+    name = forms.CharField(label=_("Name"), validators=[names.validate_name])
+    language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
+    time_zone = forms.CharField(label=_("Time zone"), required=False, validators=[validate_time_zone])
+    is_bot = forms.BooleanField(label=_("A program plays for this account"), required=False)
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def clean_name(self) -> str:
+        return names.tidy(self.cleaned_data["name"])
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or _spoken()
+
+    def clean_time_zone(self) -> str:
+        return self.cleaned_data["time_zone"] or "UTC"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if {"email", "name"} <= cleaned.keys():
+            self._check_name(cleaned["name"], cleaned["email"])
+        if "password" in cleaned:
+            self._check_password(cleaned)
+        return cleaned
+
+    def _check_name(self, name: str, email: str) -> None:
+        """Refuse a name that is somebody else's, or looks like it."""
+        try:
+            Account.objects.check_free(name, email)
+        except ValidationError as error:
+            self.add_error("name", error)
+
+    def _check_password(self, cleaned: dict[str, Any]) -> None:
+        """Refuse a password that is too weak, or much like the address or the name."""
+        newcomer = Account(email=cleaned.get("email", ""), name=cleaned.get("name", ""))
+        try:
+            get_adapter().clean_password(cleaned["password"], newcomer)
+        except ValidationError as error:
+            self.add_error("password", error)
+
+
+def _spoken() -> str:
+    language = (translation.get_language() or "").partition("-")[0]
+    return language if language in Language.values else Language.ENGLISH

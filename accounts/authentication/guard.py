@@ -1,0 +1,38 @@
+"""Keeps sessions that have not passed their account's second factor out of the settings and of consent to apps.
+
+There are none as a rule: logging in asks for the factor, and adding one ends all other sessions.
+"""
+
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.authentication import proofs, sessions
+from accounts.models import Account
+
+GUARDED: Final = ("/settings/", "/oauth/authorize")
+_BY_TOKEN: Final = "/api/"
+
+
+def guard_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Ask for the second factor before the pages below ``GUARDED``, and note when each session was used."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if request.path.startswith(_BY_TOKEN) or not isinstance(request.user, Account):
+            return get_response(request)
+        if request.path.startswith(GUARDED) and not proofs.suffices(request):
+            return to_confirm(request.get_full_path() if request.method in ("GET", "HEAD") else reverse("settings"))
+        sessions.note_use(request, timezone.now())
+        return get_response(request)
+
+    return respond
+
+
+def to_confirm(back: str) -> HttpResponse:
+    """Lead to the page on which somebody who is logged in proves again who they are, and from there to ``back``."""
+    return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

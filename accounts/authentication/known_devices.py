@@ -1,0 +1,78 @@
+"""Browsers in which an account has logged in before: each carries a signed cookie, and one without it is reported.
+
+The server keeps nothing of this. A browser that forgets its cookies is a new one.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import uuid4
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.core.signing import BadSignature, dumps, loads
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import override
+
+from accounts.authentication import security_emails as letters
+from accounts.authentication import sessions
+from accounts.models import Account
+from notifications.content.notice import Notice
+from notifications.delivery import outbox
+
+KEPT: Final = timedelta(days=400)
+"""No browser keeps a cookie for longer."""
+MOST: Final = 10
+"""So many accounts of one browser are remembered."""
+_SALT: Final = "accounts.authentication.known_devices"
+
+
+def is_known(request: HttpRequest, account: Account) -> bool:
+    """Whether somebody has logged in to this account in this browser before."""
+    return _mark(account) in _marks(request)
+
+
+def remember(request: HttpRequest, response: HttpResponse, account: Account) -> None:
+    """Have the browser show from now on that it knows this account."""
+    mine = _mark(account)
+    marks = [mark for mark in _marks(request) if mark != mine][-(MOST - 1) :]
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME,
+        dumps([*marks, mine], salt=_SALT),
+        max_age=KEPT,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def report_log_in(request: HttpRequest, account: Account, now: datetime) -> None:
+    """Mail the owner that somebody has logged in from a browser that is new to the account."""
+    with override(account.language):
+        device = sessions.device(request.headers.get("User-Agent", ""))
+        _mail(account, letters.new_device(account, device, _from(request), now), now)
+
+
+def report_token(request: HttpRequest, account: Account, name: str, now: datetime) -> None:
+    """Mail the owner that somebody has made a token with the password."""
+    with override(account.language):
+        _mail(account, letters.new_token(account, name, _from(request), now), now)
+
+
+def _mail(account: Account, notice: Notice, now: datetime) -> None:
+    outbox.post(outbox.Order(f"device:{uuid4()}", "account", account.pk), notice, now)
+
+
+def _from(request: HttpRequest) -> str:
+    return get_adapter().get_client_ip(request)
+
+
+def _marks(request: HttpRequest) -> list[str]:
+    try:
+        return list(loads(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=KEPT))
+    except BadSignature:
+        return []
+
+
+def _mark(account: Account) -> str:
+    return salted_hmac(_SALT, str(account.pk), algorithm="sha256").hexdigest()[:20]

@@ -1,0 +1,49 @@
+"""How a browser's session has proved whose it is: with a second factor or without, and how long ago.
+
+A session of an account that has a second factor counts only if it has passed it. What is hard to undo (a new password,
+a new factor, a token, the end of the account) asks for a proof that is recent.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.models import Account
+from accounts.second_factor.factors import has_factor
+
+RECENT: Final = timedelta(minutes=10)
+"""For so long a proof need not be given again."""
+_PROOF: Final = "accounts:proof"
+
+
+def note(request: HttpRequest, now: datetime, *, factor: bool) -> None:
+    """Note in the session that its user has just proved who they are, with a second factor or without."""
+    request.session[_PROOF] = {"at": now.timestamp(), "factor": factor}
+
+
+def has_passed_factor(request: HttpRequest) -> bool:
+    """Whether the session was opened, or confirmed since, with a second factor."""
+    return bool(request.session.get(_PROOF, {}).get("factor"))
+
+
+def suffices(request: HttpRequest) -> bool:
+    """Whether the session has passed as much as its account asks for now. Its user is logged in."""
+    return has_passed_factor(request) or not has_factor(_user(request))
+
+
+def is_recent(request: HttpRequest) -> bool:
+    """Whether that was a short time ago."""
+    age = timezone.now().timestamp() - request.session.get(_PROOF, {}).get("at", 0)
+    return 0 <= age < RECENT.total_seconds() and suffices(request)
+
+
+def is_enough_with_password(request: HttpRequest) -> bool:
+    """Whether a form that asks for the password besides may be used: with a second factor, after a recent proof."""
+    return is_recent(request) or not has_factor(_user(request))
+
+
+def _user(request: HttpRequest) -> Account:
+    assert isinstance(request.user, Account)
+    return request.user

@@ -1,0 +1,104 @@
+"""Mails about the security of an account: who got in, and what has changed. Its owner's language is active."""
+
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from persiantools import digits
+
+from accounts.models import Account
+from accounts.profile.moments import moment
+from notifications.content.notice import Footnote, Link, Listing, Notice
+
+Type = Authenticator.Type
+
+_ADDED: Final = {
+    Type.TOTP: gettext_lazy("An authenticator app was added to your account."),
+    Type.WEBAUTHN: gettext_lazy("A passkey was added to your account."),
+    Type.RECOVERY_CODES: gettext_lazy("Your account got new recovery codes. The old ones no longer work."),
+}
+_REMOVED: Final = {
+    Type.TOTP: gettext_lazy("The authenticator app was removed from your account."),
+    Type.WEBAUTHN: gettext_lazy("A passkey was removed from your account."),
+}
+
+
+def new_device(account: Account, device: str, address: str, now: datetime) -> Notice:
+    """Somebody has logged in from a browser that is new to the account."""
+    return _letter(
+        account,
+        _("New login to Darbar"),
+        _("New login to your account on a new device."),
+        (
+            _("Device: %(device)s") % {"device": _isolated(device)},
+            _("Address: %(address)s") % {"address": _isolated(address)},
+            _at(account, now),
+        ),
+    )
+
+
+def new_token(account: Account, name: str, address: str, now: datetime) -> Notice:
+    """Somebody has made a token with the password."""
+    return _letter(
+        account,
+        _("New token at Darbar"),
+        _("A token for your account was created with your password."),
+        (
+            _("Token: %(name)s") % {"name": _isolated(name)},
+            _("Address: %(address)s") % {"address": _isolated(address)},
+            _at(account, now),
+        ),
+    )
+
+
+def factor_added(account: Account, kind: Type, now: datetime) -> Notice:
+    """The account has a new second factor, or new recovery codes."""
+    return _change(account, str(_ADDED[kind]), now)
+
+
+def factor_removed(account: Account, kind: Type, now: datetime) -> Notice:
+    """A second factor of the account is gone."""
+    return _change(account, str(_REMOVED[kind]), now)
+
+
+def recovery_code_used(account: Account, left: int, now: datetime) -> Notice:
+    """Somebody got in with a recovery code; so many are left."""
+    number = digits.en_to_fa(str(left)) if account.language == "fa" else str(left)
+    said = _("A recovery code of your account was used. Codes left: %(left)s.")
+    return _change(account, said % {"left": number}, now)
+
+
+def factors_removed_by_operator(account: Account, now: datetime) -> Notice:
+    """The operator has removed every second factor, because the owner had lost them."""
+    return _change(account, _("The operator of this server removed two-factor login from your account."), now)
+
+
+def _change(account: Account, headline: str, now: datetime) -> Notice:
+    return _letter(account, _("Two-factor login at Darbar"), headline, (_at(account, now),))
+
+
+def _at(account: Account, now: datetime) -> str:
+    return _("Time: %(time)s") % {"time": moment(now, ZoneInfo(account.time_zone))}
+
+
+def _letter(account: Account, subject: str, headline: str, details: tuple[str, ...]) -> Notice:
+    return Notice(
+        language=account.language,
+        subject=subject,
+        headline=headline,
+        blocks=(
+            Listing(_("Details"), details),
+            Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-programs')}"),
+            Footnote((_("If that was not you, sign out everywhere on this page, then change your password."),)),
+        ),
+    )
+
+
+def _isolated(text: str) -> str:
+    """A name in its own direction, whatever stands round it."""
+    return f"\u2068{text}\u2069"

@@ -1,0 +1,153 @@
+"""Signing up, and confirming it with the code from the mail.
+
+What somebody signs up with (name, password, language and the rest) stays in its own request until it is confirmed;
+only then there is an account. Nothing here tells a stranger whether an address has an account: neither by its answer,
+nor by the work done for it, nor by what it changes.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import check_password, make_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.forms import Form
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts.authentication import codes, emails
+from accounts.authentication.forms import SignupForm
+from accounts.limits import security_log, tries
+from accounts.models import Account, CodeRequest
+from accounts.profile import names
+from notifications.delivery import outbox
+from notifications.recipients import deliverability, suppression_list
+
+PATIENCE: Final = timedelta(minutes=1)
+"""After a code was sent, logging in sends no other one for so long."""
+_PURPOSES: Final = (CodeRequest.Purpose.SIGN_UP, CodeRequest.Purpose.CONFIRM)
+
+
+class WrongCode(Exception):
+    """No request of this sender was sent this code, or it holds no longer."""
+
+
+def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
+    """Note what somebody wants to sign up with and send the code; for an address that has an account, tell its owner.
+
+    Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. TooManyTries.
+    """
+    tries.count(request, "signup")
+    form = SignupForm(data)
+    if not form.is_valid():
+        raise ValidationError(_by_field(form))
+    said = dict(form.cleaned_data)
+    email, password = said.pop("email"), make_password(said.pop("password"))
+    tries.draw(tries.of_mail(request, email, CodeRequest.Purpose.SIGN_UP))
+    return _ask(email, password, said, timezone.now())
+
+
+def ask_to_confirm(request: HttpRequest, account: Account) -> UUID:
+    """Send a code to the address of an account that the operator made, unless that was just done. TooManyTries."""
+    now = timezone.now()
+    purpose = CodeRequest.Purpose.CONFIRM
+    latest = CodeRequest.objects.filter(purpose=purpose, account=account).order_by("asked_at").last()
+    if latest is not None and latest.asked_at > now - PATIENCE:
+        return latest.pk
+    tries.draw(tries.of_mail(request, account.email, purpose))
+    with transaction.atomic():
+        asked, code = codes.ask(purpose, account.email, now, account=account)
+        _mail(asked, code, account, now)
+    return asked.pk
+
+
+def _ask(email: str, password: str, details: dict[str, Any], now: datetime) -> UUID:
+    owner = Account.objects.filter(email=email).first()
+    purpose = CodeRequest.Purpose.SIGN_UP
+    with transaction.atomic():
+        asked, code = codes.ask(purpose, email, now, password=password, details=details, is_usable=owner is None)
+        _mail(asked, code, owner, now)
+    return asked.pk
+
+
+def _mail(asked: CodeRequest, code: str, owner: Account | None, now: datetime) -> None:
+    """Send the code, or tell the owner of the address that it has an account."""
+    with override(owner.language if owner else asked.details["language"]):
+        if owner is not None and asked.account is None:
+            notice = emails.account_exists(owner)
+        else:
+            notice = emails.code(owner.name if owner else asked.details["name"], code)
+    key, account = f"account:{uuid4()}", owner.pk if owner else None
+    outbox.post(outbox.Order(key, "account", account, asked.email, topic=codes.topic_of(asked)), notice, now)
+
+
+def confirm(
+    request: HttpRequest, email: str, code: str, *, password: str = "", asked: Collection[UUID] = ()
+) -> Account:
+    """The account that the sign-up becomes for which this code was sent.
+
+    The sender must have made that sign-up: they know its password, or its id is among ``asked``, what their browser
+    has asked for. Else whoever signed up last with somebody's address would own the account as soon as that person
+    confirmed the latest mail. WrongCode, TooManyTries; ValidationError where the name is taken by now.
+    """
+    email = email.lower()
+    drawn = tries.draw(tries.of_code(request, email))
+    now = timezone.now()
+    with transaction.atomic():
+        found = codes.find(_PURPOSES, email, code, now)
+        account = _confirmed(found, now) if found and _is_of_sender(found, password, asked) else None
+    if account is None:
+        security_log.record_refusal("code-refused", request)
+        raise WrongCode
+    tries.forgive(drawn)
+    security_log.record("address-confirmed", request, account)
+    deliverability.confirm(email, now)
+    return account
+
+
+def _is_of_sender(found: CodeRequest, password: str, asked: Collection[UUID]) -> bool:
+    if found.pk in asked:
+        return True
+    return bool(password) and check_password(password, found.account.password if found.account else found.password)
+
+
+def _confirmed(found: CodeRequest, now: datetime) -> Account | None:
+    """The account, with its address confirmed; None where the address has got another one meanwhile."""
+    account = found.account or _made(found)
+    if account is None:
+        return None
+    confirm_address(account)
+    codes.close(_PURPOSES, found.email)
+    suppression_list.end(found.email)
+    return account
+
+
+def _made(found: CodeRequest) -> Account | None:
+    if Account.objects.filter(email=found.email).exists():
+        return None
+    try:
+        Account.objects.check_free(found.details["name"], found.email)
+    except ValidationError as error:
+        raise ValidationError({"name": error}) from None
+    try:
+        with transaction.atomic():
+            account = Account(email=found.email, password=found.password, **found.details)
+            account.save(force_insert=True)
+    except IntegrityError:
+        raise ValidationError({"name": names.taken()}) from None
+    return account
+
+
+def confirm_address(account: Account) -> None:
+    """Note that an account's address has been shown to be its owner's."""
+    defaults = {"verified": True, "primary": True}
+    EmailAddress.objects.update_or_create(user=account, email=account.email, defaults=defaults)
+
+
+def _by_field(form: Form) -> dict[str, list[ValidationError]]:
+    """A form's errors by the names that programs know its fields by."""
+    return {"non_field_errors" if field == "__all__" else field: each for field, each in form.errors.as_data().items()}

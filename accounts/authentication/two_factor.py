@@ -1,0 +1,95 @@
+"""Using, adding and removing second factors, with the limits, mails and sessions that belong to that."""
+
+from uuid import uuid4
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts.authentication import proofs, security_emails, sessions
+from accounts.limits import security_log, tries
+from accounts.models import Account
+from accounts.second_factor import factors, passkeys
+from accounts.second_factor.factors import Type
+from notifications.content.notice import Notice
+from notifications.delivery import outbox
+
+
+def use_code(request: HttpRequest, account: Account, code: str) -> None:
+    """Accept a code of the authenticator app, or a recovery code, of which the owner is told by mail.
+
+    factors.WrongFactor, tries.TooManyTries.
+    """
+    drawn = tries.draw(tries.of_factor(account))
+    try:
+        kind = factors.use(account, code)
+    except factors.WrongFactor:
+        security_log.record_refusal("second-factor-refused", request, account)
+        raise
+    tries.forgive(drawn)
+    if kind == Type.RECOVERY_CODES:
+        now, left = timezone.now(), len(factors.recovery_codes(account))
+        with override(account.language):
+            _mail(account, security_emails.recovery_code_used(account, left, now))
+
+
+def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
+    """Add an authenticator app that shows this code. factors.WrongFactor, factors.FactorExists, tries.TooManyTries."""
+    drawn = tries.draw(tries.of_factor(account))
+    first = not factors.has_factor(account)
+    factors.add_app(account, secret, code)
+    tries.forgive(drawn)
+    _added(request, account, Type.TOTP, first=first)
+
+
+def add_passkey(request: HttpRequest, account: Account, name: str, text: str) -> None:
+    """Add a passkey that this browser has made, from its JSON. factors.WrongFactor, factors.FactorExists."""
+    credential = passkeys.read_new(text)
+    first = not factors.has_factor(account)
+    factors.add_passkey(account, name, credential)
+    _added(request, account, Type.WEBAUTHN, first=first)
+
+
+def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
+    """Replace the recovery codes, and tell the owner."""
+    factors.renew_recovery_codes(account)
+    security_log.record("recovery-codes-renewed", request, account)
+    with override(account.language):
+        _mail(account, security_emails.factor_added(account, Type.RECOVERY_CODES, timezone.now()))
+
+
+def remove(request: HttpRequest, account: Account, factor: int) -> bool:
+    """Remove a factor, and tell the owner; whether there was one."""
+    kind = factors.remove(account, factor)
+    if kind is None:
+        return False
+    security_log.record("second-factor-removed", request, account, kind=kind)
+    with override(account.language):
+        _mail(account, security_emails.factor_removed(account, kind, timezone.now()))
+    return True
+
+
+def remove_all(account: Account) -> int:
+    """Remove every factor for an owner who has lost them, end their sessions, and tell them; how many there were."""
+    count = factors.remove_all(account)
+    if count:
+        security_log.record("second-factors-removed-by-operator", None, account)
+        sessions.end_others(account, None)
+        with override(account.language):
+            _mail(account, security_emails.factors_removed_by_operator(account, timezone.now()))
+    return count
+
+
+def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -> None:
+    """Count the factor as passed here. With the first one, sessions elsewhere end: they have not passed it."""
+    now = timezone.now()
+    proofs.note(request, now, factor=True)
+    security_log.record("second-factor-added", request, account, kind=kind)
+    if first:
+        sessions.end_others(account, request)
+    with override(account.language):
+        _mail(account, security_emails.factor_added(account, kind, now))
+
+
+def _mail(account: Account, notice: Notice) -> None:
+    outbox.post(outbox.Order(f"factor:{uuid4()}", "account", account.pk), notice, timezone.now())

@@ -1,0 +1,1 @@
+"""Limits on requests and connections, requests that have their effect once, and the security log."""

@@ -1,0 +1,131 @@
+"""How often something may be tried at the doors: signing up, passwords, codes; and how many codes are mailed.
+
+Tries are counted for each address (however it is written: ``silence.digest``) from each network apart, so that whoever
+guesses at somebody's password shuts out nobody but those behind their own network. What comes to one address from all
+networks is bounded too, far above what its owner needs; only what succeeds is not counted.
+``accounts.authentication.known_devices`` lets owners pass while that bound is reached. docs/limits.md has the reasons
+for the numbers.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from allauth.account.adapter import get_adapter
+from allauth.core import ratelimit
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.limits.connections import network_of
+from accounts.limits.rate_limits import MINUTE, Policy, give_back, take
+from accounts.models import Account
+from notifications.recipients import suppression_list
+
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+WAIT: Final = 60
+"""After so many seconds one may try again where nothing more precise is known."""
+
+PASSWORDS_OF_NETWORK: Final = Policy("passwords", 10, MINUTE)
+PASSWORDS_FROM_NETWORK: Final = Policy("passwords", 5, 5 * MINUTE)
+PASSWORDS_OF_KNOWN: Final = Policy("passwords", 10, 5 * MINUTE)
+PASSWORDS_FROM_ANYWHERE: Final = Policy("passwords", 100, HOUR)
+CODES_OF_NETWORK: Final = Policy("codes", 30, MINUTE)
+CODES_FROM_NETWORK: Final = Policy("codes", 20, HOUR)
+CODES_FROM_ANYWHERE: Final = Policy("codes", 1000, HOUR)
+FACTORS: Final = Policy("factors", 5, 5 * MINUTE)
+FACTORS_IN_DAY: Final = Policy("factors", 50, DAY)
+MAIL_PACE: Final = Policy("mails", 1, timedelta(seconds=10))
+MAILS_IN_HOUR: Final = Policy("mails", 5, HOUR)
+MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
+
+Draws = list[tuple[str, Policy]]
+"""The allowances that one try draws on, by their keys, the narrowest first."""
+
+
+class TooManyTries(Exception):
+    """Too many of these by this sender or for this address; in ``wait`` seconds there may be another."""
+
+    def __init__(self, wait: int = WAIT) -> None:
+        super().__init__()
+        self.wait = wait
+
+
+def count(request: HttpRequest, action: str, key: str | None = None) -> None:
+    """Count one try against ``ACCOUNT_RATE_LIMITS``. TooManyTries."""
+    if not ratelimit.consume(request, action=action, key=key):
+        raise TooManyTries
+
+
+def draw(draws: Draws) -> Draws:
+    """Count one try; gives what it drew on, for ``forgive``. TooManyTries, and then nothing is counted: whoever is over
+    their own bound uses up nobody else's.
+    """
+    now = timezone.now()
+    for taken, (key, policy) in enumerate(draws):
+        balance = take(key, policy, now)
+        if not balance.granted:
+            give_back(draws[:taken])
+            raise TooManyTries(balance.wait)
+    return draws
+
+
+def forgive(draws: Draws) -> None:
+    """Count a try no longer: it was right."""
+    give_back(draws)
+
+
+def of_password(request: HttpRequest, email: str) -> Draws:
+    """A try at the password of the account with this address."""
+    network, mailbox = _network(request), _mailbox(email)
+    return [
+        (f"passwords:{mailbox}:{network}", PASSWORDS_FROM_NETWORK),
+        (f"passwords:{network}", PASSWORDS_OF_NETWORK),
+        (f"passwords:{mailbox}", PASSWORDS_FROM_ANYWHERE),
+    ]
+
+
+def of_known_device(email: str) -> Draws:
+    """A try at a password in a browser in which its account has been logged in to before: strangers have no such."""
+    return [(f"passwords:{_mailbox(email)}:known", PASSWORDS_OF_KNOWN)]
+
+
+def of_code(request: HttpRequest, email: str) -> Draws:
+    """A try at a code that was mailed to this address."""
+    network, mailbox = _network(request), _mailbox(email)
+    return [
+        (f"codes:{mailbox}:{network}", CODES_FROM_NETWORK),
+        (f"codes:{network}", CODES_OF_NETWORK),
+        (f"codes:{mailbox}", CODES_FROM_ANYWHERE),
+    ]
+
+
+def of_factor(account: Account) -> Draws:
+    """A try at a code of an account's second factor, by somebody who knows its password."""
+    return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
+
+
+def of_mail(request: HttpRequest, email: str, purpose: str) -> Draws:
+    """A mail with a code to this address. Each purpose counts apart: else sign-ups with somebody's address would use up
+    the codes for a new password.
+    """
+    mailbox = f"{purpose}:{_mailbox(email)}"
+    return [
+        (f"mails:pace:{mailbox}", MAIL_PACE),
+        (f"mails:hour:{mailbox}", MAILS_IN_HOUR),
+        (f"mails:day:{mailbox}", MAILS_IN_DAY),
+        (f"mails:{_network(request)}", mails_of_network()),
+    ]
+
+
+def mails_of_network() -> Policy:
+    """The mails with codes that one network may have sent."""
+    return Policy("mails", settings.CODE_MAILS_PER_NETWORK, DAY)
+
+
+def _network(request: HttpRequest) -> str:
+    return network_of(get_adapter().get_client_ip(request))
+
+
+def _mailbox(email: str) -> str:
+    return suppression_list.digest(email).hex()

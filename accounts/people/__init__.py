@@ -1,0 +1,1 @@
+"""Other people: whom somebody blocks or mutes, and whose an email address is."""

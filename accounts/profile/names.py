@@ -1,0 +1,111 @@
+"""What a player may be called.
+
+A name stands in moves as people write them (``steal Maryam``), so it must never read as notation:
+not a number, not a word of any game, and not another player's name. Nor may it look like another's
+(``accounts.profile.lookalikes``), or pass for the server (``accounts.profile.reserved_names``).
+"""
+
+import unicodedata
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.profile.reserved_names import is_reserved
+from games.engine import reading
+from games.engine.errors import RuleViolation
+
+LONGEST: Final = 40
+_MOST_MARKS: Final = 2
+"""So many marks may stand on one letter: Vietnamese and Arabic need two."""
+_MARKS: Final = ("Mn", "Me")
+
+_ENGLISH: Final = """
+    pick empire resistance income foreign-aid coup tax assassinate steal exchange examine convert embezzle bomb
+    allow challenge block prove concede lose keep show return swap explode defuse hand
+    duke assassin captain ambassador contessa inquisitor anarchist
+    dig collect lay left right on take royal peasant priest lover sinner
+    order orders cancel else next-turn if-challenged if-losing if-blocked
+    resign yes talk join no never name again back seat all everyone spectator house server clock darbar
+"""
+_PERSIAN: Final = """
+    اجازه مجاز چالش مقابله اثبات اعتراف رو نگه‌داشتن نشان پس‌دادن تعویض انفجار خنثی واگذاری بمب انتخاب امپراتوری مقاومت
+    درآمد کمک‌خارجی کمک‌های‌خارجی کودتا مالیات آدم‌کشی باج‌گیری معاوضه بازرسی چرخش اختلاس نبش‌قبر جمع‌آوری چیدمان برداشتن
+    چپ راست روی انصراف بله نه خیر هرگز گفتگو گفت‌و‌گو پیوستن برگشتم بازگشت نام صندلی تماشاگر خانه سرور ساعت دربار
+    دستور دستورها لغو وگرنه نوبت-بعد اگر-چالش اگر-باخت اگر-مقابله
+    اشراف رعیت کشیش عاشق گناهکار بزرگ‌زاده آدم‌کش فرمانده سفیر شاهدخت بازرس آنارشیست همه
+"""
+NOTATION: Final = reading.Vocabulary({word: word for word in (_ENGLISH + _PERSIAN).split()})
+"""Every word of the notation, of all games and in both languages."""
+
+_JOINERS: Final = "\u200c\u200d"
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that Unicode calls printable and that leave nothing to be seen."""
+_VARIANTS: Final = frozenset("\ufe0e\ufe0f")
+"""They stand behind symbols and choose their form."""
+
+
+def tidy(name: str) -> str:
+    """``name`` as it is stored: one form of each letter, single blanks, none at the ends."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+def folded(name: str) -> str:
+    """``name`` as two names are compared: as the notation is read."""
+    return reading.fold(tidy(name))
+
+
+def validate_name(name: str) -> None:
+    """ValidationError that says what is wrong with ``name``, if anything is."""
+    if len(tidy(name)) > LONGEST:
+        raise ValidationError(
+            _("A name has at most %(longest)s characters."), code="name-too-long", params={"longest": LONGEST}
+        )
+    if not all((character.isprintable() and character not in _BLANK) or character in _JOINERS for character in name):
+        raise ValidationError(_("A name is made of letters that can be seen."), code="name-unprintable")
+    if not any(character.isalpha() for character in name):
+        raise ValidationError(_("A name has at least one letter: a bare number means an answer."), code="name-number")
+    if _has_piled_marks(name):
+        raise ValidationError(
+            _("A letter of a name bears at most %(most)s marks."), code="name-marks", params={"most": _MOST_MARKS}
+        )
+    if _is_notation(name):
+        raise ValidationError(
+            _("“%(name)s” is a word of the games' notation, so it cannot be a name."),
+            code="name-notation",
+            params={"name": name},
+        )
+    if is_reserved(tidy(name)):
+        raise ValidationError(
+            _("“%(name)s” passes for the server, its moderators or its bots, so it cannot be a name."),
+            code="name-reserved",
+            params={"name": name},
+        )
+
+
+def taken() -> ValidationError:
+    """What is said where a name belongs to somebody else."""
+    return ValidationError(_("This name is taken."), code="name-taken")
+
+
+def looks_like_another() -> ValidationError:
+    """What is said where a name looks like one that belongs to somebody else."""
+    return ValidationError(_("This name looks like one that is taken."), code="name-look-alike")
+
+
+def _has_piled_marks(name: str) -> bool:
+    """Whether more marks stand on one letter than a language needs, or one on none."""
+    row = 0
+    for number, character in enumerate(tidy(name)):
+        row = row + 1 if unicodedata.category(character) in _MARKS and character not in _VARIANTS else 0
+        if row > _MOST_MARKS or (row and not number):
+            return True
+    return False
+
+
+def _is_notation(name: str) -> bool:
+    """Whether a move could begin or be made of nothing but this name."""
+    try:
+        return NOTATION.tokens(folded(name), {}) is not None
+    except RuleViolation:
+        return True

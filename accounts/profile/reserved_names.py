@@ -1,0 +1,51 @@
+"""Names that pass for the server, its operator, its moderators or its bots."""
+
+import re
+from typing import Final
+
+from accounts.profile.lookalikes import skeleton
+
+_ANYWHERE: Final = """
+    darbar moderator moderators admin admins administrator administrators sysadmin superuser webmaster postmaster
+    mailer-daemon noreply
+    دربار داربار ناظر ناظران ادمین
+"""
+"""Words that no name has."""
+_ALONE: Final = """
+    mod mods operator operators support staff team system root security abuse official help helpdesk service
+    bot bots the of server house player
+    jazari heron ktesibios vaucanson maillardet kempelen pygmalion talos galatea olimpia coppelia tik tok
+    مدیر مدیران مدیریت سرپرست گرداننده پشتیبان پشتیبانی تیم سیستم سامانه رسمی اپراتور راهنما ربات ربات‌ها بات خدمات
+    سرور خانه بازیکن
+"""
+"""Words of which no name is made alone."""
+_LEET: Final = str.maketrans("i34579$@", "leastgsa")
+_WORDS: Final = re.compile(r"[^\W_]+")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_DIGITS: Final = re.compile(r"^\d+|\d+$")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a tidy name passes for somebody who speaks for the server, or for one of its bots."""
+    words = _WORDS.findall(_CAMEL.sub(" ", name))
+    known = _RESERVED | _FORBIDDEN
+    if _key("".join(words)) in known or any(_keys(word) & _FORBIDDEN for word in words):
+        return True
+    return bool(words) and all(word.isdigit() or _keys(word) & known for word in words)
+
+
+def _keys(word: str) -> frozenset[str]:
+    """What a word reads as, with digits for letters and without those before and behind it."""
+    return frozenset((_key(word), _key(_DIGITS.sub("", word)))) - {""}
+
+
+def _key(word: str) -> str:
+    return skeleton(word).translate(_LEET)
+
+
+def _keys_of(words: str) -> frozenset[str]:
+    return frozenset(_key("".join(_WORDS.findall(word))) for word in words.split())
+
+
+_FORBIDDEN: Final = _keys_of(_ANYWHERE)
+_RESERVED: Final = _keys_of(_ALONE)

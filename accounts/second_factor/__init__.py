@@ -1,0 +1,1 @@
+"""Second factors: codes of an app, passkeys, recovery codes."""

@@ -1,0 +1,187 @@
+"""Second factors of an account: authenticator apps (TOTP), passkeys, recovery codes.
+
+allauth computes and stores them. Added to it: a TOTP code is accepted once, also where two requests show it at the same
+moment or its entry falls out of the cache; the secrets are encrypted (``accounts.second_factor.factor_adapter``).
+"""
+
+import logging
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from allauth.mfa.webauthn.internal.auth import WebAuthn
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare
+
+from accounts.models import Account
+from accounts.second_factor.factor_adapter import UnreadableFactor
+
+Type = Authenticator.Type
+
+MOST_PASSKEYS: Final = 10
+LONGEST_NAME: Final = 60
+"""Characters in the name of a passkey."""
+_LAST: Final = "last_counter"
+"""Where an authenticator app's row keeps the time step of the code that was used last."""
+_log = logging.getLogger(__name__)
+
+
+class WrongFactor(Exception):
+    """This is no code, or no longer a code, of the account's authenticator app, nor one of its recovery codes."""
+
+
+class FactorExists(Exception):
+    """The account has an authenticator app already, or as many passkeys as it may have."""
+
+
+def new_secret() -> str:
+    """A secret for an authenticator app, in base 32."""
+    return generate_totp_secret()
+
+
+def address_of(account: Account, secret: str) -> str:
+    """The ``otpauth:`` address from which an authenticator app takes a secret."""
+    return get_adapter().build_totp_url(account, secret)
+
+
+def has_factor(account: Account) -> bool:
+    """Whether logging in to the account takes more than a password."""
+    return _real(account).exists()
+
+
+def factors_of(account: Account) -> list[Authenticator]:
+    """The authenticator app and the passkeys of an account, the oldest first."""
+    return list(_real(account).order_by("created_at", "pk"))
+
+
+def has_passkey(account: Account) -> bool:
+    """Whether a browser can be asked for a passkey of the account."""
+    return _of(account).filter(type=Type.WEBAUTHN).exists()
+
+
+def add_app(account: Account, secret: str, code: str) -> None:
+    """Add an authenticator app that shows ``code`` now, and recovery codes where there are none.
+
+    WrongFactor, FactorExists.
+    """
+    counter = _counter_of(secret, plain(code), after=0)
+    if counter is None:
+        raise WrongFactor
+    with _changing(account):
+        if _of(account).filter(type=Type.TOTP).exists():
+            raise FactorExists
+        data = {"secret": get_adapter().encrypt(secret), _LAST: counter}
+        Authenticator.objects.create(user=account, type=Type.TOTP, data=data)
+        RecoveryCodes.activate(account)
+
+
+def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None:
+    """Add a passkey that a browser has just made, and recovery codes where there are none. FactorExists."""
+    with _changing(account):
+        if _of(account).filter(type=Type.WEBAUTHN).count() >= MOST_PASSKEYS:
+            raise FactorExists
+        WebAuthn.add(account, name, credential)
+        RecoveryCodes.activate(account)
+
+
+def remove(account: Account, factor: int) -> Type | None:
+    """Remove a factor, and with the last one the recovery codes; its type, or None where there is no such factor."""
+    with _changing(account):
+        found = _real(account).filter(pk=factor).first()
+        if found is None:
+            return None
+        found.delete()
+        if not has_factor(account):
+            _of(account).delete()
+        return Type(found.type)
+
+
+def remove_all(account: Account) -> int:
+    """Remove every factor and the recovery codes; how many factors there were."""
+    with _changing(account):
+        count = _real(account).count()
+        _of(account).delete()
+        return count
+
+
+def recovery_codes(account: Account) -> list[str]:
+    """The recovery codes that are left. UnreadableFactor."""
+    found = _of(account).filter(type=Type.RECOVERY_CODES).first()
+    return RecoveryCodes(found).get_unused_codes() if found else []
+
+
+def renew_recovery_codes(account: Account) -> None:
+    """Replace the recovery codes; the old ones end."""
+    with _changing(account):
+        _of(account).filter(type=Type.RECOVERY_CODES).delete()
+        RecoveryCodes.activate(account)
+
+
+def use(account: Account, code: str) -> Type:
+    """Accept a code of the authenticator app, or a recovery code; each is accepted once. WrongFactor."""
+    code = plain(code)
+    with transaction.atomic():
+        for found in _of(account).exclude(type=Type.WEBAUTHN).select_for_update().order_by("pk"):
+            if _accepts(found, code):
+                found.record_usage()
+                return Type(found.type)
+    raise WrongFactor
+
+
+def plain(code: str) -> str:
+    """The digits of a code in ASCII, whatever digits of the world it was typed in, without blanks and dashes."""
+    return "".join(str(unicodedata.decimal(each)) for each in code if each.isdecimal())
+
+
+def _accepts(factor: Authenticator, code: str) -> bool:
+    try:
+        return _is_app_code(factor, code) if factor.type == Type.TOTP else RecoveryCodes(factor).validate_code(code)
+    except UnreadableFactor:
+        _log.error("second factor %s cannot be decrypted: it was stored under another SECRET_KEY", factor.pk)
+        return False
+
+
+def _is_app_code(app: Authenticator, code: str) -> bool:
+    """Whether an authenticator app shows this code and it was not used yet. The row of the app is locked."""
+    secret = get_adapter().decrypt(app.data["secret"])
+    counter = _counter_of(secret, code, after=app.data[_LAST])
+    if counter is None:
+        return False
+    app.data[_LAST] = counter
+    app.save(update_fields=["data"])
+    return True
+
+
+def _counter_of(secret: str, code: str, after: int) -> int | None:
+    """The time step of a code, of those about now that come after the last one that was used; None for a wrong code."""
+    shown = ((counter, format_hotp_value(hotp_value(secret, counter))) for counter in yield_hotp_counters_from_time())
+    right = (counter for counter, expected in shown if counter > after and constant_time_compare(expected, code))
+    return next(right, None)
+
+
+def _of(account: Account) -> QuerySet[Authenticator]:
+    return Authenticator.objects.filter(user=account)
+
+
+def _real(account: Account) -> QuerySet[Authenticator]:
+    """Those that stand for themselves: recovery codes only replace another."""
+    return _of(account).exclude(type=Type.RECOVERY_CODES)
+
+
+@contextmanager
+def _changing(account: Account) -> Iterator[None]:
+    """Inside, nobody else adds or removes a factor of this account."""
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
+        yield

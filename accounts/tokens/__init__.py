@@ -1,0 +1,1 @@
+"""Tokens and apps: what may act for an account, and how far."""

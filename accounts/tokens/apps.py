@@ -1,0 +1,108 @@
+"""Third-party apps: making one known here, and what may be said of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from allauth.idp.oidc.adapter import get_adapter
+from allauth.idp.oidc.models import Client
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Account
+from accounts.profile.lookalikes import skeleton
+
+MOST: Final = 20
+"""How many apps an account may make known."""
+MOST_ADDRESSES: Final = 10
+LONGEST_NAME: Final = 60
+LONGEST_ADDRESS: Final = 500
+_OUR_NAMES: Final = tuple(map(skeleton, ("Darbar", "دربار", "داربار")))
+_LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
+"""What an app is told in the query of its address, and what the address must therefore not say itself."""
+
+
+class TooManyApps(Exception):
+    """The account has made as many apps known as it may."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is said of a new app."""
+
+    name: str
+    redirect_uris: Sequence[str]
+    scopes: Sequence[str]
+    confidential: bool = False
+    """It runs where its secret stays one, on a server; else PKCE alone shows who it is."""
+
+
+def register(wanted: Wanted, owner: Account | None) -> tuple[Client, str]:
+    """Make an app known; its row, and its secret, which is shown this once (blank for one that is public).
+
+    Without an owner it is the operator's. TooManyApps.
+    """
+    secret = get_adapter().generate_client_secret() if wanted.confidential else ""
+    app = Client(
+        name=wanted.name,
+        owner=owner,
+        type=Client.Type.CONFIDENTIAL if wanted.confidential else Client.Type.PUBLIC,
+        secret="",
+    )
+    if secret:
+        app.set_secret(secret)
+    app.set_redirect_uris(list(wanted.redirect_uris))
+    app.set_scopes(list(wanted.scopes))
+    app.set_default_scopes(list(wanted.scopes))
+    app.set_grant_types([Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN])
+    with transaction.atomic():
+        if owner is not None:
+            Account.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
+            if Client.objects.filter(owner=owner).count() >= MOST:
+                raise TooManyApps
+        app.save(force_insert=True)
+    return app, secret
+
+
+def validate_app_name(name: str) -> None:
+    """ValidationError for a name that cannot be seen, or passes for ours."""
+    if not name.isprintable() or not any(character.isalnum() for character in name):
+        raise ValidationError(_("A name is made of letters that can be seen."), code="app-name")
+    if any(ours in skeleton(name) for ours in _OUR_NAMES):
+        raise ValidationError(_("An app that bears our name would pass for ours."), code="app-name")
+
+
+def validate_redirect_uri(uri: str) -> None:
+    """ValidationError for an address to which no code may be sent.
+
+    Allowed are https, http on the app's own machine (whatever the port, RFC 8252), and schemes of an app's own, which
+    have a dot.
+    """
+    if not _is_redirect_uri(uri):
+        sentence = _(
+            "Write an address such as https://bot.example/back, http://127.0.0.1/back or com.example.bot:/back: "
+            "without a fragment, a name or a star, and without a parameter that Darbar adds (code, state, error, iss)."
+        )
+        raise ValidationError(sentence, code="redirect-uri")
+
+
+def _is_redirect_uri(uri: str) -> bool:
+    try:
+        parts = urlsplit(uri)
+        parts.port  # noqa: B018 - a port that is no number is told by reading it
+    except ValueError:
+        return False
+    if not _OURS.isdisjoint(parse_qs(parts.query, keep_blank_values=True)):
+        return False
+    plain = uri.isascii() and uri.isprintable() and not any(each in uri for each in " *#\\\"'<>;,")
+    if not plain or parts.username is not None or parts.password is not None:
+        return False
+    match parts.scheme:
+        case "https":
+            return bool(parts.hostname)
+        case "http":
+            return parts.hostname in _LOOPBACK
+    return "." in parts.scheme and not parts.netloc and parts.path.startswith("/")

@@ -1,0 +1,109 @@
+"""What people have allowed third-party apps, and ending it.
+
+A grant is all the tokens that one app has for one person: every one of them came from that person's consent.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from allauth.idp.oidc.models import Client
+from allauth.idp.oidc.models import Token as AppToken
+from django.db import transaction
+
+from accounts.models import Account, Spent, Token
+from accounts.tokens.scopes import ALL
+
+MOST: Final = 50
+"""How many access tokens, and how many refresh tokens, one app has for one person; the oldest give way."""
+
+
+@dataclass(frozen=True)
+class Grant:
+    """What one app may do for one person."""
+
+    app: Client
+    scopes: tuple[str, ...]
+    renewed_at: datetime
+    """When the app last got a token."""
+    expires_at: datetime | None
+    """When it ends, unless the app renews it before."""
+
+
+def of(account: Account, now: datetime) -> list[Grant]:
+    """The grants of this account that hold, by the names of the apps."""
+    valid = AppToken.objects.filter(user=account, client__isnull=False, expires_at__gt=now)
+    tokens = valid.select_related("client", "client__owner").order_by("client__name", "client_id")
+    return [_grant(tuple(each)) for _, each in groupby(tokens, attrgetter("client_id"))]
+
+
+def _grant(tokens: tuple[AppToken, ...]) -> Grant:
+    allowed = in_order(scope for token in tokens for scope in token.get_scopes())
+    return Grant(
+        app=tokens[0].client,
+        scopes=tuple(allowed),
+        renewed_at=max(token.created_at for token in tokens),
+        expires_at=max(token.expires_at for token in tokens if token.expires_at),
+    )
+
+
+def end(account: int, app: str) -> bool:
+    """Take every token away from this app that it has for this account, at once; whether there was any."""
+    deleted, _ = AppToken.objects.filter(user=account, client=app).delete()
+    return bool(deleted)
+
+
+def end_all(account: Account) -> None:
+    """Have no program act for this account any more: neither its own tokens nor what apps were allowed."""
+    Token.objects.filter(user=account).delete()
+    end_apps(account)
+
+
+def end_apps(account: Account) -> None:
+    """Have no third-party app act for this account any more."""
+    AppToken.objects.filter(user=account).delete()
+
+
+def spend(secret: str, issued: AppToken, now: datetime) -> None:
+    """Note that a code or refresh token has done its work, so that it is known if it is ever shown again."""
+    Spent.objects.create(digest=digest_of(secret), account_id=issued.user_id, client=issued.client_id, spent_at=now)
+
+
+def trim(issued: AppToken) -> None:
+    """Delete the oldest tokens of a grant beyond those that there may be of each kind, after another was issued."""
+    same = AppToken.objects.filter(user=issued.user_id, client=issued.client_id)
+    for kind in (AppToken.Type.ACCESS_TOKEN, AppToken.Type.REFRESH_TOKEN):
+        newest = same.filter(type=kind).order_by("-created_at", "-pk").values_list("pk", flat=True)
+        AppToken.objects.filter(pk__in=list(newest[MOST:])).delete()
+
+
+def is_replayed(secret: str) -> bool:
+    """Whether this has done its work before. Then it was stolen, here or there, and what it led to ends (RFC 9700)."""
+    spent = Spent.objects.filter(digest=digest_of(secret)).first()
+    if spent is None:
+        return False
+    end(spent.account_id, spent.client)
+    return True
+
+
+def digest_of(secret: str) -> str:
+    """What is kept of a secret."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def forget(before: datetime) -> int:
+    """Delete what was spent before then and tokens that had expired by then; how many rows."""
+    with transaction.atomic():
+        spent, _ = Spent.objects.filter(spent_at__lt=before).delete()
+        expired, _ = AppToken.objects.filter(expires_at__lt=before).delete()
+    return spent + expired
+
+
+def in_order(scopes: Iterable[str]) -> list[str]:
+    """Scopes, each once, in the order in which we name them."""
+    asked = set(scopes)
+    return [scope for scope in ALL if scope in asked]

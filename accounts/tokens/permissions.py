@@ -1,0 +1,49 @@
+"""Who may call a view."""
+
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext as _
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.tokens.scopes import ALL
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+
+class HasScope(BasePermission):
+    """Whoever is signed in, with a token that has the scope the view asks for.
+
+    A view says which scope each of its methods needs; HEAD needs that of GET::
+
+        class Games(APIView):
+            permission_classes = [HasScope]
+            required_scopes = {"GET": "games:read", "POST": "games:play"}
+
+    A method that exists and has no scope there is a mistake of the view (ImproperlyConfigured), so
+    nothing is open by being forgotten. A person signed in by session, without a token, has every scope.
+    A view that is open to all says ``permission_classes = [AllowAny]`` instead.
+    """
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        if not (request.user and request.user.is_authenticated):
+            return False
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if method == "OPTIONS" or not _has_method(view, method):
+            return True
+        scope = _required(view, method)
+        self.message = _("This token lacks the scope “%(scope)s”.") % {"scope": scope}
+        return scope in (ALL if request.auth is None else getattr(request.auth, "scopes", ()))
+
+
+def _has_method(view: "APIView", method: str) -> bool:
+    return method.lower() in view.http_method_names and hasattr(view, method.lower())
+
+
+def _required(view: "APIView", method: str) -> str:
+    scope = getattr(view, "required_scopes", {}).get(method)
+    if scope not in ALL:
+        raise ImproperlyConfigured(f"{type(view).__name__}.required_scopes names no known scope for {method}.")
+    return scope

@@ -1,0 +1,31 @@
+"""Which tokens still hold: for whoever goes on serving one after having looked at it once."""
+
+from collections.abc import Hashable, Iterable
+from datetime import datetime
+
+from allauth.idp.oidc.models import Token as AppToken
+from django.db.models import Q
+
+from accounts.models import Token
+from accounts.tokens.tokens import AppAccess
+
+
+def name_of(token: Token | AppAccess) -> Hashable:
+    """What a token is remembered by; nothing that would let anybody in."""
+    return ("app", token.token.pk) if isinstance(token, AppAccess) else ("own", token.pk)
+
+
+def standing(names: Iterable[Hashable], now: datetime) -> set[Hashable]:
+    """Those among these tokens that are neither revoked nor expired, and whose accounts are not closed."""
+    names = tuple(names)
+    own = Token.objects.filter(Q(expiry=None) | Q(expiry__gt=now), pk__in=_keys(names, "own"), user__is_active=True)
+    apps = AppToken.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=now), pk__in=_keys(names, "app"), user__is_active=True
+    )
+    return {("own", key) for key in own.values_list("pk", flat=True)} | {
+        ("app", key) for key in apps.values_list("pk", flat=True)
+    }
+
+
+def _keys(names: Iterable[Hashable], kind: str) -> list[Hashable]:
+    return [key for known, key in names if known == kind]  # type: ignore[misc]

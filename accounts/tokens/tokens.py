@@ -1,0 +1,141 @@
+"""Tokens that act for an account: making one, and knowing whose one is.
+
+There are two kinds: personal ones (``darbar_…``), and those that a third-party app gets by OAuth 2 for the person
+who agreed. Both are kept as hashes, and both are shown as ``Authorization: Bearer <token>``.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from allauth.idp.oidc.models import Token as AppToken
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from knox.crypto import hash_token
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from accounts.models import Account, Token
+from config.database.rows import Shape, find
+
+MOST: Final = 100
+"""How many personal tokens an account may have at once."""
+LAST_USE: Final = timedelta(hours=1)
+"""How coarsely the last use of a token is noted, so that most requests write nothing."""
+UNKNOWN: Final = object()
+"""What is found for a token that is shown and is none."""
+_SHAPE: Final = re.compile(rb"[\w-]+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class AppAccess:
+    """What a third-party app may do for the person who agreed to it: ``request.auth`` where it acts."""
+
+    token: AppToken
+    scopes: tuple[str, ...]
+
+    @property
+    def grant(self) -> str:
+        """The app and the person; the same for every token that came of one grant."""
+        return f"{self.token.client_id}:{self.token.user_id}"
+
+
+class TooManyTokens(Exception):
+    """The account has as many tokens as it may have; one must go before another comes."""
+
+
+def issue(account: Account, name: str, scopes: list[str], lifetime: timedelta | None = None) -> tuple[Token, str]:
+    """A new token for ``account``: its row, and the text that is shown this once. No ``lifetime``: it never expires.
+
+    TooManyTokens.
+    """
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
+        if Token.objects.filter(user=account).count() >= MOST:
+            raise TooManyTokens
+        return Token.objects.create(account, expiry=lifetime, name=name, scopes=scopes)
+
+
+class TokenAuthentication(KnoxAuthentication):
+    """``Authorization: Bearer <token>``.
+
+    A request that names no language of its own is answered in the account's. A bad token of any kind is
+    refused with one sentence. Looking at a token changes nothing but, once in an hour, when it was last used.
+    """
+
+    def authenticate(self, request: Request | HttpRequest) -> tuple[Account, Token | AppAccess] | None:
+        """Whom the token acts for, and the token; None where none is shown. AuthenticationFailed."""
+        bare = request._request if isinstance(request, Request) else request
+        if not hasattr(bare, "_token_acts_for"):
+            bare._token_acts_for = self._looked_up(request)  # type: ignore[attr-defined]
+        found = bare._token_acts_for
+        if found is UNKNOWN:
+            raise AuthenticationFailed(_("This token is not known, or no longer valid."))
+        if found and "Accept-Language" not in request.headers:
+            translation.activate(found[0].language)
+        return found  # type: ignore[no-any-return]
+
+    def _looked_up(self, request: Request | HttpRequest) -> Any:
+        """Looked up once in a request, however often somebody asks."""
+        try:
+            return super().authenticate(request)
+        except AuthenticationFailed:
+            return UNKNOWN
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Account, Token | AppAccess]:
+        if not _SHAPE.fullmatch(token):
+            raise AuthenticationFailed
+        if not token.startswith(settings.REST_KNOX["TOKEN_PREFIX"].encode()):
+            return _app(token.decode())
+        account, found = _personal(token.decode(), timezone.now())
+        _note_use(found, timezone.now())
+        return account, found
+
+
+_TOKENS: Final = Shape(Token)
+_ACCOUNTS: Final = Shape(Account)
+HOLDS: Final = "account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)"
+"""Whether a personal token acts for its account: a condition on the tables ``token`` and ``account``, told ``now``."""
+_FIND: Final = f"""
+    SELECT {_TOKENS.columns("token")}, {_ACCOUNTS.columns("account")}
+    FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id
+    WHERE token.digest = %(digest)s AND {HOLDS}
+"""
+
+
+def digest_of(text: str) -> str:
+    """What is kept of a personal token."""
+    return hash_token(text)  # type: ignore[no-any-return]
+
+
+def _personal(text: str, now: datetime) -> tuple[Account, Token]:
+    """Whom a personal token acts for. AuthenticationFailed for one that is not known, or has expired.
+
+    knox would look at every token that begins alike, and delete those that have expired.
+    """
+    row = next(find(_FIND, {"digest": digest_of(text), "now": now}), None)
+    if row is None:
+        raise AuthenticationFailed
+    token, account = _TOKENS.made(row), _ACCOUNTS.made(row[_TOKENS.width :])
+    token.user = account
+    return account, token
+
+
+def _app(text: str) -> tuple[Account, AppAccess]:
+    """Whom an app's token acts for. AuthenticationFailed for one that is not known, expired or revoked."""
+    found = AppToken.objects.select_related("user").lookup(AppToken.Type.ACCESS_TOKEN, text)
+    if found is None or found.user is None or found.client_id is None or not found.user.is_active:
+        raise AuthenticationFailed
+    return found.user, AppAccess(found, tuple(found.get_scopes()))
+
+
+def _note_use(token: Token, now: datetime) -> None:
+    if token.last_used_at is None or token.last_used_at < now - LAST_USE:
+        older = Q(last_used_at=None) | Q(last_used_at__lt=now - LAST_USE)
+        Token.objects.filter(older, pk=token.pk).update(last_used_at=now)

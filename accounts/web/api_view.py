@@ -1,0 +1,77 @@
+"""What requests to the API have in common: who may make them, the body, the idempotency key."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import status
+from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from accounts.limits.idempotency import Effect, NotAgain, once
+from accounts.limits.idempotency import Request as Repeatable
+from accounts.tokens.permissions import HasScope
+from config.database import database_clock
+
+LONGEST_KEY: Final = 200
+KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="A name for this request: sent again with the same, it has no second effect.",
+)
+_STATUS: Final[Mapping[str, int]] = {
+    "conflict": status.HTTP_409_CONFLICT,
+    "key-reused": status.HTTP_422_UNPROCESSABLE_ENTITY,
+}
+
+
+class Repeated(APIException):
+    """A request whose idempotency key is at work, or was another's."""
+
+    def __init__(self, refusal: NotAgain) -> None:
+        super().__init__(_(refusal.sentence), refusal.code)
+        self.status_code = _STATUS[refusal.code]
+
+
+class Door(APIView):
+    """A view that knows when its request had come in whole, and asks for a token with a scope.
+
+    A middleware that has read the request may have noted the time on it, as ``received_at``.
+    """
+
+    permission_classes: ClassVar = [HasScope]
+    received_at: datetime
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Wait for the last byte of the body, then stamp the request."""
+        request.body  # noqa: B018  (reads the whole of it, and keeps it for the idempotency key's fingerprint)
+        self.received_at = getattr(request._request, "received_at", None) or database_clock.now()
+        super().initial(request, *args, **kwargs)
+
+
+def checked(serializer: "Serializer[Any]") -> dict[str, Any]:
+    """What a request says, once it is valid; else the problem that names what is not."""
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def effect_of(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
+    """Have the effect of a POST, once for its Idempotency-Key; gives the location of what it made."""
+    key = request.headers.get("Idempotency-Key", "").strip()
+    if len(key) > LONGEST_KEY or not key.isprintable():
+        sentence = _("An idempotency key has at most %(longest)s characters, all of which can be seen.")
+        raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
+    try:
+        return once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)
+    except NotAgain as refusal:
+        raise Repeated(refusal) from None
+
+
+def made_at(location: str) -> str:
+    """The id of what a request made, which its location ends in."""
+    return location.rstrip("/").rpartition("/")[2]

@@ -1,0 +1,57 @@
+"""Only what the API's description names may stand in a query: a misspelt filter must not pass for none."""
+
+from functools import cache
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.views import APIView
+
+from config.http.problems import refuse
+
+_API: Final = "/api/v1/"
+
+
+class KnownParameters(MiddlewareMixin):
+    """Refuses, by name, every query parameter that an operation of the API does not describe."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """The refusal, where there is something unknown."""
+        method = "get" if request.method == "HEAD" else str(request.method).lower()
+        handler = getattr(getattr(view, "cls", None), method, None)
+        if handler is None or not request.path.startswith(_API) or not request.GET:
+            return None
+        known = _known(view.cls, method)
+        strange = [name for name in request.GET if name not in known]
+        if not strange:
+            return None
+        sentence = _("There is no parameter of this name here. There are: %(parameters)s.")
+        detail = sentence % {"parameters": ", ".join(sorted(known))} if known else _("This takes no parameters.")
+        errors = [{"pointer": f"#/{name}", "code": "unknown-parameter", "detail": detail} for name in strange]
+        return refuse(400, "malformed", " ".join(f"{name}: {detail}" for name in strange), errors)
+
+
+@cache
+def _known(view: type[APIView], method: str) -> frozenset[str]:
+    """The query parameters that are described for a method of a view."""
+    schema = getattr(getattr(view, method), "kwargs", {}).get("schema")
+    if schema is None:
+        return frozenset()
+    described = schema()
+    described.view, described.method = _asked(view), method.upper()
+    names: set[str] = set()
+    for each in described.get_override_parameters():
+        if not isinstance(each, OpenApiParameter):
+            names.update((each() if isinstance(each, type) else each).fields)
+        elif each.location == OpenApiParameter.QUERY:
+            names.add(each.name)
+    return frozenset(names)
+
+
+def _asked(view: type[APIView]) -> APIView:
+    """A view as it is when nobody asks it anything, for its description."""
+    instance = view()
+    instance.setup(HttpRequest())
+    return instance

@@ -1,0 +1,274 @@
+"""The OpenAPI document as the contract with whoever writes a client: what no single operation can say of itself.
+
+A post-processing hook of drf-spectacular. From what an operation is (does it take a body, a token, a key?) follows
+how it may refuse, and with which headers it answers.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+from config.api_description import limit_list
+from config.http.problems import MEDIA_TYPE, TITLES
+from config.http.problems import problem as problem_of
+
+_HERE: Final = Path(__file__).parent
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
+
+PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
+    "malformed": (400, "Something in the request cannot be read or is not taken here; `errors` names each place."),
+    "unauthenticated": (401, "There is no token, or it is not known, expired or revoked."),
+    "otp-required": (401, "The password is right, and the account asks for a code of its second factor, as `otp`."),
+    "otp-wrong": (401, "The code of the second factor is wrong, or was used before."),
+    "forbidden": (403, "You may not do this: the token lacks the scope, or it is not yours to do."),
+    "not-found": (404, "There is nothing here, or nothing for you."),
+    "method-not-allowed": (405, "This address does not take this method; `Allow` names those it takes."),
+    "not-acceptable": (406, "The answer is not to be had in a form that `Accept` names."),
+    "conflict": (409, "It does not fit how things stand: a seat is taken, a game has begun or is over, "
+                      "the same request is at work."),
+    "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
+    "not-asked": (409, "A move answers a question that was never put to this seat."),
+    "question-closed": (409, "A move came too late: the question is answered already, or its time was over."),
+    "unsupported-media-type": (415, "The body is not `application/json`."),
+    "illegal": (422, "The rules of the game do not allow this move now."),
+    "key-reused": (422, "The idempotency key was used for a request with another body."),
+    "rate-limited": (429, "Too much at once; `Retry-After` says after how many seconds to try again."),
+    "unavailable": (503, "The database does not answer at the moment; `Retry-After` says after how many seconds to try "
+                         "again, and `detail` whether anything was stored."),
+    "error": (500, "The fault is the server's."),
+}  # fmt: skip
+"""Every code there is: the status it comes with, and what it means to a program."""
+
+_TAGS: Final[Mapping[str, str]] = json.loads((_HERE / "tags.json").read_text())
+_EXAMPLES: Final[Mapping[str, Any]] = {
+    operation: examples
+    for file in sorted((_HERE / "examples").glob("*.json"))
+    for operation, examples in json.loads(file.read_text()).items()
+}
+"""By operationId: ``request``, or a status, and there examples by their names."""
+
+_HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "ETag": ("string", "A digest of the answer, for `If-None-Match`.", '"5d41402abc4b2a76b9719d911017c592"'),
+    "Location": ("string", "Where what was made is read.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
+    "Preference-Applied": ("string", "`wait`: the server was ready to wait (RFC 7240).", "wait"),
+    "Retry-After": ("string", "After how many seconds to try again.", "60"),
+    "WWW-Authenticate": ("string", "How to say who you are.", "Bearer"),
+}
+_REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (429, 503)}
+_NAMES: Final[Mapping[str, str]] = {
+    "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
+    "/api/v1/players/{name}/": "The name of a player.",
+}
+"""Of each path that ends in a name and no id: whose it is."""
+_SENTENCES: Final[Mapping[str, str]] = {
+    "malformed": "seats: A valid integer is required.",
+    "unauthenticated": "Authentication credentials were not provided.",
+    "forbidden": "This token lacks the scope “games:play”.",
+    "not-found": "Not found.",
+    "not-acceptable": "Could not satisfy the request Accept header.",
+    "conflict": "This game is not over yet.",
+    "limit-reached": "You have 100 tokens, as many as you may. Delete one first.",
+    "unsupported-media-type": "Unsupported media type “text/plain” in request.",
+    "key-reused": "This idempotency key was used for another request.",
+    "rate-limited": "Request was throttled. Expected available in 60 seconds.",
+    "unavailable": "The database does not answer at the moment. Please try again in a few seconds.",
+}
+"""An example of the ``detail`` of each code that a request can be refused with."""
+
+
+def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
+    """Post-processing hook of drf-spectacular: add what all operations have in common."""
+    components = result["components"]
+    result["info"]["description"] = description()
+    result["info"]["license"] = {"name": "Apache 2.0", "identifier": "Apache-2.0"}
+    result["servers"] = [{"url": "/", "description": "The server that this page comes from."}]
+    components["schemas"]["Problem"] = _problem_schema()
+    components["headers"] = {
+        name: {"description": said, "schema": {"type": kind}, "example": example}
+        for name, (kind, said, example) in _HEADERS.items()
+    }
+    components["responses"] = {
+        _name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _SENTENCES})
+    }
+    components["examples"] = {code: _problem_example(code, said) for code, said in _SENTENCES.items()}
+    used = set()
+    for path, method, operation in operations(result):
+        _complete(path, method, operation, components["schemas"])
+        used.update(operation["tags"])
+    result["tags"] = [{"name": tag, "description": said} for tag, said in _TAGS.items() if tag in used]
+    return result
+
+
+def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Each operation of a document, with its path and method."""
+    for path, item in document["paths"].items():
+        for method in _METHODS:
+            if method in item:
+                yield path, method, item[method]
+
+
+def description() -> str:
+    """The page that stands before the operations."""
+    rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
+    table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
+    page = (_HERE / "description.md").read_text()
+    return page.replace("{problems}", table).replace("{limits}", limit_list.table())
+
+
+def _problem_schema() -> dict[str, Any]:
+    def text(said: str) -> dict[str, str]:
+        return {"type": "string", "description": said}
+
+    return {
+        "type": "object",
+        "description": "A refusal (RFC 9457).",
+        "properties": {
+            "type": text("The code as a URI: `urn:darbar:problem:` and the code."),
+            "title": text("What the code means, for people."),
+            "status": {"type": "integer", "description": "The status of the answer."},
+            "code": {"type": "string", "enum": list(TITLES), "description": "What programs go by."},
+            "detail": text("What is wrong here, for people."),
+            "errors": {
+                "type": "array",
+                "description": "For a malformed request: each thing that is wrong in it.",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "pointer": text("Where it is: a JSON pointer as a fragment, `#/seats`; `#` is the whole."),
+                        "code": text("Which kind of mistake it is."),
+                        "detail": text("What is wrong there, for people."),
+                    },
+                    "required": ["pointer", "code", "detail"],
+                },
+            },
+        },
+        "required": ["type", "title", "status", "code", "detail"],
+    }
+
+
+def _problem_example(code: str, detail: str) -> dict[str, Any]:
+    pointed = {"pointer": "#/seats", "code": "invalid", "detail": detail.removeprefix("seats: ")}
+    errors = [pointed] if code == "malformed" else None
+    return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
+
+
+def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+    operation.setdefault("summary", _first_sentence(operation["description"]))
+    if scopes := {scope for way in operation.get("security", []) for needed in way.values() for scope in needed}:
+        operation["description"] += f"\n\nScope: `{'`, `'.join(sorted(scopes))}`."
+    for parameter in operation.get("parameters", []):
+        if not parameter.get("description"):
+            parameter["description"] = _which(path, parameter)
+    _leave_out_what_is_read_only(_requested(operation, schemas))
+    responses = operation["responses"]
+    for status, response in responses.items():
+        if status[0] in "45":
+            responses[status] = _refusal(int(status), response.get("description", ""))
+        else:
+            response["description"] = response.get("description") or HTTPStatus(int(status)).phrase
+            _add_headers(method, operation, status, response)
+    for status in {PROBLEMS[code][0] for code in _refusals(path, operation, schemas)}:
+        responses.setdefault(str(status), {"$ref": f"#/components/responses/{_name(status)}"})
+    operation["responses"] = dict(sorted(responses.items()))
+    _add_examples(operation)
+
+
+def _which(path: str, parameter: Mapping[str, Any]) -> str:
+    """What a part of the path stands for; of a parameter elsewhere its serializer says it."""
+    if parameter["in"] != "path":
+        return ""
+    thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2].removesuffix("s")
+    return _NAMES.get(path, f"The id of the {thing}.")
+
+
+def _first_sentence(description: str) -> str:
+    sentence = re.split(r"\.(?:\s|$)", description, maxsplit=1)[0]
+    return " ".join(sentence.split())
+
+
+def _parameters(operation: Mapping[str, Any]) -> set[tuple[str, str]]:
+    return {(each["in"], each["name"]) for each in operation.get("parameters", [])}
+
+
+def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
+    """The codes with which an operation of this form may refuse."""
+    yield from ("malformed", "not-acceptable", "rate-limited", "unavailable")
+    if any(operation.get("security", [])):
+        yield from ("unauthenticated", "forbidden")
+    if "{" in path or _names_something(operation, schemas):
+        yield "not-found"
+    if "{game}/" in path and not path.endswith("commitment/"):
+        yield "conflict"
+    if "requestBody" in operation:
+        yield "unsupported-media-type"
+    if ("header", "Idempotency-Key") in _parameters(operation):
+        yield from ("conflict", "key-reused")
+
+
+def _name(status: int) -> str:
+    """How the refusal that has nothing special about it is called among the components."""
+    return "".join(word.capitalize() for word in HTTPStatus(status).phrase.split())
+
+
+def _names_something(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
+    """Whether the body names by its id something that may not be there."""
+    wanted = _requested(operation, schemas).get("properties", {})
+    return any(each.get("format") == "uuid" for each in wanted.values())
+
+
+def _requested(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of the request's body; empty where it has none."""
+    bodies = operation.get("requestBody", {}).get("content", {}).values()
+    return next((schemas[body["schema"]["$ref"].rpartition("/")[2]] for body in bodies), {})
+
+
+def _leave_out_what_is_read_only(schema: dict[str, Any]) -> None:
+    """Of a request: what can only be read is refused there like any other strange field."""
+    if "properties" in schema:
+        written = {name: each for name, each in schema["properties"].items() if not each.get("readOnly")}
+        schema["properties"] = written
+        required = [name for name in schema.pop("required", []) if name in written]
+        schema.update({"required": required} if required else {})
+
+
+def _refusal(status: int, description: str = "") -> dict[str, Any]:
+    codes = [code for code in _SENTENCES if PROBLEMS[code][0] == status]
+    headers = [name for name, where in _REFUSAL_HEADERS.items() if status in where]
+    return {
+        "description": description or " ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
+        **({"headers": {name: _header(name) for name in headers}} if headers else {}),
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {"$ref": "#/components/schemas/Problem"},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+    }
+
+
+def _header(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/headers/{name}"}
+
+
+def _add_headers(method: str, operation: Mapping[str, Any], status: str, response: dict[str, Any]) -> None:
+    taken = _parameters(operation)
+    wanted = {
+        "ETag": status in ("200", "304") and ("header", "If-None-Match") in taken,
+        "Location": method == "post"
+        and status[0] == "2"
+        and ("header", "Idempotency-Key") in taken
+        and status != "204",
+        "Preference-Applied": status in ("200", "304") and ("header", "Prefer") in taken,
+    }
+    if headers := {name: _header(name) for name, here in wanted.items() if here}:
+        response["headers"] = {**response.get("headers", {}), **headers}
+
+
+def _add_examples(operation: dict[str, Any]) -> None:
+    for place, examples in _EXAMPLES.get(operation["operationId"], {}).items():
+        body = operation["requestBody"] if place == "request" else operation["responses"][place]
+        for media in body["content"].values():
+            media.setdefault("examples", {}).update({name: {"value": value} for name, value in examples.items()})

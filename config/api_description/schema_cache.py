@@ -1,0 +1,41 @@
+"""The API's description as it is served: built once for each language and form, since it is the same for everybody."""
+
+import threading
+from typing import Final
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import get_language
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from games.api.shared.etags import tagged
+
+MAX_AGE: Final = 300
+"""Seconds for which a client need not ask again; so soon after an update of the server all know the new one."""
+_built: Final[dict[tuple[str | None, str], bytes]] = {}
+"""The documents of this process, by language and form. Its code, and so what they say, never changes."""
+_building: Final = threading.Lock()
+
+
+class ApiSchema(SpectacularAPIView):
+    """The OpenAPI document, as YAML or JSON."""
+
+    def _get_schema_response(self, request: Request) -> HttpResponseBase:
+        renderer = request.accepted_renderer
+        headers = {
+            "Cache-Control": f"max-age={MAX_AGE}",
+            "Content-Disposition": f'inline; filename="{self._get_filename(request, None)}"',
+        }
+        return tagged(request, _document(renderer), str(renderer.media_type), headers)
+
+
+def _document(renderer: BaseRenderer) -> bytes:
+    """The description in the active language. While it is built others wait for it: building takes half a second."""
+    key = (get_language(), str(renderer.format))
+    with _building:
+        if key not in _built:
+            schema = SchemaGenerator().get_schema(request=None, public=True)
+            _built[key] = renderer.render(schema, renderer_context={})
+        return _built[key]

@@ -1,0 +1,81 @@
+"""The time by the database's clock: the same for all processes, however the clocks of their machines are set.
+
+A long-running process compares itself with the database every second (``config.database.fitness``), and counts the time
+since then by a clock that nobody sets. Anywhere else the time is the machine's.
+"""
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db import Error
+from django.utils import timezone
+
+LEAST: Final = timedelta(milliseconds=100)
+"""A smaller difference from what was known is the road to the database, and changes nothing."""
+STEP: Final = timedelta(seconds=1)
+"""By so much the machine's clock was set, if it differs from what has passed by the steady one."""
+
+
+class _Known(NamedTuple):
+    """The times of the database and of the machine at a moment of the steady clock."""
+
+    at: datetime
+    own: datetime
+    steady: float
+
+
+class DatabaseClock:
+    """What is known of the database's clock. Each process has one."""
+
+    def __init__(
+        self, steady: Callable[[], float] = time.monotonic, own: Callable[[], datetime] = lambda: timezone.now()
+    ) -> None:
+        """``steady`` gives seconds since some moment; ``own`` is the machine's clock."""
+        self._steady = steady
+        self._own = own
+        self._known: _Known | None = None
+        self.look: Callable[[], object] | None = None
+        """Compares at once: called when the machine's clock was set, as the database's may have been with it."""
+
+    def now(self) -> datetime:
+        """The time by the database's clock, as far as it is known; else by the machine's."""
+        known = self._known
+        if known is None:
+            return self._own()
+        passed = timedelta(seconds=self._steady() - known.steady)
+        if self.look is not None and abs(self._own() - known.own - passed) > STEP:
+            return self._after_step(known, self.look)
+        return known.at + passed
+
+    def _after_step(self, known: _Known, look: Callable[[], object]) -> datetime:
+        """The time after the machine's clock was set; without an answer the database's is taken to be set alike."""
+        try:
+            look()
+        except Error:
+            return known.at + (self._own() - known.own)
+        known = self._known or known
+        return known.at + timedelta(seconds=self._steady() - known.steady)
+
+    def compare(self, ask: Callable[[], datetime]) -> None:
+        """Compare with the database, which ``ask`` asks for its time: it is taken to be of half the way there."""
+        before = self._steady()
+        at = ask()
+        after = self._steady()
+        steady, own = (before + after) / 2, self._own() - timedelta(seconds=(after - before) / 2)
+        if self._known is not None:
+            expected = self._known.at + timedelta(seconds=steady - self._known.steady)
+            if abs(at - expected) <= LEAST + timedelta(seconds=after - before):
+                at = expected
+        self._known = _Known(at, own, steady)
+
+    def ahead(self) -> timedelta:
+        """By how much the machine's clock was ahead of the database's at the last look."""
+        known = self._known
+        return timedelta() if known is None else known.own - known.at
+
+
+CLOCK: Final = DatabaseClock()
+"""This process's own."""
+now: Final = CLOCK.now

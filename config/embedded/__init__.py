@@ -1,0 +1,1 @@
+"""What ``make run`` brings: the runner, PostgreSQL, and a broker made of files."""

@@ -1,0 +1,50 @@
+"""The clock of a worker: runs tasks again and again, in threads of its own and without the broker."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from django.db import close_old_connections
+
+from config.failures import describe
+
+logger = logging.getLogger(__name__)
+
+Perform = Callable[[str], object]
+"""Runs a task by its name in this thread."""
+
+
+class Clock:
+    """Runs the tasks of each period one after another, in one thread a period. It goes by a clock that nobody sets.
+
+    A task that takes longer than its period delays the next round; no round is made up for.
+    """
+
+    def __init__(self, periods: Mapping[float, Sequence[str]], perform: Perform) -> None:
+        """``periods`` are the names of tasks by the seconds between two rounds."""
+        self._periods = periods
+        self._perform = perform
+
+    def start(self) -> None:
+        """Start the threads, which end with the process. The first round is at once."""
+        for seconds, names in self._periods.items():
+            threading.Thread(target=self._run, args=(seconds, names), name=f"clock-{seconds:g}", daemon=True).start()
+
+    def _run(self, seconds: float, names: Sequence[str]) -> None:
+        due = time.monotonic()
+        while True:
+            for name in names:
+                self._perform(name)
+            now = time.monotonic()
+            due = max(due + seconds, now)
+            time.sleep(due - now)
+
+
+def perform(task: Callable[..., object], name: str, arguments: Sequence[object] = ()) -> None:
+    """Run a task in this thread as a worker would; what goes wrong is logged, without what it says."""
+    close_old_connections()
+    try:
+        task(*arguments)
+    except Exception as error:
+        logger.error("%s has failed: %s", name, describe(error))

@@ -1,0 +1,13 @@
+"""The embedded PostgreSQL: where it lives, who may enter, and how it is started, shared, kept running and stopped.
+
+The programs come out of a wheel (or from DARBAR_PG_BIN); the server is our own child, listens on a socket in a folder
+that nobody else may enter, and never on the network. PostgreSQL refuses to run as root: there it runs as ``nobody``.
+"""
+
+from config.embedded.postgres.access import DATABASE
+from config.embedded.postgres.errors import PostgresError
+from config.embedded.postgres.place import SERVANT, Place
+from config.embedded.postgres.programs import binaries
+from config.embedded.postgres.server import Server
+
+__all__ = ["DATABASE", "SERVANT", "Place", "PostgresError", "Server", "binaries"]

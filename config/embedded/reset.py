@@ -1,0 +1,26 @@
+"""Forgetting everything that the embedded defaults keep: ``python -m config.embedded.reset``."""
+
+import shutil
+import sys
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from config.embedded.postgres import PostgresError, Server
+from config.embedded.runner import CannotRun, alone, say
+
+
+def main() -> None:
+    """Delete the embedded database, the queue and the key; refused while anything runs on them."""
+    try:
+        with alone(settings.DATA_DIR):
+            Server(settings.EMBEDDED_DATABASE).forget()
+            shutil.rmtree(settings.DATA_DIR / "queue", ignore_errors=True)
+            (settings.DATA_DIR / "secret-key").unlink(missing_ok=True)
+    except (CannotRun, ImproperlyConfigured, PostgresError) as error:
+        sys.exit(str(error))
+    say(f"make reset: everything kept in {settings.DATA_DIR} is forgotten.")
+
+
+if __name__ == "__main__":
+    main()

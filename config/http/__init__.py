@@ -1,0 +1,1 @@
+"""What every request meets: limits, headers, problems, outages; and the event stream."""

@@ -1,0 +1,30 @@
+"""How much a request may hold. More is refused before anybody reads it, REST framework's parsers included."""
+
+from typing import Any, Final
+
+from django.conf import global_settings, settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest
+from django.utils.deprecation import MiddlewareMixin
+
+from games.mail.provider_webhooks import webhook
+
+LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+"""Bytes, of a form or a document."""
+OF_PROVIDERS: Final = "/anymail/"
+"""Where the requests of mail providers come, which hold whole mails."""
+
+
+def largest(path: str) -> int:
+    """Bytes that the server reads of a request to this path."""
+    is_of_provider = settings.MAIL_WEBHOOKS and path.startswith(OF_PROVIDERS)
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if is_of_provider else LARGEST
+
+
+class SmallBodies(MiddlewareMixin):
+    """Refuses what is too large; whole mails, which mail providers send, are left to Django's own bound."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        """RequestDataTooBig, by what the request says of itself: no server reads more than that."""
+        if view is not webhook and int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
+            raise RequestDataTooBig(f"{request.META['CONTENT_LENGTH']} bytes; {LARGEST} may come")

@@ -1,0 +1,313 @@
+"""The event stream: ``GET /api/v1/stream/``, one connection that tells an account all that concerns it.
+
+Server-sent events, as the HTML standard has them. A plain ASGI application: no cookies and no pages come this way,
+a bearer token is all that opens it, and a token that is revoked loses its stream within seconds. Opening one draws on
+the account's allowance of requests; bad tokens are counted for each address before they are looked up.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
+from django.http import HttpRequest
+from django.utils import timezone
+from rest_framework.exceptions import AuthenticationFailed
+
+from accounts.limits.connections import ConnectionLimits, network_of
+from accounts.limits.rate_limits import Balance, take_each
+from accounts.tokens.scopes import Scope
+from accounts.tokens.token_checks import name_of, standing
+from accounts.tokens.tokens import TokenAuthentication
+from config.failures import describe
+from config.http.outages import RETRY_AFTER
+from config.http.rate_limits import draws_of
+from config.http.serving import client_address
+from config.http.token_guesses import TokenGuesses
+from notifications.stream import stream_events
+from notifications.stream.epoch import Progress
+from notifications.stream.hub import Hub, Listener, pauses
+
+logger = logging.getLogger(__name__)
+
+PATH: Final = "/api/v1/stream/"
+HEARTBEAT: Final = 15.0
+"""Seconds of silence after which a comment says that the stream still lives."""
+LOOKS: Final = 3.0
+"""Seconds between two looks at whether the tokens of the open streams still hold."""
+MOST_OF_ONE: Final = 20
+"""How many streams an account may have open at once."""
+Scope_ = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+_OPEN_TO_ALL: Final = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"RateLimit, RateLimit-Policy, Retry-After"),
+)
+_PREFLIGHT: Final = (
+    (b"access-control-allow-methods", b"GET"),
+    (b"access-control-allow-headers", b"authorization, last-event-id"),
+    (b"access-control-max-age", b"86400"),
+)
+_PROOF: Final = (b"www-authenticate", b"Bearer")
+_STREAM: Final = (
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
+
+
+class Refused(Exception):
+    """There is no stream for this request: a status and one of the API's codes."""
+
+    def __init__(self, status: int, code: str, detail: str, *headers: tuple[bytes, bytes]) -> None:
+        super().__init__(detail)
+        self.status, self.code, self.headers = status, code, headers
+
+
+@dataclass(frozen=True)
+class Client:
+    """Who asks for a stream."""
+
+    account: int
+    token: Hashable
+    last: str
+    """The id of the last event that was heard; blank at the beginning."""
+    balance: Balance
+    """What is left of the account's allowance of requests."""
+
+
+class EventStream:
+    """The application: one for the process."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="stream")
+        """Asks the database for all of them."""
+        self._open: dict[Listener, Hashable] = {}
+        """The open streams, and the token that each was opened with."""
+        self._requests = ConnectionLimits(settings.CONNECTIONS, settings.CONNECTIONS_PER_ADDRESS)
+        """Of clients: behind a proxy all connections are the proxy's."""
+        self._guesses = TokenGuesses()
+
+    async def __call__(self, scope: Scope_, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        try:
+            with self._place_for(client_address(scope)):
+                await self._serve(scope, receive, send)
+        except Refused as refused:
+            await _refuse(send, refused)
+
+    @contextmanager
+    def _place_for(self, address: str) -> Iterator[None]:
+        """Count a request among those of its address. Refused where it has too many."""
+        if not self._requests.admit(address):
+            raise _too_many(f"An address has at most {self._requests.per_network} streams: close one.", 60)
+        try:
+            yield
+        finally:
+            self._requests.release(address)
+
+    async def _serve(self, scope: Scope_, receive: Receive, send: Send) -> None:
+        if scope["method"] == "OPTIONS":
+            return await _answer(send, 204, b"", *_OPEN_TO_ALL, *_PREFLIGHT)
+        try:
+            client = await self._admit(scope)
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("a stream was refused with 503: %s", describe(error))
+            raise _unavailable() from None
+        with self._hub.listening(client.account) as listener:
+            self._open[listener] = client.token
+            try:
+                async with _ending_with(receive, listener):
+                    await self._tell(client, listener, send)
+            finally:
+                del self._open[listener]
+
+    async def _admit(self, scope: Scope_) -> Client:
+        """Whose stream is asked for. Refused."""
+        if scope["path"] != PATH:
+            raise Refused(404, "not-found", "There is nothing at this address.")
+        if scope["method"] not in ("GET", "HEAD"):
+            raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        account, token, balance = await self._known(network_of(client_address(scope)), headers.get("authorization", ""))
+        if sum(each.account == account for each in self._open) >= MOST_OF_ONE:
+            raise _too_many(f"An account has at most {MOST_OF_ONE} streams: close one.", 60)
+        if not self._hub.ready.is_set():
+            raise _unavailable()
+        return Client(account, token, headers.get("last-event-id", "").strip(), balance)
+
+    async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
+        """Whose token it is, unless its sender has shown too many that are none. Refused."""
+        if not shown:
+            raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+        if wait := self._guesses.take(address, shown):
+            raise _too_many("Too many tokens from your address were not valid.", wait)
+        is_bad = False
+        try:
+            return await self._ask(_authenticated, shown)  # type: ignore[no-any-return]
+        except Refused as refused:
+            is_bad = refused.status == 401
+            raise
+        finally:
+            self._guesses.settle(address, shown, is_bad=is_bad)
+
+    async def _tell(self, client: Client, listener: Listener, send: Send) -> None:
+        """Tell what was missed, then what happens, until somebody ends it."""
+        headers = [*_STREAM, *_OPEN_TO_ALL, *_told(client.balance)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        async for frame in self._frames(client, listener):
+            await send({"type": "http.response.body", "body": frame, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
+        yield b"retry: 3000\n\n"
+        since = await self._ask(stream_events.begin_to_hear, client.account)
+        waits = pauses()
+        while since is not None and not await self._ask(stream_events.hears_all, client.account, since):
+            await asyncio.sleep(next(waits))
+        for frame in await self._ask(_beginning, client, listener.since, since is not None):
+            yield frame
+        while True:
+            try:
+                heard = await asyncio.wait_for(listener.queue.get(), HEARTBEAT)
+            except TimeoutError:
+                yield b": nothing new\n\n"
+                continue
+            if heard is None:
+                return
+            yield _frame(heard.kind, stream_events.id_of(listener.since.epoch, heard.id), heard.data, heard.at)
+
+    async def look_after_tokens(self) -> None:
+        """End the streams whose tokens do not hold any more, again and again."""
+        while True:
+            await asyncio.sleep(LOOKS)
+            looked_at = tuple(self._open.items())  # others may be opened while the database is asked
+            if not looked_at:
+                continue
+            try:
+                hold = await self._ask(standing, {token for _, token in looked_at}, timezone.now())
+            except Exception as error:  # a database that is away is no reason to end anything
+                logger.warning("The tokens of the streams cannot be looked at: %s", type(error).__name__)
+                continue
+            for listener, token in looked_at:
+                if token not in hold:
+                    listener.end()
+
+    async def end(self) -> None:
+        """End every stream: the server is told to end."""
+        for listener in tuple(self._open):
+            listener.end()
+        await self._ask(connections.close_all)
+        self._thread.shutdown()
+
+    async def _ask(self, what: Callable[..., Any], *about: Any) -> Any:
+        """The answer of something that asks the database, from a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _with_connection, what, *about)
+
+
+def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
+    close_old_connections()
+    try:
+        return what(*about)
+    finally:
+        close_old_connections()
+
+
+def _authenticated(header: str) -> tuple[int, Hashable, Balance]:
+    """The account of a bearer token, what the token is remembered by, and what is left to the account. Refused."""
+    request = HttpRequest()
+    request.META["HTTP_AUTHORIZATION"] = header
+    request.META["HTTP_ACCEPT_LANGUAGE"] = "en"
+    try:
+        known = TokenAuthentication().authenticate(request)
+    except AuthenticationFailed:
+        raise Refused(401, "unauthenticated", "This token is not known, or no longer valid.", _PROOF) from None
+    if known is None:
+        raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+    account, token = known
+    balance = take_each(draws_of(account, token), timezone.now())
+    if not balance.granted:
+        raise _too_many("These are too many requests.", balance.wait, *_told(balance))
+    if Scope.GAMES_READ not in token.scopes:
+        raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
+    return account.pk, name_of(token), balance
+
+
+def _unavailable() -> Refused:
+    """503, and after how many seconds to try again."""
+    after = (b"retry-after", str(RETRY_AFTER).encode())
+    return Refused(503, "unavailable", "The database does not answer at the moment.", after)
+
+
+def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> Refused:
+    """429, and after how many seconds to try again."""
+    return Refused(429, "rate-limited", detail, (b"retry-after", str(wait).encode()), *headers)
+
+
+def _told(balance: Balance) -> list[tuple[bytes, bytes]]:
+    """The headers that tell what is left."""
+    return [
+        (b"ratelimit-policy", balance.policy.header.encode()),
+        (b"ratelimit", balance.header.encode()),
+    ]
+
+
+def _beginning(client: Client, since: Progress, is_new: bool) -> list[bytes]:
+    """The first frames: what was missed, or from where on it will be told. For one that is new nothing was kept."""
+    now = timezone.now()
+    missed = stream_events.missed(client.account, client.last, since, now) if client.last and not is_new else None
+    if missed is not None:
+        return [
+            _frame(each.kind, stream_events.id_of(since.epoch, each.public_id), each.data, each.at) for each in missed
+        ]
+    kind = "reset" if client.last else "ready"
+    return [_frame(kind, stream_events.latest(client.account, since, now), {}, now)]
+
+
+def _frame(kind: str, id: str, data: dict[str, Any], at: datetime) -> bytes:
+    body = json.dumps({**data, "at": at.isoformat()}, separators=(",", ":"))
+    return f"id: {id}\nevent: {kind}\ndata: {body}\n\n".encode()
+
+
+@asynccontextmanager
+async def _ending_with(receive: Receive, listener: Listener) -> AsyncIterator[None]:
+    """Inside, the listener is ended when its client has gone."""
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        listener.end()
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
+
+
+async def _answer(send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def _refuse(send: Send, refused: Refused) -> None:
+    body = {
+        "type": f"urn:darbar:problem:{refused.code}",
+        "title": str(refused),
+        "status": refused.status,
+        "code": refused.code,
+        "detail": str(refused),
+    }
+    content_type = (b"content-type", b"application/problem+json")
+    await _answer(send, refused.status, json.dumps(body).encode(), content_type, *_OPEN_TO_ALL, *refused.headers)

@@ -1,0 +1,37 @@
+"""Whether the server can do its work, and keeps up with it: asked by those who watch it."""
+
+from typing import Any
+
+from django.db import Error
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from config.database import database_clock
+from games.models import Heartbeat
+from games.operations import health
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> JsonResponse:
+    """200 while the database answers, else 503; and which signs are red. With ``?strict`` any red sign is a 503 too.
+
+    How long the queues are is for the operator (``/admin/health/``): it tells of what players do.
+    """
+    try:
+        heart = Heartbeat.objects.first()
+        signs = list(health.signs(database_clock.now(), health.uptime()))
+    except Error:
+        red = ["disk"] if health.disk().red else []
+        return JsonResponse({"status": "the database does not answer", "red": red}, status=503)
+    red = [sign.name for sign in signs if sign.red]
+    told: dict[str, Any] = {
+        "status": "ok",
+        "heartbeat": heart and heart.at,
+        "red": red,
+        "signs": {sign.name: {"red": sign.red, "bound": sign.bound} for sign in signs},
+    }
+    if red and "strict" in request.GET:
+        return JsonResponse({**told, "status": "red"}, status=503)
+    return JsonResponse(told)

@@ -1,0 +1,57 @@
+"""Sentences for requests that meet an outage of the database: when to try again, and whether anything was stored."""
+
+import logging
+from typing import Final
+
+import psycopg
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest
+from django.utils.translation import gettext
+
+from config.failures import describe
+
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER: Final = 5
+"""Seconds; a database that was killed takes about as long to come back."""
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Tell an outage from a fault: the database is away or cannot work now, as when its disk is full."""
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def explain(request: HttpRequest, error: BaseException) -> str:
+    """Make the sentences for whoever sent the request; the log gets the kind and place of the error."""
+    logger.warning("a request was answered with 503: %s", describe(error.__cause__ or error))
+    problem = gettext("The database does not answer at the moment.")
+    return f"{problem} {_stored(request, error)}"
+
+
+def _stored(request: HttpRequest, error: BaseException) -> str:
+    if request.method in _SAFE:
+        return gettext("Please try again in a few seconds.")
+    if _is_nothing_stored(request, error):
+        return gettext("Nothing of what you sent was stored. Please send it again in a few seconds.")
+    return gettext(
+        "It is not certain whether what you sent was stored: look before you send it again, or send it with the same "
+        "Idempotency-Key."
+    )
+
+
+def _is_nothing_stored(request: HttpRequest, error: BaseException) -> bool:
+    """Return True if it is certain that the request has changed nothing.
+
+    So it is where no view ran. A plain move is stored before any view runs (``config.http.shortcut``): if the
+    connection broke, its statement may have arrived, and if others judged it with theirs, one of those may have stored
+    it.
+    """
+    if request.resolver_match is not None:
+        return False
+    return not getattr(request, "is_storing", False) or (_has_not_connected(error) and "Prefer" not in request.headers)
+
+
+def _has_not_connected(error: BaseException) -> bool:
+    cause = error.__cause__
+    return isinstance(cause, psycopg.Error) and cause.pgconn is not None

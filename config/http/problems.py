@@ -1,0 +1,222 @@
+"""What goes wrong, as RFC 9457 problem details with a code that programs can use.
+
+The doors raise REST framework's exceptions, or APIExceptions of their own whose ``default_code`` is one of the
+codes below; this module gives every refusal its one shape. ``config.api_description.openapi`` describes it.
+"""
+
+import sys
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
+from django.views import defaults
+from drf_standardized_errors.formatter import ExceptionFormatter
+from drf_standardized_errors.handler import ExceptionHandler
+from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from config.http import outages
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+TITLES: Final[Mapping[str, Any]] = {
+    "malformed": gettext_lazy("This cannot be read"),
+    "illegal": gettext_lazy("The rules do not allow this"),
+    "not-asked": gettext_lazy("You are not asked this"),
+    "question-closed": gettext_lazy("This question is closed"),
+    "not-found": gettext_lazy("There is nothing here"),
+    "unauthenticated": gettext_lazy("Who are you?"),
+    "otp-required": gettext_lazy("A second factor is needed"),
+    "otp-wrong": gettext_lazy("The second factor is wrong"),
+    "forbidden": gettext_lazy("You may not do this"),
+    "conflict": gettext_lazy("This does not fit how things stand"),
+    "limit-reached": gettext_lazy("You have as many of these as you may"),
+    "key-reused": gettext_lazy("This key has been used for something else"),
+    "rate-limited": gettext_lazy("This is too much at once"),
+    "method-not-allowed": gettext_lazy("This cannot be done here"),
+    "not-acceptable": gettext_lazy("This form of answer is not to be had"),
+    "unsupported-media-type": gettext_lazy("This form of request is not understood"),
+    "unavailable": gettext_lazy("The database does not answer"),
+    "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
+}
+"""Every code there is, and what it means."""
+
+_CODES: Final = {
+    "invalid": "malformed",
+    "required": "malformed",
+    "parse_error": "malformed",
+    "not_authenticated": "unauthenticated",
+    "authentication_failed": "unauthenticated",
+    "permission_denied": "forbidden",
+    "throttled": "rate-limited",
+}
+_STATUS_CODES: Final = {
+    400: "malformed",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not-found",
+    409: "conflict",
+    422: "illegal",
+    429: "rate-limited",
+}
+
+
+def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> dict[str, Any]:
+    """The body of a problem."""
+    body = {
+        "type": f"urn:darbar:problem:{code}",
+        "title": str(TITLES[code]),
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+    return body | {"errors": errors} if errors else body
+
+
+class ProblemFormatter(ExceptionFormatter):
+    """Turns an exception of the REST framework into a problem."""
+
+    def run(self) -> dict[str, Any]:
+        """The body: of several wrong fields each is named, with a JSON pointer to it."""
+        if isinstance(self.exc, ValidationError):
+            errors = [
+                {"pointer": _pointer(error.attr), "code": error.code, "detail": error.detail}
+                for error in self.get_errors()
+            ]
+            return problem(self.exc.status_code, "malformed", " ".join(_sentences(errors)), errors)
+        code = code_of(self.exc)
+        return problem(self.exc.status_code, code, str(self.exc.detail))
+
+
+def code_of(error: APIException) -> str:
+    """Our code for an exception: its own, if it is one of ours, else that of its status."""
+    own = error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code
+    code = _CODES.get(own, own.replace("_", "-"))
+    return code if code in TITLES else _STATUS_CODES.get(error.status_code, "error")
+
+
+def _pointer(attr: str | None) -> str:
+    """``seats.0.name`` as ``#/seats/0/name``; the whole body as ``#``."""
+    if attr is None or attr.split(".")[-1] == "non_field_errors":
+        parts = (attr or "").split(".")[:-1]
+    else:
+        parts = attr.split(".")
+    return "/".join(["#", *parts])
+
+
+def _sentences(errors: list[dict[str, str]]) -> list[str]:
+    return [
+        error["detail"] if error["pointer"] == "#" else f"{error['pointer'][2:].replace('/', '.')}: {error['detail']}"
+        for error in errors
+    ]
+
+
+class Unavailable(APIException):
+    """The database does not answer."""
+
+    status_code = 503
+    default_code = "unavailable"
+    wait = outages.RETRY_AFTER
+
+
+class ProblemHandler(ExceptionHandler):
+    """Answers with problems, under their own media type."""
+
+    def convert_unhandled_exceptions(self, exc: Exception) -> APIException:
+        """An outage of the database is a 503; what nobody expected is a 500 that gives nothing away."""
+        if isinstance(exc, APIException):
+            return exc
+        if outages.is_outage(exc):
+            return Unavailable(outages.explain(self.context["request"]._request, exc))
+        return APIException(gettext("The fault is ours. Please try again later."))
+
+    def report_exception(self, exc: APIException, response: Response) -> None:
+        """An outage is logged already, without a traceback for each request."""
+        if isinstance(exc, Unavailable):
+            response._has_been_logged = True
+        else:
+            super().report_exception(exc, response)
+
+    def get_response(self, exc: APIException, data: dict[str, Any]) -> Response:
+        return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
+
+
+def refuse(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> JsonResponse:
+    """An answer from outside the API's own views that is a problem."""
+    return JsonResponse(
+        problem(status, code, detail, errors),
+        status=status,
+        content_type=MEDIA_TYPE,
+        json_dumps_params={"ensure_ascii": False},
+    )
+
+
+def too_many(wait: int) -> JsonResponse:
+    """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
+    why = gettext("These are too many requests.")
+    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
+    response = refuse(429, "rate-limited", f"{why} {when}")
+    response.headers["Retry-After"] = str(wait)
+    return response
+
+
+def too_many_page(request: HttpRequest, wait: int) -> HttpResponse:
+    """The same as a page."""
+    response = render(request, "too_many_requests.html", {"wait": wait}, status=429)
+    response.headers["Retry-After"] = str(wait)
+    return response
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400 from outside any view, such as for a host name that is not ours."""
+    if not _is_api(request):
+        return defaults.bad_request(request, exception)
+    return refuse(400, "malformed", gettext("This request cannot be read."))
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403 from outside the API's own views."""
+    if not _is_api(request):
+        return defaults.permission_denied(request, exception)
+    return refuse(403, "forbidden", gettext("You may not do this."))
+
+
+def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that another site sent, or that is too old."""
+    return render(request, "403.html", {"expired": True}, status=403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404 for a path that nothing answers to."""
+    if not _is_api(request):
+        return defaults.page_not_found(request, exception)
+    return refuse(404, "not-found", gettext("There is nothing at this address."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500 from outside the API's own views; 503 where the error that Django handles is an outage of the database."""
+    error = sys.exception()
+    if error is not None and outages.is_outage(error):
+        return _unavailable(request, outages.explain(request, error))
+    if not _is_api(request):
+        return defaults.server_error(request)
+    return refuse(500, "error", gettext("The fault is ours. Please try again later."))
+
+
+def _unavailable(request: HttpRequest, detail: str) -> HttpResponse:
+    """503, made without the database."""
+    if _is_api(request):
+        response: HttpResponse = refuse(503, "unavailable", detail)
+    else:
+        page = render_to_string("503.html", {"detail": detail})
+        response = HttpResponse(page, status=503)
+    response.headers["Retry-After"] = str(outages.RETRY_AFTER)
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response

@@ -1,0 +1,147 @@
+"""How many requests may come: of one account, of one address, of one network.
+
+Counted for every request that reaches Django, before its view runs; a move that goes the short way is counted by the
+statement that stores it. Static files and the health check are free. Told in the headers RateLimit-Policy and
+RateLimit (draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much. What is counted for whom
+stands in ``docs/limits.md``. Signing up, logging in and trying codes have limits of their own besides
+(``accounts.limits.tries``).
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
+from rest_framework.exceptions import AuthenticationFailed
+
+from accounts.limits.connections import network_of, surroundings_of
+from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, of_account, take_each
+from accounts.models import Account, Token
+from accounts.tokens.tokens import AppAccess, TokenAuthentication
+from config.http.problems import too_many, too_many_page
+
+API: Final = "/api/"
+PROVIDERS: Final = "/anymail/"
+SECRETS: Final = ("/oauth/token", "/oauth/revoke")
+"""Where a request may cost the hash of a secret."""
+FREE: Final = "/healthz"
+MAILBOX: Final = "/mailbox/"
+"""Free too, where it is there: then nobody but this machine can ask for it."""
+
+NETWORK_TIMES: Final = 10
+"""So many times what one address may send, its whole network may send."""
+PAGES_TIMES: Final = 2
+"""So many times more pages than answers of the API an address gets: many people may sit behind one."""
+SECRETS_PART: Final = 10
+"""Of what an address may send, so small a part may show secrets."""
+APP_PART: Final = 3
+"""Of what an account may send, so small a part may come from one app that it has allowed."""
+
+Draws = list[tuple[str, Policy]]
+"""The allowances that one request draws on, by their keys, the narrowest first."""
+
+
+class RateLimits(MiddlewareMixin):
+    """Counts requests, and refuses what is too much before any view runs."""
+
+    get_response: Callable[[HttpRequest], HttpResponse]
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """The refusal, where nothing is left."""
+        if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
+            return None
+        try:
+            balance = take_each(_draws(request), timezone.now())
+        except OperationalError:
+            if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
+                raise
+            return None  # a page that does without the database is there while that is away
+        request._balance = balance  # type: ignore[attr-defined]
+        if balance.granted:
+            return None
+        return too_many(balance.wait) if _is_for_programs(request) else too_many_page(request, balance.wait)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Say what is left."""
+        balance: Balance | None = getattr(request, "_balance", None)
+        if balance is not None:
+            tell(balance, response)
+        return response
+
+
+def _is_for_programs(request: HttpRequest) -> bool:
+    return request.path.startswith((API, PROVIDERS)) or request.path in SECRETS
+
+
+def tell(balance: Balance, response: HttpResponseBase) -> None:
+    """Say in the answer what is left."""
+    response.headers["RateLimit-Policy"] = balance.policy.header
+    response.headers["RateLimit"] = balance.header
+
+
+def of_app() -> Policy:
+    """The allowance of an app at one account: it draws on the account's too, and cannot use that up."""
+    return Policy("app", max(settings.REQUESTS_PER_ACCOUNT // APP_PART, 1), MINUTE)
+
+
+def of_address() -> Policy:
+    """The allowance of an address for requests to the API without a valid token."""
+    return Policy("address", settings.REQUESTS_PER_ADDRESS, MINUTE)
+
+
+def of_pages() -> Policy:
+    """The allowance of an address for pages that nobody is signed in to."""
+    return Policy("pages", PAGES_TIMES * settings.REQUESTS_PER_ADDRESS, MINUTE)
+
+
+def of_secrets() -> Policy:
+    """The allowance of an address for requests that show secrets."""
+    return Policy("secrets", max(settings.REQUESTS_PER_ADDRESS // SECRETS_PART, 1), MINUTE)
+
+
+def of_providers() -> Policy:
+    """The allowance of an address for what mail providers post: one of them sends a whole server's mail."""
+    return Policy("providers", settings.REQUESTS_PER_ACCOUNT, MINUTE)
+
+
+def of_network(policy: Policy) -> Policy:
+    """The allowance of a whole network for what each of its addresses has a ``policy`` for."""
+    return Policy("network", NETWORK_TIMES * policy.quota, MINUTE)
+
+
+def draws_of(account: Account, shown: Token | AppAccess | None) -> Draws:
+    """What a request of an account draws on: one that shows a token, or one with a session (None)."""
+    own = (f"{OF_ACCOUNT}{account.pk}", of_account())
+    return [(f"app:{shown.grant}", of_app()), own] if isinstance(shown, AppAccess) else [own]
+
+
+def _draws(request: HttpRequest) -> Draws:
+    """What a request draws on. A token that is none draws on its sender's address."""
+    if request.path in SECRETS:
+        return _of_sender(request, of_secrets())
+    if request.path.startswith(PROVIDERS):
+        return _of_sender(request, of_providers())
+    if request.path.startswith(API):
+        known = _known(request)
+        return draws_of(*known) if known else _of_sender(request, of_address())
+    if isinstance(request.user, Account):
+        return draws_of(request.user, None)
+    return _of_sender(request, of_pages())
+
+
+def _known(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
+    try:
+        return TokenAuthentication().authenticate(request)
+    except AuthenticationFailed:
+        return None
+
+
+def _of_sender(request: HttpRequest, policy: Policy) -> Draws:
+    address = network_of(get_adapter().get_client_ip(request))
+    around = f"{policy.name}:{surroundings_of(address)}"
+    return [(f"{policy.name}:{address}", policy), (around, of_network(policy))]

@@ -1,0 +1,232 @@
+"""An HTTP server that slow and idle clients cannot fill: uvicorn with limits and deadlines on every connection.
+
+The web server and the event stream share it. uvicorn has no deadline for a head, a body or an answer that nobody reads,
+no bound on the size of a head, and counts no connections by address; its protocol class is made to be extended.
+"""
+
+import asyncio
+import itertools
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final
+
+import httptools
+import uvicorn
+from django.conf import settings
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from accounts.limits.connections import ConnectionLimits, LimitedConnection, affordable
+
+HEAD: Final = 10.0
+"""Seconds for the head of a request: from the connection, or from its first byte on one that is kept."""
+BODY: Final = 60.0
+"""Seconds for the whole body: 2.5 MiB at 43 kB a second."""
+ANSWER: Final = 20.0
+"""Seconds for a client to read on where it has left 64 KiB unread."""
+IDLE: Final = 15.0
+"""Seconds that a connection is kept without a request."""
+IDLE_OF_PROXY: Final = 75.0
+"""The same where proxies stand before the server: they keep their connections for 60 seconds."""
+GRACE: Final = 5.0
+"""Seconds for requests in progress when the server is told to end."""
+LARGEST_HEAD: Final = 32 * 1024
+"""Bytes."""
+MOST_HEADERS: Final = 100
+MOST_PIPELINED: Final = 8
+"""Requests that may wait behind another one on their connection."""
+LOOKED_AT: Final = 100
+"""So many connections are looked at for one to close where all places are taken."""
+BACKLOG: Final = 2048
+"""How many connections may wait to be accepted: after a restart everybody comes at once."""
+
+
+class Unacceptable(ValueError):
+    """A head that is too large, or too many requests at once."""
+
+
+class Connection(LimitedConnection, HttpToolsProtocol):
+    """One connection, which must be done with each step in time."""
+
+    def __init__(self, limits: ConnectionLimits, **uvicorns: Any) -> None:
+        super().__init__(**uvicorns)
+        self.connection_limits = limits
+        self._due = math.inf
+        """When the present step has to be done: a head or a body is here, or a request after a pause."""
+        self._read_by = math.inf
+        """When the client must have read what was sent."""
+        self._head: int | None = 0
+        """How many bytes of a head have come since the read in which it began; None while no head is expected."""
+        self._data = b""
+        """What is being read now."""
+        self._incomplete = False
+        """Whether a request has begun whose end is not here."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        if self.connection_limits.is_full:
+            self._take_a_place(transport.get_extra_info("peername")[0])
+        super().connection_made(transport)
+        self._due = self.loop.time() + HEAD
+
+    def _take_a_place(self, address: str) -> None:
+        """Close a connection that waits for its client, of a network that has more of them than this one would have."""
+
+        def held(connection: "Connection") -> int:
+            return self.connection_limits.held_by(connection.peer or "")
+
+        some = itertools.islice(self.connections, LOOKED_AT)
+        waiting = [each for each in some if each.is_awaited and each.is_counted]
+        greediest = max(waiting, key=held, default=None)
+        if greediest and held(greediest) > self.connection_limits.held_by(address) + 1:
+            greediest.make_room()
+            greediest.transport.abort()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is the client's turn to send something."""
+        return self._due < math.inf
+
+    def data_received(self, data: bytes) -> None:
+        self._data = data
+        super().data_received(data)
+        if self._head is not None and self.peer is not None:
+            self._head += len(data)
+            if self._head > LARGEST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The head of the request is too large.")
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be read. In the midst of an earlier request this would be taken for its answer."""
+        if self.cycle is None or self.cycle.response_complete:
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        if len(self.pipeline) >= MOST_PIPELINED:
+            raise Unacceptable
+        super().on_message_begin()
+        self._incomplete, self._head = True, -len(self._data)
+        self._due = min(self._due, self.loop.time() + HEAD)
+
+    def on_headers_complete(self) -> None:
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size > LARGEST_HEAD or len(self.headers) > MOST_HEADERS:
+            raise Unacceptable
+        self._head = None
+        self._due = self.loop.time() + BODY
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._incomplete, self._head = False, None
+        self._due = math.inf
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        now = self.loop.time()
+        if self._incomplete:
+            self._due = now + BODY
+        elif self.cycle.response_complete:
+            self._head = 0
+            self._due = now + max(self.timeout_keep_alive, ANSWER)
+
+    def _should_upgrade(self) -> bool:
+        return bool(self.parser.get_method() != b"CONNECT")
+
+    def handle_websocket_upgrade(self) -> None:
+        """Read a request again without its wish for another protocol, such as h2c, for which the parser left its body.
+
+        uvicorn calls this where it would change the protocol.
+        """
+        error = sys.exception()
+        assert isinstance(error, httptools.HttpParserUpgrade)
+        lines = [b"%b %b HTTP/%b" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())]
+        lines += [b"%b: %b" % header for header in self.headers if header[0] != b"upgrade"]
+        rest = self._data[error.args[0] :]
+        self.parser = httptools.HttpRequestParser(self)
+        self.data_received(b"\r\n".join([*lines, b"", rest]))
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._read_by = self.loop.time() + ANSWER
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._read_by = math.inf
+
+    def shutdown(self) -> None:
+        """Finish what is in progress, but wait for no client longer than for half of the time there is."""
+        super().shutdown()
+        self.loop.call_later(GRACE / 2, self._end_if_awaited)
+
+    def _end_if_awaited(self) -> None:
+        if self.is_awaited or self._read_by < math.inf:
+            self.transport.abort()
+
+    def end_if_late(self, now: float) -> None:
+        """Close the connection if its client has let a deadline pass."""
+        if self._due == math.inf and self.transport.is_closing():
+            self._due = now + ANSWER  # for what is still to be read
+        waits_for_us = self.flow.read_paused and self._read_by == math.inf
+        if now > min(self._due, self._read_by) and not waits_for_us:
+            self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """Serves one application at one address, until ``end`` is called."""
+
+    def __init__(self, application: Any, address: str, port: int, limits: ConnectionLimits) -> None:
+        idle = IDLE_OF_PROXY if settings.ALLAUTH_TRUSTED_PROXY_COUNT else IDLE
+        config = uvicorn.Config(
+            application,
+            host=address,
+            port=port,
+            http=partial(Connection, limits),
+            ws="none",
+            interface="asgi3",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,  # who is believed about a client's address is settings' TRUSTED_PROXIES
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=int(idle),
+            timeout_graceful_shutdown=int(GRACE),
+        )
+        super().__init__(config)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to whoever runs the server."""
+        yield
+
+    def end(self) -> None:
+        """Take no more connections, and finish what is in progress."""
+        self.should_exit = True
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look at the connections' deadlines, once a second."""
+        if counter % 10 == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in tuple(self.server_state.connections):
+                connection.end_if_late(now)
+        return await super().on_tick(counter)
+
+
+def connection_limits() -> ConnectionLimits:
+    """Limits as the settings have them. Connections from our own proxies have no limit but the one on all."""
+    total = affordable(settings.CONNECTIONS)
+    return ConnectionLimits(total, total if settings.ALLAUTH_TRUSTED_PROXY_COUNT else settings.CONNECTIONS_PER_ADDRESS)
+
+
+def client_address(scope: Mapping[str, Any]) -> str:
+    """The address that a request comes from: its peer's, or what the first proxy of our own says."""
+    peer = scope["client"][0] if scope["client"] else ""
+    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    if not proxies:
+        return peer
+    forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    addresses = forwarded.decode("latin-1").split(",")
+    return addresses[-proxies].strip() or peer if len(addresses) >= proxies else peer

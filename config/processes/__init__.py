@@ -1,0 +1,1 @@
+"""The processes of a server: web, worker, mail, stream, and the preparation of the database."""

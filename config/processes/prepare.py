@@ -1,0 +1,41 @@
+"""Bringing the database's tables up to date: ``python -m config.processes.prepare``."""
+
+import sys
+
+import django
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connections
+
+from config.database import schema_version
+from config.embedded import lifeline
+
+
+class CannotPrepare(Exception):
+    """The tables cannot be brought up to date; the message says why, in a sentence."""
+
+
+def prepare_database() -> None:
+    """Bring the tables up to date, if they are not. CannotPrepare."""
+    try:
+        if schema_version.difference(connections["default"]):
+            call_command("migrate", verbosity=0, interactive=False)
+    except OperationalError as error:
+        raise CannotPrepare(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
+    except CommandError as error:
+        raise CannotPrepare(str(error)) from error
+    finally:
+        connections.close_all()
+
+
+def main() -> None:
+    """Do it; exit status 1 with one sentence where that cannot be."""
+    lifeline.watch()
+    django.setup()
+    try:
+        prepare_database()
+    except CannotPrepare as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""The event stream's process: ``python -m config.processes.stream``."""
+
+import asyncio
+import signal
+from typing import Any
+
+import django
+import uvloop
+from django.conf import settings
+from django.db import connection
+from django.utils.module_loading import import_string
+
+from config.embedded import lifeline
+from config.http.serving import Server, connection_limits
+
+
+def main() -> None:
+    """Keep streams open until told to end."""
+    lifeline.watch()
+    django.setup()
+    uvloop.run(serve())
+    lifeline.leave()
+
+
+async def serve() -> None:
+    """Serve until SIGTERM or SIGINT."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, over.set)
+    await keep_open(settings.LISTEN, settings.STREAM_PORT, over)
+
+
+async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
+    """Keep streams open at an address until it is over. One process does: a stream costs little."""
+    hub = import_string("notifications.stream.hub.Hub")(conninfo())  # by name: models can be imported only now
+    streams = import_string("config.http.event_stream.EventStream")(hub)
+    server = Server(streams, address, port, connection_limits())
+    work = [asyncio.create_task(each) for each in (server.serve(), hub.run(), streams.look_after_tokens())]
+    ended, _ = await asyncio.wait(
+        [told := asyncio.create_task(over.wait()), *work], return_when=asyncio.FIRST_COMPLETED
+    )
+    server.end()
+    await streams.end()
+    for each in (told, *work[1:]):
+        each.cancel()
+    await asyncio.gather(*work, return_exceptions=True)
+    for each in ended:
+        each.result()  # what none of them may do is to end by itself
+
+
+def conninfo() -> dict[str, Any]:
+    """How psycopg reaches Django's database."""
+    parameters = connection.get_connection_params()
+    return {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""The worker, with the clock that ticks in it: ``python -m config.processes.worker``."""
+
+import threading
+import warnings
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from celery.platforms import SecurityWarning
+from celery.signals import celeryd_after_setup, worker_ready
+
+from config.celery import PERIODS, app
+from config.database.fitness import FITNESS
+from config.embedded import lifeline
+from config.embedded.clock import Clock, perform
+from config.processes import memory
+
+THREADS: Final = 8
+"""More than the letters, posts and mails that take their time have together (``config.database.concurrency_limit``)."""
+_BACKLOG: Final = 100
+"""Tasks that may wait to be done without the broker; of more, the next tick finds the work."""
+
+
+class WithoutBroker:
+    """Threads that run what the broker cannot be told, in this process."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="without-broker")
+        self._room = threading.Semaphore(_BACKLOG)
+
+    def __call__(self, name: str, arguments: Sequence[Any]) -> None:
+        """Run a task soon, unless too many wait."""
+        if self._room.acquire(blocking=False):
+            self._threads.submit(self._perform, name, arguments)
+
+    def _perform(self, name: str, arguments: Sequence[Any]) -> None:
+        try:
+            perform(app.tasks[name], name, arguments)
+        finally:
+            self._room.release()
+
+
+@celeryd_after_setup.connect
+def start_clock(**_: object) -> None:
+    """Start the clock in threads of the worker, so that neither outlives the other, and before the broker is found."""
+    FITNESS.begin()
+    app.perform = WithoutBroker()
+    Clock(PERIODS, _tick).start()
+
+
+def _tick(name: str) -> None:
+    with app.without_broker():
+        perform(app.tasks[name], name)
+
+
+@worker_ready.connect
+def settle(**_: object) -> None:
+    """All is read that stays."""
+    memory.settle()
+
+
+def main() -> None:
+    """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
+    warnings.filterwarnings("ignore", category=SecurityWarning)
+    lifeline.watch()
+    alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    try:
+        app.worker_main(["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", *alone])
+    except SystemExit as ended:
+        lifeline.leave(int(ended.code or 0))
+    lifeline.leave()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What a game tells its people, and what each message says."""

@@ -1,0 +1,117 @@
+"""Letters about who answers for whom: to a player who did not, to delegates, to whoever has lost a seat."""
+
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, override
+
+from accounts.models import Account
+from accounts.profile.moments import moment
+from games.announcements.absence_words import questions_missed, way_back
+from games.announcements.emails import topic_of
+from games.engine import Seat
+from games.event_log import log_store
+from games.models import Delegation, Game
+from games.models import Seat as Place
+from games.text import links
+from games.text.phrases import isolated, speak
+from games.visibility.player_view import table_name
+from notifications.content.notice import Block, Link, Notice, Prose
+from notifications.delivery import outbox
+
+ABSENT: Final = "absent"
+"""The reason of the letter to a player for whom a house player sits in, or whose game is over."""
+DELEGATED: Final = "delegated"
+"""The reason of the letter to somebody who has been named to answer for a player."""
+UNDELEGATED: Final = "undelegated"
+"""The reason of the letters that tell that this is over."""
+REPLACED: Final = "replaced"
+"""The reason of the letter to a player whose seat somebody else has taken."""
+
+_FOLLOWED: Final = {
+    Game.Absence.HOUSE: gettext_noop("You may come back at any time."),
+    Game.Absence.INVITE: gettext_noop(
+        "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
+        "of the game for good, because they have seen your hand."
+    ),
+    Game.Absence.FORFEIT: gettext_noop("By the terms of this table you are out of the game."),
+}
+
+
+def absent(game: Game, place: Place, number_of_event: int, now: datetime) -> None:
+    """Tell a player what has become of their seat, now that the clock has answered for them too often."""
+    account = place.account
+    if account is None:
+        return
+    with override(account.language):
+        silent = questions_missed(game.misses)
+        said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[Game.Absence(game.absence)]))),)
+        if place.away:
+            said = (*said, *way_back(game, Seat(place.number)))
+        headline = _("You have not answered in %(game)s, table %(table)s.")
+        notice = _notice(game, account, headline, *said, seat=Seat(place.number))
+    _post(game, account, ABSENT, number_of_event, notice, now)
+
+
+def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
+    """Tell a player that somebody else has taken their seat."""
+    with override(account.language):
+        said = _("They have seen your hand, so you are out of this game for good. What you played stays as it is.")
+        headline = _("Somebody else has taken your seat in %(game)s, table %(table)s.")
+        notice = _notice(game, account, headline, Prose((said,)))
+    _post(game, account, REPLACED, number_of_event, notice, now)
+
+
+def delegated(game: Game, delegation: Delegation, now: datetime) -> None:
+    """Tell somebody that they may answer for a player, and how that can be ended."""
+    account, owner = delegation.delegate, delegation.owner
+    with override(account.language):
+        until = _(
+            "Until %(until)s you are asked what %(owner)s is asked there, and whoever answers first has answered."
+        )
+        knows = _(
+            "You see what their seat knows, and nothing of what is said at the table. Please keep it to yourself."
+        )
+        ends = _("If you do not want to, say so on the page of the table.")
+        told = {"until": moment(delegation.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
+        page = Link(_("To the table"), links.page_of_table(game.pk))
+        headline = _("%(owner)s asks you to answer for them in %(game)s, table %(table)s.")
+        notice = _notice(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
+    _post(game, account, DELEGATED, delegation.pk, notice, now)
+
+
+def undelegated(game: Game, delegation: Delegation, by: Account | None, now: datetime) -> None:
+    """Tell both that a delegation is over, but whoever has ended it."""
+    if (delegate := delegation.delegate) is not None and delegate != by:
+        with override(delegate.language):
+            headline = _("You do not answer for %(owner)s in %(game)s, table %(table)s, any more.")
+            owner = isolated(delegation.owner.name) if delegation.owner else "?"
+            notice = _notice(game, delegate, headline, owner=owner)
+        _post(game, delegate, UNDELEGATED, delegation.pk, notice, now)
+    if (owner := delegation.owner) is not None and owner != by:
+        with override(owner.language):
+            headline = _("Nobody answers for you in %(game)s, table %(table)s, any more but yourself.")
+            notice = _notice(game, owner, headline, seat=Seat(delegation.seat))
+        _post(game, owner, UNDELEGATED, delegation.pk, notice, now)
+
+
+def _notice(
+    game: Game, account: Account, headline: str, *blocks: Block, seat: Seat | None = None, owner: str = ""
+) -> Notice:
+    """A letter about a table; it can be answered by whoever sits on ``seat``."""
+    title, table = speak(log_store.rules_of(game).words.title, {}), table_name(game)
+    return Notice(
+        language=account.language,
+        subject=f"{title} {table}",
+        headline=headline % {"game": title, "table": isolated(table), "owner": owner},
+        blocks=blocks,
+        marker="" if seat is None else _("Please write your answer above this line"),
+        reply_to="" if seat is None else links.of_seat(game.pk, seat),
+    )
+
+
+def _post(game: Game, account: Account, reason: str, number_of_event: int, notice: Notice, now: datetime) -> None:
+    key = f"{reason}:{game.pk}:{number_of_event}:{account.pk}"
+    outbox.post(outbox.Order(key, reason, account.pk, topic=topic_of(game.pk)), notice, now)

@@ -1,0 +1,59 @@
+"""What is said of players who do not answer, in the active language: to them, and of a table's terms."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import Seat
+from games.event_log import log_store
+from games.models import Game
+from games.text import links
+from games.text.phrases import number, speak
+from games.visibility.player_view import table_name
+from notifications.content.notice import Block, Link, Links, Prose
+
+
+def questions_missed(times: int) -> str:
+    """How often the clock has answered for the reader."""
+    sentence = ngettext(
+        "The clock had to answer a question for you.",
+        "The clock had to answer %(times)s questions in a row for you.",
+        times,
+    )
+    return sentence % {"times": number(times)}
+
+
+def terms_of_absence(game: Game) -> str:
+    """What follows at a table if the clock has to answer for somebody too often."""
+    if game.absence == Game.Absence.FORFEIT:
+        sentence = ngettext(
+            "Whoever leaves a question to the clock is out of the game; the first one is not counted.",
+            "Whoever leaves %(misses)s questions in a row to the clock is out of the game; the first one is not "
+            "counted.",
+            game.misses,
+        )
+    elif game.absence == Game.Absence.INVITE:
+        sentence = ngettext(
+            "For whoever leaves a question to the clock a house player sits in, and somebody else may be invited to "
+            "the seat; the first one is not counted.",
+            "For whoever leaves %(misses)s questions in a row to the clock a house player sits in, and somebody else "
+            "may be invited to the seat; the first one is not counted.",
+            game.misses,
+        )
+    else:
+        sentence = ngettext(
+            "For whoever leaves a question to the clock a house player sits in until they are back; the first one is "
+            "not counted.",
+            "For whoever leaves %(misses)s questions in a row to the clock a house player sits in until they are "
+            "back; the first one is not counted.",
+            game.misses,
+        )
+    return sentence % {"misses": number(game.misses)}
+
+
+def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
+    """How a player comes back for whom a house player sits in."""
+    how = _("A house player sits in for you. To play again yourself, reply to this mail: back")
+    subject = f"{speak(log_store.rules_of(game).words.title, {})} {table_name(game)}"
+    mail = links.reply(links.of_seat(game.id, seat), subject, _("back"))
+    page = Link(_("To the table"), links.page_of_table(game.id))
+    return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

@@ -1,0 +1,56 @@
+"""Several letters to one reader as one."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games.announcements.emails import how_to_answer
+from games.text import links
+from games.text.phrases import number
+from notifications.content import addresses
+from notifications.content.notice import Block, Heading, Link, Notice, Prose
+from notifications.models import Letter
+
+THREAD: Final = "digest"
+"""What the digests to one reader share."""
+
+
+def digest(lead: Letter, parts: Sequence[Notice]) -> Notice:
+    """One letter that says what ``parts`` do. A reply to it moves nothing; each question keeps its own address."""
+    with override(lead.account.language):
+        asked = sum(_asks(part) for part in parts)
+        return Notice(
+            language=lead.account.language,
+            subject=_("Your games at Darbar"),
+            headline=_headline(asked),
+            blocks=(
+                Prose((_("A reply to this mail moves nothing: please use the links under each question."),)),
+                *(block for part in parts for block in _within(part)),
+            ),
+            marker=_("A reply to this mail moves nothing"),
+            reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
+            thread=THREAD,
+        )
+
+
+def _headline(asked: int) -> str:
+    if not asked:
+        return _("There is news from your games.")
+    return _("Questions that wait for your answer: %(count)s.") % {"count": number(asked)}
+
+
+def _asks(part: Notice) -> bool:
+    return any(block.__struct_config__.tag == "answers" for block in part.blocks)
+
+
+def _within(part: Notice) -> list[Block]:
+    """A letter as a part of another; instead of how to answer by replying, the link that does."""
+    kept: list[Block] = [Heading(part.headline)]
+    for block in part.blocks:
+        if block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
+            kept.append(block)
+        else:
+            kept.append(Link(_("Answer this question by mail"), links.reply(part.reply_to, part.subject)))
+    return kept

@@ -1,0 +1,337 @@
+"""What a letter from a table says: the story, the table and the question as one reader may know them."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from django.db.models import Exists
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games.announcements import overheard
+from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
+from games.announcements.overheard import TALK
+from games.deadlines import deadline_words
+from games.engine import Question, Seat
+from games.models import Game, Move, OpenQuestion
+from games.models import Seat as Place
+from games.text import links
+from games.text.phrases import isolated
+from games.visibility.player_view import Telling, answers_for, bound
+from notifications.channels.mail import stop_link
+from notifications.content.notice import Answers, Block, Footnote, Link, Links, Notice, Picture, Prose
+from notifications.models import Letter
+from notifications.recipients import preferences
+from notifications.recipients.channel_choice import MAIL
+
+QUESTION: Final = "question"
+REMINDER: Final = "reminder"
+AGAIN: Final = "again"
+"""A repetition that its reader asked for."""
+STARTED: Final = "started"
+ENDED: Final = "ended"
+PLAYED: Final = "played"
+"""What a player had said ahead, and only once, has been played or has lapsed, and nobody asks them anything now."""
+
+_TOPIC: Final = "game:"
+
+
+class NotNow(Exception):
+    """The game is being changed at this moment: the letter is to be written a little later."""
+
+
+def topic_of(game: uuid.UUID) -> str:
+    """What all letters from one table share."""
+    return f"{_TOPIC}{game}"
+
+
+def compose(letter: Letter) -> Notice | None:
+    """What a letter says as its game stands now; None where there is nothing to say to its reader any more.
+
+    Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
+    end, so whoever closes it finds the letter written. NotNow where it is being closed at this moment, or an answer
+    waits to be judged.
+    """
+    games = Game.objects.prefetch_related("places__account")
+    game = games.filter(id=letter.topic.rpartition(":")[2]).first()
+    if game is None or letter.account is None or not _is_wanted(letter, game):
+        return None
+    seat = answers_for(game, letter.account_id)
+    asked = _waits(game, letter.question, seat) if letter.question and seat else None
+    if seat is None or (letter.question and asked is None):
+        return None
+    with override(letter.account.language):
+        notice = _From(Telling(game, seat, letter.account), letter).notice(asked)
+    return notice if asked is None or _is_kept_open(asked) else None
+
+
+def _is_wanted(letter: Letter, game: Game) -> bool:
+    """Whether its reader has not said that no such letters are to come; what they ask for comes all the same."""
+    if letter.reason == TALK:
+        return overheard.is_wanted(letter, game)
+    return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
+
+
+def _waits(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
+    """A question that is open still; None where it is not. NotNow where an answer waits to be judged."""
+    answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
+    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False)
+    row = rows.annotate(is_answered=Exists(answers)).first()
+    if row is not None and row.is_answered:
+        raise NotNow
+    return row
+
+
+def _is_kept_open(asked: OpenQuestion) -> bool:
+    """Whether a question still waits for its reader, as it then does until the end of the transaction.
+
+    Composing takes its time, and whoever answers meanwhile does not wait for it.
+    """
+    rows = OpenQuestion.objects.filter(pk=asked.pk, house=False)
+    kept = rows.select_for_update(skip_locked=True, of=("self",)).first() is not None
+    if not kept and rows.exists():
+        raise NotNow
+    return kept
+
+
+@dataclass(frozen=True)
+class _From:
+    """A letter from a table."""
+
+    told: Telling
+    letter: Letter
+
+    def notice(self, asked: OpenQuestion | None) -> Notice | None:
+        """The letter; ``asked`` is the open question that it is about, if it is about one."""
+        if self.told.state is None:
+            return None
+        match self.letter.reason:
+            case "question" | "reminder" | "again" if asked is not None:
+                return self._asked(asked)
+            case "started":
+                return self._started()
+            case "ended":
+                return self._ended()
+            case "played":
+                return self._played()
+            case "talk":
+                return self._talked()
+        raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
+
+    def _asked(self, asked: OpenQuestion) -> Notice | None:
+        question = next((each for each in self.told.questions() if each.id == asked.question), None)
+        if question is None:
+            return None
+        headline = self._asking()
+        due = _("Please answer by %(due)s. If you do not, the clock will answer for you.")
+        page = Link(_("Answer on a page"), links.page_of(self.told.game.id, question.id, self.told.reader.pk))
+        notice = self._notice(
+            headline,
+            Prose((due % {"due": self.told.moment(asked.due_at)}, *self._why(asked), *self._missed())),
+            self.told.story(),
+            *overheard.overheard(self.told, self.letter),
+            *self._pictures(),
+            self.told.table(),
+            self._answers(question),
+            page,
+            how_to_answer(self.told.rules.orders is not None),
+            *self._card(first=question.id.endswith(".1")),
+            self._head(),
+            self._links(),
+        )
+        return msgspec.structs.replace(
+            notice,
+            marker=_("Please write your answer above this line"),
+            reply_to=links.of_question(self.told.game.id, question.id),
+        )
+
+    def _asking(self) -> str:
+        """Who is asked: the reader, or a player for whom they may answer."""
+        if self.told.for_another:
+            return _("You are asked for %(player)s in %(game)s, table %(table)s.")
+        if self.letter.reason == REMINDER:
+            return _("%(player)s, it is still your move in %(game)s, table %(table)s.")
+        return _("%(player)s, it is your move in %(game)s, table %(table)s.")
+
+    def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
+        """Why it is due then, where that needs to be said."""
+        return deadline_words.why_not_simply(asked, self.told.game, self.told.rules, self.told.reader)
+
+    def _answers(self, question: Question) -> Answers:
+        """The question with its answers, each with the links that give it."""
+        game, offered = self.told.game.id, self.told.answers(question)
+        address = links.of_question(game, question.id)
+        linked = tuple(
+            msgspec.structs.replace(
+                answer,
+                page=links.page_of(game, question.id, self.told.reader.pk, place),
+                mail=self._mailto(address, answer.notation),
+            )
+            for place, answer in enumerate(offered.answers, start=1)
+        )
+        return Answers(offered.title, linked, _("answer by mail"))
+
+    def _mailto(self, address: str, body: str) -> str:
+        return links.reply(address, self.told.subject, body)
+
+    def _links(self) -> Links:
+        """What can be done at any time, by mail; and how to end these mails."""
+        seat = links.of_seat(self.told.game.id, self.told.seat)
+        if self.told.for_another:
+            again = Link(_("Ask me again"), self._mailto(seat, "?"))
+            return Links((again, Link(_("No more mails from this game"), stop_link(self.letter))))
+        return Links(
+            (
+                Link(_("Ask me again"), self._mailto(seat, "?")),
+                *self._saying(),
+                *self._ordering(),
+                Link(_("Give up"), self._mailto(seat, _("resign"))),
+                Link(_("No more mails from this game"), stop_link(self.letter)),
+            )
+        )
+
+    def _ordering(self) -> tuple[Link, ...]:
+        """How to hear by mail what can be answered ahead, in a game where something can."""
+        if self.told.rules.orders is None:
+            return ()
+        seat = links.of_seat(self.told.game.id, self.told.seat)
+        return (Link(_("Answer ahead"), self._mailto(seat, _("orders"))),)
+
+    def _saying(self) -> tuple[Link, ...]:
+        """How to say something by mail, where that is possible."""
+        if self.told.game.talk == Game.Talk.NONE:
+            return ()
+        seat = links.of_seat(self.told.game.id, self.told.seat)
+        begun = _("talk")
+        return (Link(_("Say something to the others"), self._mailto(seat, f"{begun} ")),)
+
+    def _started(self) -> Notice | None:
+        """That the game has begun, to those who do not hear it with their first question or have answered it."""
+        running = self.told.game.state == Game.State.RUNNING
+        if not running or self.told.questions() or self.told.last_answer() is not None:
+            return None
+        return self._from_seat(
+            _("%(game)s, table %(table)s, has begun."),
+            Prose((_("You will get a mail when it is your move."),)),
+            self.told.story(),
+            *overheard.overheard(self.told, self.letter),
+            *self._pictures(),
+            self.told.table(),
+            *self._card(first=True),
+            self._head(),
+            self._links(),
+        )
+
+    def _pictures(self) -> tuple[Picture, ...]:
+        """The table as a picture, in mails: no other way shows one."""
+        return self.told.pictures() if self.letter.channel == MAIL else ()
+
+    def _card(self, *, first: bool) -> tuple[Block, ...]:
+        """The summary card and what binds the server to its chance, in the first letter of a game."""
+        if not first or self.letter.reason not in (QUESTION, STARTED):
+            return ()
+        added = _("To it you have added the seed %(seed)s.")
+        own = "" if self.told.for_another else self._place().seed
+        lines = (bound(self.told.game), added % {"seed": isolated(own)})
+        return (self.told.summary(), Footnote(lines if own else lines[:1]))
+
+    def _head(self) -> Footnote:
+        """What binds the server to the log as far as everybody knows of it; it tells nothing."""
+        sentence = _("What has happened so far is bound by the head %(head)s.")
+        return Footnote((sentence % {"head": isolated(bytes(self.told.game.public_head).hex())},))
+
+    def _place(self) -> Place:
+        return next(place for place in self.told.game.places.all() if place.number == self.told.seat)
+
+    def _missed(self) -> tuple[str, ...]:
+        """How often the clock has answered for the reader, and what follows if it goes on."""
+        place, game = self._place(), self.told.game
+        if self.told.for_another or not place.spared:
+            return ()
+        if not place.missed:
+            return (_("The clock has had to answer for you before: the first time in a game is not counted."),)
+        return (questions_missed(place.missed), terms_of_absence(game))
+
+    def _ended(self) -> Notice:
+        return self._from_seat(
+            _("%(game)s, table %(table)s, is over."),
+            self.told.story(),
+            *overheard.overheard(self.told, self.letter),
+            *self._pictures(),
+            self.told.table(),
+            self._head(),
+            Links((*self._looking_back(), *self._saying())),
+        )
+
+    def _looking_back(self) -> tuple[Link, ...]:
+        """The pages on which a game that is over is watched again, and checked."""
+        pages = {"replay": _("Watch it again"), "record": _("the record of this game")}
+        game = self.told.game.id
+        return tuple(Link(said, links.page_of_table(game, name)) for name, said in pages.items())
+
+    def _played(self) -> Notice | None:
+        """That an order is done; nothing to somebody who is asked something now, and is told by that letter."""
+        law = self.told.rules.orders
+        if self.told.game.state != Game.State.RUNNING or self.told.questions() or law is None or not self.told.seat:
+            return None
+        view = self.told.rules.view(self.told.state, self.told.seat)
+        example = isolated(law.text(law.examples(view, self.told.seat)[-1]))
+        how = _("If you say now what you will do next, nobody has to wait for you then: reply, for example: %(order)s")
+        return self._from_seat(
+            _("%(player)s, what you had said ahead is done in %(game)s, table %(table)s."),
+            Prose((how % {"order": example},)),
+            self.told.story(),
+            *overheard.overheard(self.told, self.letter),
+            *self._pictures(),
+            self.told.table(),
+            self._head(),
+            self._links(),
+        )
+
+    def _talked(self) -> Notice | None:
+        """What was said; nothing where another letter has told it meanwhile."""
+        said = overheard.overheard(self.told, self.letter)
+        if not said:
+            return None
+        how = _("To say something, reply to this mail: begin with talk, and with a name if it is for one player alone.")
+        stop = Link(_("No more mails about what is said here"), stop_link(self.letter))
+        notice = self._from_seat(
+            _("%(player)s, something was said in %(game)s, table %(table)s."),
+            *said,
+            Footnote((how,)),
+            Links((*self._saying(), stop)),
+        )
+        return msgspec.structs.replace(notice, thread=topic_of(self.told.game.id))
+
+    def _from_seat(self, headline: str, *blocks: Block) -> Notice:
+        """A letter that asks nothing, and may be answered with what a seat can say at any time."""
+        place = self._place()
+        back = way_back(self.told.game, self.told.seat) if place.away and self.told.seat else ()
+        return msgspec.structs.replace(
+            self._notice(headline, *blocks, *back),
+            marker=_("Please write your answer above this line"),
+            reply_to=links.of_seat(self.told.game.id, self.told.seat),
+        )
+
+    def _notice(self, headline: str, *blocks: Block) -> Notice:
+        return Notice(
+            language=self.told.reader.language,
+            subject=self.told.subject,
+            headline=headline % self.told.called,
+            blocks=blocks,
+        )
+
+
+def how_to_answer(ahead: bool) -> Footnote:
+    """What is said small under a question: what a reply may say, in a game where something can be answered ``ahead``
+    too."""
+    lines = (
+        _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
+        _("You may also write ? to be asked again, pause to ask for a pause, or resign to give up."),
+    )
+    orders = _(
+        "Write orders to see what is answered for you ahead, and how you say what is to be. Orders may also follow an "
+        "answer, on the lines right below it."
+    )
+    return Footnote((*lines, orders) if ahead else lines)

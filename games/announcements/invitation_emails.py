@@ -1,0 +1,216 @@
+"""What mails about an invitation say: the invitation itself, and what its answer leads to. To an address that may
+belong to nobody here, so nothing is said that only those who sit at the table may know."""
+
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from accounts.models import Account
+from accounts.people import blocks as people
+from accounts.people import mailboxes
+from games.announcements.absence_words import terms_of_absence
+from games.deadlines import deadline_words
+from games.engine import Phrase
+from games.event_log import log_store
+from games.models import Game, Invitation
+from games.text import links
+from games.text.phrases import isolated, number, speak
+from games.visibility.player_view import bound, rules_in_short, table_name
+from notifications.content.notice import Answer, Answers, Block, Footnote, Link, Notice, Prose
+from notifications.models import Letter
+from notifications.recipients import suppression_list
+
+INVITATION: Final = "invitation"
+"""The reason of the letter that invites."""
+ASKED: Final = "invitation"
+"""What such a letter puts, as a question is put: it does not go out any more once the invitation is withdrawn."""
+_TOPIC: Final = "invitation:"
+_LONGEST_LINE: Final = 100
+
+
+def topic_of(invitation: UUID) -> str:
+    """What all letters about one invitation share."""
+    return f"{_TOPIC}{invitation}"
+
+
+def compose(letter: Letter) -> Notice | None:
+    """What an invitation says; None where it is not to reach anybody, which its sender is not told."""
+    rows = Invitation.objects.select_related("game", "inviter").filter(pk=letter.topic.removeprefix(_TOPIC))
+    invitation = rows.first()
+    if invitation is None or not _is_to_go_out(invitation):
+        return None
+    with override(invitation.language):
+        return _invitation(invitation)
+
+
+def _is_to_go_out(invitation: Invitation) -> bool:
+    if invitation.state != Invitation.State.OPEN or not _is_free(invitation):
+        return False
+    to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
+    before = Invitation.objects.filter(**to, state=Invitation.State.OPEN)
+    if suppression_list.holds(invitation.address) or before.filter(created_at__lt=invitation.created_at).exists():
+        return False
+    account = mailboxes.owner(invitation.address)
+    return account is None or _may_invite(invitation, account)
+
+
+def _may_invite(invitation: Invitation, account: Account) -> bool:
+    seated = invitation.game.places.filter(account=account).exists()
+    return account.is_active and not seated and not people.blocked(invitation.inviter_id, account.pk)
+
+
+def _invitation(invitation: Invitation) -> Notice:
+    told = Told(invitation)
+    headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.")
+    what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering mails.")
+    how = _("To answer, reply to this mail: write join, no or never into the first line.")
+    account = _("With join you also get an account for this address, if it has none. It needs no password.")
+    why = _("%(inviter)s gave us your address for this invitation; it is used for nothing else.")
+    return told.notice(
+        headline % told.called,
+        Prose((what, *told.facts())),
+        told.answers(),
+        told.page(),
+        Footnote((how, account)),
+        rules_in_short(invitation.game),
+        Footnote((bound(invitation.game), why % told.called)),
+    )
+
+
+def welcome(invitation: Invitation, account: Account, *, new: bool) -> Notice:
+    """To whoever has sat down; to a newcomer also what they are called, and how to change it."""
+    told = Told(invitation)
+    begun = invitation.game.state == Game.State.RUNNING
+    news = _("The game has begun.") if begun else _("The game begins when everybody is there.")
+    lines = [news, _("When you are asked something a mail comes: reply to it with your answer.")]
+    if new:
+        called = _("At the table you are called %(name)s. For another name, reply to this mail: %(example)s.")
+        lines.append(called % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
+        lines.append(_("Times are told to you in UTC; your settings can change that, and your language."))
+        lines.append(_("You need no password to play by mail. For the settings and all other pages, set one here:"))
+    password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
+    headline = _("You sit at the table: %(game)s, table %(table)s.") % told.called
+    return told.notice(headline, Prose(tuple(lines)), *((password,) if new else ()))
+
+
+def renamed(invitation: Invitation, name: str) -> Notice:
+    """The receipt for a change of name."""
+    told = Told(invitation)
+    return told.notice(_("You are called %(name)s now.") % {"name": isolated(name)})
+
+
+def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Notice:
+    """Why an answer did nothing, what was understood of it, and what can be answered while it can be."""
+    told = Told(invitation)
+    said = [speak(why, {}) if isinstance(why, Phrase) else why]
+    if line:
+        said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+    blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
+    return told.notice(_("Your mail changed nothing."), Prose(tuple(said)), *blocks)
+
+
+def doubted(invitation: Invitation, sender: str) -> Notice:
+    """That somebody answers from another address than the one that was invited: nothing is done but by the page."""
+    told = Told(invitation)
+    came = _("A mail that answers your invitation came from %(sender)s, and nobody can be sure that it is yours.")
+    done = _("Nothing was done. If it was you, answer on this page; if not, you need do nothing.")
+    said = Prose((came % {"sender": isolated(sender or "?")}, done))
+    return told.notice(_("Was this mail from you?"), said, told.page())
+
+
+def is_answerable(invitation: Invitation) -> bool:
+    """Whether one can still sit down by it."""
+    waiting = invitation.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
+    return waiting and _is_free(invitation)
+
+
+def _is_free(invitation: Invitation) -> bool:
+    """Whether there is a seat to sit down on: at an open table, or the one that is offered."""
+    if invitation.seat is None:
+        return invitation.game.state == Game.State.OPEN
+    place = invitation.game.places.filter(number=invitation.seat).select_related("game").first()
+    return place is not None and place.offered
+
+
+def has_account(invitation: Invitation) -> bool:
+    """Whether somebody here has the address, so that ``never`` ends invitations only: their tables go on writing."""
+    if invitation.account is not None:
+        return True
+    return bool(invitation.address) and mailboxes.owner(invitation.address) is not None
+
+
+def never_said(invitation: Invitation) -> str:
+    """What the answer ``never`` leads to."""
+    if has_account(invitation):
+        return _("No invitation from Darbar to this address, ever again")
+    return _("No mail from Darbar to this address, ever again")
+
+
+class Told:
+    """One invitation, told in the active language."""
+
+    def __init__(self, invitation: Invitation) -> None:
+        self.invitation = invitation
+        self.game = invitation.game
+        self.law = log_store.rules_of(self.game)
+        title, table = speak(self.law.words.title, {}), table_name(self.game)
+        self.subject = f"{title} {table}"
+        self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "table": isolated(table)}
+
+    def notice(self, headline: str, *blocks: Block) -> Notice:
+        return Notice(
+            language=get_language() or self.invitation.language,
+            subject=self.subject,
+            headline=headline,
+            blocks=blocks,
+            marker=_("Please write your answer above this line"),
+            reply_to=links.of_invitation(self.invitation.pk),
+            thread=topic_of(self.invitation.pk),
+            stop=self._stop(),
+        )
+
+    def _stop(self) -> str:
+        """The link that ends all mail, until there is an account, whose letters of the game have their own."""
+        if not self.invitation.address or self.invitation.account is not None:
+            return ""
+        return links.stop_of_invitation(self.invitation.pk)
+
+    def facts(self) -> tuple[str, ...]:
+        """What is agreed on about time, and who sits already."""
+        seats = self._seats() if self.invitation.seat is None else self._offered(self.invitation.seat)
+        return *deadline_words.terms(self.game), terms_of_absence(self.game), seats
+
+    def _offered(self, seat: int) -> str:
+        """Which seat it is that is offered."""
+        sentence = _("The game is on: you take over seat %(seat)s as it stands, as its player does not answer.")
+        return sentence % {"seat": number(seat)}
+
+    def _seats(self) -> str:
+        taken = self.game.places.count()
+        counts = {"seats": self.game.seats, "taken": taken, "house": self.game.house}
+        sentence = _("Seats: %(seats)s. Taken: %(taken)s.")
+        if self.game.house:
+            sentence = _("Seats: %(seats)s. Taken: %(taken)s. For house players: %(house)s.")
+        return sentence % {name: number(count) for name, count in counts.items()}
+
+    def answers(self) -> Answers:
+        """What can be answered, each with its links."""
+        words = {
+            _("join"): _("I sit down and play"),
+            _("no"): _("Not this time"),
+            _("never"): never_said(self.invitation),
+        }
+        page = links.page_of_invitation(self.invitation.pk)
+        answers = (Answer("", word, label, page, self._mailto(word)) for word, label in words.items())
+        return Answers(_("Do you want to play?"), tuple(answers), _("answer by mail"))
+
+    def _mailto(self, word: str) -> str:
+        address = links.of_invitation(self.invitation.pk)
+        return links.reply(address, self.subject, word)
+
+    def page(self) -> Link:
+        return Link(_("Answer on a page"), links.page_of_invitation(self.invitation.pk))

@@ -1,0 +1,288 @@
+"""Who at a table is told what: letters are ordered here, and written when their turn comes.
+
+An order stands in the transaction of the events it tells of; what the letter says is composed
+afterwards, as the game stands then (``games.announcements.emails``).
+"""
+
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from accounts.models import Account
+from accounts.people import blocks as people
+from config.failures import describe
+from games.announcements import invitation_emails, overheard, pause_emails
+from games.announcements.digest import digest
+from games.announcements.emails import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
+from games.announcements.invitation_emails import INVITATION
+from games.deadlines import pauses, reminder_schedule
+from games.engine import Seat
+from games.event_log.enqueue import ring
+from games.models import Delegation, OpenQuestion, Remark, StandingOrder
+from games.models import Seat as SeatRow
+from games.visibility import seats
+from notifications.content.notice import Notice
+from notifications.delivery import outbox
+from notifications.endpoints import Kind
+from notifications.models import Letter, State
+from notifications.recipients import channel_choice, preferences
+from notifications.stream.stream_events import News as Signal
+from notifications.stream.stream_events import emit
+
+MOST: Final = 400
+"""How many letters one run composes at most; the next bell finds the rest."""
+READERS: Final = 8
+"""So many readers are looked for at once for whom letters were held back."""
+MARGIN: Final = timedelta(hours=2)
+"""How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
+_COMPOSERS: Final = {
+    INVITATION: invitation_emails.compose,
+    **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
+}
+"""Who composes letters for which reason, where that is not a table's own letter."""
+GATHERING: Final = timedelta(minutes=10)
+"""For so long talk is gathered before a letter tells of it."""
+APART: Final = timedelta(hours=1)
+"""So far apart are the letters about talk that one person gets from one table."""
+BEFORE_WRITING: Final = timedelta(minutes=1)
+"""A letter that is not to be written for so long will surely tell of what is said now."""
+SOON: Final = timedelta(seconds=2)
+"""How much later a letter is tried whose game is being changed."""
+
+
+@dataclass(frozen=True)
+class News:
+    """What has just happened in a game that somebody may have to be told."""
+
+    game: uuid.UUID
+    seats: Sequence[SeatRow]
+    """Its table, with accounts and preferences at hand."""
+    asked: Sequence[OpenQuestion] = ()
+    """What people are asked now."""
+    closed: Collection[str] = ()
+    """The ids of questions that are open no more."""
+    started: bool = False
+    ended: bool = False
+    paused: Sequence[pauses.Told] = ()
+    """What became of a pause."""
+    delegated: bool = False
+    """Whether somebody may answer for another, and is asked too."""
+    done: Sequence[StandingOrder] = ()
+    """Orders that were for once, and were carried out or have lapsed."""
+
+    def concerned(self) -> Sequence[SeatRow]:
+        """The seats whose players may have to be told."""
+        if self.started or self.ended or self.paused:
+            return self.seats
+        named = {row.seat for row in (*self.asked, *self.done)}
+        return [seat for seat in self.seats if seat.number in named]
+
+
+def after(news: Iterable[News], now: datetime) -> None:
+    """Order the letters that follow from what was just written to logs: in the same transaction.
+
+    One for each person asked, and one for each person at a table that has begun or ended; seats
+    without an account get none. What was ordered before is not ordered again. Letters that are written
+    and put a question that is closed now do not go out any more.
+    """
+    news = tuple(news)
+    people = _people([seat for each in news for seat in each.concerned()])
+    delegates = _delegates({each.game for each in news if each.delegated})
+    outbox.withdraw([(topic_of(each.game), question) for each in news for question in each.closed], now)
+    orders = []
+    for each in news:
+        seated = {seat: account.pk for seat, account in people.get(each.game, {}).items()}
+        orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
+        named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
+        orders += [_asking(QUESTION, row, account.pk) for row, account in named if account is not None]
+        orders += [_done(each.game, row) for row in each.done if _hears_of_it(row, each, seated)]
+        orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
+        orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
+        orders += [
+            _order(told.reason, each.game, account, str(told.number), latest=told.latest)
+            for told in each.paused
+            for account in seated.values()
+        ]
+    _hand_in(orders, now, [account for seated in (*people.values(), delegates) for account in seated.values()])
+
+
+def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
+    """Order a reminder of each of these open questions, and set when the next one is due.
+
+    Only inside a transaction; the rows are changed and not yet saved. Who wants no reminders gets none.
+    """
+    questions = tuple(questions)
+    people = _people([*seats.of({row.game_id for row in questions})])
+    accounts = [people.get(row.game_id, {}).get(Seat(row.seat)) for row in questions]
+    delegates = _delegates({row.game_id for row in questions})
+    orders = []
+    for row, account in zip(questions, accounts, strict=True):
+        step, row.remind_at = row.remind_at, None
+        if account is None or step is None:
+            continue
+        steps = reminder_schedule.steps_of(preferences.said_by(account))
+        if steps and row.due_at > now:
+            orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
+            row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, max(now, step))
+        delegate = delegates.get((row.game_id, row.seat))
+        if delegate is not None and row.due_at > now:
+            orders.append(_asking(REMINDER, row, delegate.pk, f"{step:%Y%m%d%H%M%S}"))
+    _hand_in(orders, now, [account for account in (*accounts, *delegates.values()) if account is not None])
+
+
+def _delegates(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
+    """Who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
+    if not games:
+        return {}
+    live = Delegation.objects.filter(game__in=games, ended_at=None).select_related("delegate__preferences")
+    named = {(each.game_id, each.seat): each.delegate for each in live if each.delegate is not None}
+    reached = channel_choice.reached(named.values())
+    return {seat: account for seat, account in named.items() if account.pk in reached}
+
+
+def again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
+    """Order that a question is put once more, at once, as its reader asked for in ``request`` (an id of theirs)."""
+    _hand_in([_asking(AGAIN, question, account, request, patient=False)], now)
+
+
+def said(remark: Remark, now: datetime) -> None:
+    """Tell those who may hear a remark, and want to: their programs at once, themselves by a letter.
+
+    In the transaction of the remark.
+    """
+    seated = SeatRow.objects.filter(game=remark.game_id, account__is_active=True).values_list("account", flat=True)
+    listening = {account for account in seated if remark.to is None or account == remark.reader_id}
+    listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
+    data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
+    emit([Signal(account, Kind.TALK, data) for account in sorted(listening)], now)
+    reached = _people([*seats.of([remark.game_id])]).get(remark.game_id, {})
+    _order_talk(remark, listening & {account.pk for account in reached.values()}, now)
+
+
+def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
+    """Letters about what was said: some time later, with what else is said by then, and one an hour at most."""
+    topic = overheard.topics_of(remark.game)[1]
+    letters = Letter.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
+    soon = letters.filter(state=State.ORDERED, next_attempt_at__gt=now + BEFORE_WRITING)
+    last = dict(letters.values_list("account").annotate(Max("next_attempt_at")))
+    orders = []
+    for account in sorted(readers - set(soon.values_list("account", flat=True))):
+        at = max(now + GATHERING, last[account] + APART) if account in last else now + GATHERING
+        key = f"{overheard.TALK}:{remark.public_id}:{account}"
+        orders.append(outbox.Order(key, overheard.TALK, account, topic=topic, patient=True, earliest=at))
+    _hand_in(orders, now)
+
+
+def _people(places: Sequence[SeatRow]) -> dict[uuid.UUID, dict[Seat, Account]]:
+    """For each game of these seats the accounts at it to which letters go."""
+    people: dict[uuid.UUID, dict[Seat, Account]] = {}
+    reached = channel_choice.reached([place.account for place in places if place.account is not None])
+    for place in places:
+        if not place.house and place.account_id in reached:
+            people.setdefault(place.game_id, {})[Seat(place.number)] = place.account
+    return people
+
+
+def _done(game: uuid.UUID, row: StandingOrder) -> outbox.Order:
+    """The order of a letter that says that a standing order is done."""
+    return _order(PLAYED, game, row.account_id, str(row.number))
+
+
+def _hears_of_it(row: StandingOrder, news: News, seated: Mapping[Seat, int]) -> bool:
+    """Whether somebody is told by a letter of its own that their standing order is done: not with a question."""
+    asked = {each.seat for each in news.asked}
+    return not news.ended and row.seat not in asked and seated.get(Seat(row.seat)) == row.account_id
+
+
+def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.Order:
+    key = ":".join([reason, str(game), *more, str(account)])
+    return outbox.Order(key, reason, account, topic=topic_of(game), **{"patient": True, **how})
+
+
+def _asking(reason: str, row: OpenQuestion, account: int, *more: str, **how: Any) -> outbox.Order:
+    """The order of a letter that asks something: it waits no longer than there is time to answer."""
+    latest = row.due_at - min(MARGIN, (row.due_at - row.asked_at) / 2)
+    return _order(reason, row.game_id, account, row.question, *more, question=row.question, latest=latest, **how)
+
+
+def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Account] = ()) -> None:
+    if orders:
+        outbox.order(orders, now, readers)
+        ring("games.tasks.write_letters")
+
+
+def write_due(now: datetime) -> int:
+    """Compose the letters that are ordered and due; how many were taken up.
+
+    Each has a transaction of its own: the question that it puts is held until its end, and no other letter's question
+    with it. One that cannot be composed is tried again later, and stops no other.
+    """
+    taken = 0
+    while taken < MOST and _write_next(now):
+        taken += 1
+    return taken + _write_held(now)
+
+
+def _write_next(now: datetime) -> bool:
+    """Compose the next letter that is due; whether there was one."""
+    with transaction.atomic():
+        letter = outbox.next_unwritten(now)
+        if letter is not None:
+            _write(letter, now)
+    return letter is not None
+
+
+def _write(letter: Letter, now: datetime) -> None:
+    composed, notice = _composed(letter, now)
+    if composed:
+        outbox.write(letter, notice, now)
+
+
+def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
+    """Whether a letter could be composed, and what it says."""
+    try:
+        with transaction.atomic():
+            return True, _COMPOSERS.get(letter.reason, compose)(letter)
+    except NotNow:
+        letter.next_attempt_at = now + SOON
+        letter.save(update_fields=["next_attempt_at"])
+    except Exception as error:
+        letter.set_back(describe(error), now)
+    return False, None
+
+
+def _write_held(now: datetime) -> int:
+    """Compose what was held back for readers whose hour has come, one letter a reader; how many were taken up."""
+    taken, done = 0, set[int]()
+    while accounts := outbox.readers(READERS, now, done):
+        for account in accounts:
+            with transaction.atomic():
+                letters = outbox.gather(account, now)
+                _write_together(letters, now)
+            taken += len(letters)
+        done.update(accounts)
+    return taken
+
+
+def _write_together(letters: Sequence[Letter], now: datetime) -> None:
+    """Write letters to one reader as one; a question that is reminded of meanwhile is put once."""
+    parts: list[tuple[Letter, Notice]] = []
+    seen: set[tuple[str, str]] = set()
+    for letter in letters:
+        about = (letter.topic, letter.question or letter.reason)
+        composed, notice = (True, None) if about in seen else _composed(letter, now)
+        if notice is not None:
+            parts.append((letter, notice))
+            seen.add(about)
+        elif composed:
+            outbox.write(letter, None, now)
+    if len(parts) == 1:
+        outbox.write(*parts[0], now)
+    elif parts:
+        lead, *others = (letter for letter, _ in parts)
+        outbox.write(lead, digest(lead, [notice for _, notice in parts]), now, others)

@@ -1,0 +1,116 @@
+"""Letters about pauses: one is proposed, the clocks stand still, they go on."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games.deadlines import pauses
+from games.engine import Seat
+from games.event_log import log_store
+from games.event_log.table_events import Pause
+from games.models import Game, OpenQuestion
+from games.text import links
+from games.text.phrases import period, player
+from games.visibility.player_view import Telling, answers_for
+from notifications.channels.mail import stop_link
+from notifications.content.notice import Block, Link, Links, Notice, Prose
+from notifications.models import Letter
+from notifications.recipients import preferences
+
+
+def compose(letter: Letter) -> Notice | None:
+    """What a letter about a pause says as things stand now; None where there is nothing to say any more."""
+    found = Game.objects.prefetch_related("places__account").filter(id=letter.topic.rpartition(":")[2]).first()
+    seat = None if found is None else answers_for(found, letter.account_id)
+    if found is None or seat is None or found.state != Game.State.RUNNING or letter.account is None:
+        return None
+    if letter.topic in preferences.of(letter.account).muted:
+        return None
+    with override(letter.account.language):
+        return _About(Telling(found, seat, letter.account), seat, letter).notice()
+
+
+class _About:
+    """A letter about a pause of one table, to whoever sits on one seat."""
+
+    def __init__(self, told: Telling, seat: Seat, letter: Letter) -> None:
+        self.told = told
+        self.seat = seat
+        self.letter = letter
+        table = log_store.position(told.game).table
+        self.pause = None if table is None else table.pause
+
+    def notice(self) -> Notice | None:
+        """The letter."""
+        match self.letter.reason, self.pause:
+            case pauses.PROPOSED, Pause(on=False) as pause if self.seat in self._asked(pause):
+                return self._proposed(pause)
+            case pauses.ON, Pause(on=True) as pause:
+                return self._on(pause)
+            case pauses.OVER, None | Pause(on=False):
+                return self._over()
+        return None
+
+    def _asked(self, pause: Pause) -> frozenset[Seat]:
+        """Those whose yes is wanted still."""
+        places = {Seat(place.number): place for place in self.told.game.places.all()}
+        return pauses.electors(self.told.rules, self.told.state, places) - set(pause.agreed)
+
+    def _proposed(self, pause: Pause) -> Notice:
+        asked = _("%(player)s asks that all clocks of this table stand still for %(length)s.")
+        bound = _("They do if everybody who is still in the game agrees by %(lapses)s. Silence is not a yes.")
+        length = period(pause.length)
+        return self._letter(
+            _("%(player)s, do you agree to a pause of %(game)s, table %(table)s?"),
+            Prose(
+                (
+                    asked % {"player": player(pause.agreed[0], self.told.names), "length": length},
+                    bound % {"lapses": self.told.moment(pause.ends_at)},
+                    _("To agree, reply with agree; if you do not want it, reply with decline."),
+                )
+            ),
+            self._by_mail((_("I agree"), _("agree")), (_("I do not agree"), _("decline"))),
+        )
+
+    def _on(self, pause: Pause) -> Notice:
+        until = _("All have agreed: the clocks stand still until %(until)s, and go on by themselves then.")
+        return self._letter(
+            _("%(game)s, table %(table)s, is paused."),
+            Prose(
+                (
+                    until % {"until": self.told.moment(pause.ends_at)},
+                    _("Answers count as ever, but nobody has to answer, and the clock answers for nobody."),
+                    *self._due(),
+                    _("The clocks go on earlier if everybody replies with resume."),
+                )
+            ),
+            self._by_mail((_("Go on with the game"), _("resume"))),
+        )
+
+    def _over(self) -> Notice:
+        return self._letter(
+            _("%(game)s, table %(table)s, goes on."),
+            Prose((_("The pause is over, and the clocks go on."), *self._due())),
+        )
+
+    def _due(self) -> tuple[str, ...]:
+        """Until when the reader may answer what they are asked."""
+        row = OpenQuestion.objects.filter(game=self.told.game, seat=self.seat, house=False).first()
+        sentence = _("You may answer what you are asked until %(due)s.")
+        return () if row is None else (sentence % {"due": self.told.moment(row.due_at)},)
+
+    def _by_mail(self, *ways: tuple[str, str]) -> Links:
+        """What can be answered by mail, each with its link."""
+        address = links.of_seat(self.told.game.id, self.seat)
+        return Links(tuple(Link(label, links.reply(address, self.told.subject, word)) for label, word in ways))
+
+    def _letter(self, headline: str, *blocks: Block) -> Notice:
+        page = links.page_of_table(self.told.game.id)
+        stop = Link(_("No more mails from this game"), stop_link(self.letter))
+        return Notice(
+            language=self.told.reader.language,
+            subject=self.told.subject,
+            headline=headline % self.told.called,
+            blocks=(*blocks, Link(_("To the table"), page), Links((stop,))),
+            marker=_("Please write your answer above this line"),
+            reply_to=links.of_seat(self.told.game.id, self.seat),
+        )

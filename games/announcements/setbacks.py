@@ -1,0 +1,109 @@
+"""Letters about moves and mails that the server could not judge or read: the fault is its own, not their sender's.
+
+They are made without the game's state, which may be what is at fault, and never stop whoever sets something aside.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import Account
+from config.failures import describe
+from games.announcements.emails import topic_of
+from games.engine import Phrase, Seat, gettext_noop
+from games.event_log import log_store
+from games.models import Game, Move
+from games.text.phrases import isolated, speak
+from games.visibility.player_view import table_name
+from notifications.content.notice import Notice, Prose
+from notifications.delivery import outbox
+
+logger = logging.getLogger(__name__)
+
+FAILED: Final = "failed"
+"""The reason of these letters."""
+TOLD_AFTER: Final = timedelta(minutes=10)
+"""How long a move waits to be judged before its sender is told that it waits."""
+
+
+def of_move(move: Move, now: datetime) -> None:
+    """Tell the sender of a move that it was set aside."""
+    if move.account is not None:
+        _tell(f"move:{move.pk}:{move.attempts}", move.game, move.account, _set_aside, now)
+
+
+def of_mail(mail: int, game: Game, account: Account, now: datetime) -> None:
+    """Tell the sender of a mail that it was set aside."""
+    _tell(f"mail:{mail}", game, account, _set_aside, now)
+
+
+def of_delay(move: Move, now: datetime) -> None:
+    """Tell the sender of a move, once, that it could not be judged yet."""
+    if move.account is not None:
+        _tell(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
+
+
+def judged_at_last(move: Move, names: Mapping[Seat, str], now: datetime) -> None:
+    """Tell the sender of a move what became of it, where that took long, or came by mail and was not answered."""
+    if move.account is None or (now - move.received_at < TOLD_AFTER and move.via != Move.Via.MAIL):
+        return
+    phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
+    _tell(f"judged:{move.pk}", move.game, move.account, lambda: _judged(phrase, names), now)
+
+
+NOT_YET: Final = gettext_noop(
+    "This move could not be judged yet. The fault is ours; it is tried again, and no deadline passes until then."
+)
+"""What the sender of a move in a stalled game is told where they look."""
+Said = tuple[str, Sequence[str]]
+"""A headline, and sentences of which the first may name ``game`` and ``table``."""
+
+
+def _set_aside() -> Said:
+    return _("Your answer was set aside."), (
+        _("What you sent to %(game)s, table %(table)s, could not be judged, and nothing has changed."),
+        _("The fault is ours, and the operator of this server knows of it."),
+        _("If a question still waits for you, please answer it again."),
+    )
+
+
+def _delayed() -> Said:
+    return _("Your answer could not be judged yet."), (
+        _("What you sent to %(game)s, table %(table)s, has arrived and is kept."),
+        _("The fault is ours. We keep trying, and no deadline passes in this game until it works."),
+        _("You need not do anything; we will tell you when it is judged."),
+    )
+
+
+def _judged(phrase: Phrase | None, names: Mapping[Seat, str]) -> Said:
+    about = _("It is what you sent to %(game)s, table %(table)s, which could not be judged before.")
+    if phrase is None:
+        return _("Your answer is judged now, and counts."), (about,)
+    return _("Your answer is judged now, and was refused."), (about, speak(phrase, names))
+
+
+def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now: datetime) -> None:
+    try:
+        with transaction.atomic(), override(account.language):
+            order = outbox.Order(f"{FAILED}:{what}", FAILED, account.pk, topic=topic_of(game.pk))
+            outbox.post(order, _notice(game, account, *said()), now)
+    except Exception as error:
+        logger.error("the sender of %s could not be told what became of it: %s", what, describe(error))
+
+
+def _notice(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> Notice:
+    title = speak(log_store.rules_of(game).words.title, {})
+    table = table_name(game)
+    about, *more = sentences
+    return Notice(
+        language=account.language,
+        subject=f"{title} {table}",
+        headline=headline,
+        blocks=(Prose((about % {"game": title, "table": isolated(table)}, *more)),),
+    )

@@ -1,0 +1,112 @@
+"""What the programs of those at a table are told of what has just happened: ids, kinds and their own numbers.
+
+Of another's answer in an open window nobody is told. Once it has closed, the number they are told counts it, if
+they are shown it at all.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from games.engine import SPECTATOR, AnyRules, Event, Seat, Viewer
+from games.event_log import log_store
+from games.event_log.log_store import Line
+from games.event_log.table_events import Abandoned, Ended, Started, TableEvent
+from games.models import Game, OpenQuestion
+from notifications.endpoints import Kind
+from notifications.stream.stream_events import News, emit, hearing
+
+_BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, Abandoned: Game.State.ABANDONED}
+"""What a game has become by these events."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What has just been written to one game."""
+
+    rules: AnyRules
+    game: Game
+    """As it stands now."""
+    lines: Sequence[Line]
+    """What was added to its log."""
+    seated: Mapping[Seat, int]
+    """Who sits there, with their accounts."""
+    asked: Sequence[OpenQuestion] = ()
+    closed: Collection[str] = ()
+    delegates: Mapping[Seat, int] = field(default_factory=dict)
+    """Who may answer for somebody there, and is told what they are."""
+
+    def audience(self) -> list[tuple[Seat, int]]:
+        """The accounts that may be told, each with the seat whose they are."""
+        return [*self.seated.items(), *self.delegates.items()]
+
+    def became(self) -> str:
+        """What the game has become; blank where it is what it was."""
+        return next((_BECAME[type(line.event)] for line in self.lines if type(line.event) in _BECAME), "")
+
+    def number(self, seat: Seat) -> int | None:
+        """The number of the last line that a seat is shown, where it may be told that something has happened."""
+        if self.game.state == Game.State.OVER:
+            return self.game.version
+        is_told = any(_is_told(self.rules, line, seat) for line in self.lines)
+        return int(self.game.shown[seat]) if is_told else None
+
+
+def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats: int) -> list[int]:
+    """How many lines each seat is shown, once ``lines`` are added to a log of ``before`` lines."""
+    known = game.shown
+    if known[:1] != [before] or len(known) != seats + 1:
+        known = [before, *_counted(rules, log_store.read(game)[:before], seats)]
+    return [shown + added for shown, added in zip(known[1:], _counted(rules, lines, seats), strict=True)]
+
+
+def _counted(rules: AnyRules, lines: Sequence[Line], seats: int) -> list[int]:
+    """How many of these lines each seat is shown: what a spectator may know of, and what it alone may."""
+    more = [line.event for line in lines if not _is_shown(rules, line.event, SPECTATOR)]
+    public = len(lines) - len(more)
+    return [public + sum(_is_shown(rules, event, Seat(seat)) for event in more) for seat in range(1, seats + 1)]
+
+
+def _is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
+    return isinstance(event, TableEvent) or rules.show(event, viewer) is not None
+
+
+def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:
+    return (line.seat == seat or not line.event.in_open_window) and _is_shown(rules, line.event, seat)
+
+
+def hearers(changes: Sequence[Change]) -> Iterator[int]:
+    """Those at these tables whose programs are told anything; most have none. Asked now, and waited for by ``tell``."""
+    return hearing({account for change in changes for _, account in change.audience()})
+
+
+def tell(changes: Sequence[Change], hearers: Iterable[int], now: datetime) -> None:
+    """Tell these hearers' programs, in the transaction of what has been written."""
+    told = frozenset(hearers)
+    emit([each for change in changes for each in _news(change, told)], now)
+
+
+def _news(change: Change, hearers: Collection[int]) -> Iterator[News]:
+    """What each account at the table among ``hearers`` is told, in the order in which it is to hear it."""
+    game = str(change.game.id)
+    for seat, account in change.audience():
+        if account in hearers:
+            for kind, data in _to_seat(change, seat):
+                yield News(account, kind, {"game": game, **data})
+
+
+def _to_seat(change: Change, seat: Seat) -> Iterator[tuple[Kind, dict[str, Any]]]:
+    state, number = change.became(), change.number(seat)
+    if state == Game.State.RUNNING:
+        yield Kind.GAME, {"state": state}
+    if number is not None:
+        yield Kind.EVENT, {"number": number}
+    for question in sorted(change.closed):
+        if question.partition(".")[0] == str(seat):
+            yield Kind.CLOSED, {"question": question}
+    for row in change.asked:
+        if row.seat == seat:
+            yield Kind.QUESTION, {"question": row.question, "due_at": row.due_at.isoformat()}
+    if state in (Game.State.OVER, Game.State.ABANDONED):
+        yield Kind.GAME, {"state": state}

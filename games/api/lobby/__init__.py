@@ -1,0 +1,1 @@
+"""Games, invitations, stand-ins, pauses and vacations."""

@@ -1,0 +1,156 @@
+"""Invitations: asking the owner of an address to an open table."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.models import Language
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.serializers import StrictSerializer
+from games.announcements.invitation_emails import is_answerable
+from games.api.shared.problems import told
+from games.lobby import invitations
+from games.models import Invitation
+
+LAPSED = "lapsed"
+"""The game began, or its table was given up, before there was an answer."""
+STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
+
+
+class InvitingSerializer(StrictSerializer):
+    """Whom to invite."""
+
+    email = serializers.EmailField(max_length=254, help_text="The address that the invitation goes to.")
+    language = serializers.ChoiceField(choices=Language.choices, help_text="In which the invitation is written.")
+    seat = serializers.IntegerField(
+        min_value=1,
+        required=False,
+        help_text="Of a running game: the seat that is offered; needed where there are several.",
+    )
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    """An invitation, as those at the table may know it."""
+
+    email = serializers.SerializerMethodField(
+        help_text="To whom it went; null to everybody but its sender, and once the address is forgotten."
+    )
+    inviter = serializers.CharField(source="inviter.name", help_text="What its sender is called.")
+    language = serializers.ChoiceField(choices=Language.choices)
+    seat = serializers.IntegerField(
+        allow_null=True,
+        help_text="The seat of a running game that is offered; null: the next free one.",
+    )
+    state = serializers.SerializerMethodField(
+        help_text="`open`: there is no answer, also where it never arrived; `lapsed`: and none is awaited any more."
+    )
+
+    class Meta:
+        model = Invitation
+        fields: ClassVar = ["id", "email", "inviter", "language", "seat", "state", "created_at", "answered_at"]
+
+    def get_email(self, invitation: Invitation) -> str | None:
+        mine = invitation.inviter_id == self.context["account"].pk
+        return invitation.address if mine and invitation.address else None
+
+    @extend_schema_field(serializers.ChoiceField(choices=STATES))
+    def get_state(self, invitation: Invitation) -> str:
+        waits = invitation.state == Invitation.State.OPEN
+        return LAPSED if waits and not is_answerable(invitation) else invitation.state
+
+
+_INVITATION = {
+    "id": "0b9f7c52-3a1d-4f0e-9d6b-1c2e3f405162",
+    "email": "bahareh@example.org",
+    "inviter": "Maryam",
+    "language": "fa",
+    "seat": None,
+    "state": "open",
+    "created_at": "2026-03-22T12:00:00Z",
+    "answered_at": None,
+}
+_TOO_MANY = OpenApiResponse(
+    description="`rate-limited`: too many invitations of mine, to this address or to its domain; it says which."
+)
+"""The same whoever owns the address, and whatever they have said to earlier invitations."""
+_EXAMPLES = [
+    OpenApiExample("In Persian", {"email": "bahareh@example.org", "language": "fa"}, request_only=True),
+    OpenApiExample("Invited", _INVITATION, response_only=True, status_codes=["201", "200"]),
+]
+
+
+class Invitations(Door):
+    """The invitations to a table."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="list_invitations",
+        responses=InvitationSerializer(many=True),
+        examples=[OpenApiExample("One invitation", _INVITATION, response_only=True)],
+    )
+    def get(self, request: Request, game: UUID) -> Response:
+        """Who was invited to a table at which I sit, and what came of it, the first invitation first."""
+        with told():
+            return Response(_shown(request, invitations.of_table(game, request.user), many=True))
+
+    @extend_schema(
+        operation_id="invite",
+        request=InvitingSerializer,
+        responses={201: InvitationSerializer, 429: _TOO_MANY},
+        parameters=[KEY],
+        examples=_EXAMPLES,
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Have somebody invited by mail to a table at which I sit: an open one, or a seat that is offered.
+
+        They answer by mail or on a page: `join` seats them, with an account made for the address if there is none;
+        `no` declines; `never` ends all mail to the address. The answer to this request is the same whether the
+        address has an account or not, and whatever its owner wants of us or of me: in some of these cases no mail
+        goes out.
+        """
+        asked = checked(InvitingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            to, seat = (asked["email"], asked["language"]), asked.get("seat")
+            made = invitations.invite(game, request.user, *to, self.received_at, seat)
+            return Effect(reverse("invitation", args=[game, made.pk]), game)
+
+        with told():
+            location = effect_of(request, effect, self.received_at)
+            made = invitations.find(game, request.user, UUID(location.rstrip("/").rpartition("/")[2]))
+        return Response(_shown(request, made), status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class OneInvitation(Door):
+    """One invitation."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="get_invitation",
+        responses=InvitationSerializer,
+        examples=[OpenApiExample("No answer yet", _INVITATION, response_only=True)],
+    )
+    def get(self, request: Request, game: UUID, invitation: UUID) -> Response:
+        """An invitation to a table at which I sit."""
+        with told():
+            return Response(_shown(request, invitations.find(game, request.user, invitation)))
+
+    @extend_schema(operation_id="withdraw_invitation", responses={204: None})
+    def delete(self, request: Request, game: UUID, invitation: UUID) -> Response:
+        """Take an invitation of mine back, unless it has been accepted. Whoever answers it is told so."""
+        with told():
+            invitations.withdraw(game, request.user, invitation, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _shown(request: Request, what: Any, *, many: bool = False) -> Any:
+    return InvitationSerializer(what, many=many, context={"account": request.user}).data

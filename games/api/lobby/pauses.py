@@ -1,0 +1,158 @@
+"""Pauses by agreement. Below ``/api/v1/``."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
+from config.database import database_clock
+from games.api.lobby.tables import API
+from games.api.shared.problems import told
+from games.away import pausing
+from games.visibility.access import Sight, sight
+
+_STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))
+
+
+class ProposingSerializer(StrictSerializer):
+    """The pause that is asked for."""
+
+    length = PeriodField(
+        shortest="PT1M",
+        longest="P60D",
+        default=None,
+        allow_null=True,
+        help_text="For how long; left out: for as long as may be.",
+    )
+
+
+class PauseSerializer(serializers.Serializer[Any]):
+    """How it stands with the pauses of a table."""
+
+    state = serializers.ChoiceField(choices=_STATES)
+    length = PeriodField(
+        shortest="PT1M", longest="P60D", allow_null=True, help_text="Of the pause that is proposed or on."
+    )
+    ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="When a proposal lapses; when a pause that is on is over by itself."
+    )
+    agreed = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The seats that agree: to pause, or to go on before the time."
+    )
+    missing = serializers.ListField(child=serializers.IntegerField(), help_text="The seats whose yes is needed still.")
+    longest = PeriodField(
+        shortest="PT0S", longest="P60D", help_text="The longest pause that may be proposed; `PT0S`: none may."
+    )
+    left = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may still be paused in all.")
+
+
+class Pause(Door):
+    """The pause of a game."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
+    def get(self, request: Request, game: UUID) -> Response:
+        """Whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
+        with told():
+            return Response(_told(sight(request.user, game)))
+
+    @extend_schema(
+        operation_id="propose_pause",
+        tags=["play"],
+        request=ProposingSerializer,
+        responses={201: PauseSerializer},
+        parameters=[KEY],
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Propose that all clocks stand still. They do once everybody alive has agreed; silence is not a yes.
+
+        A proposal lapses after the time for a turn. In one turn one may be made.
+        """
+        length = checked(ProposingSerializer(data=request.data))["length"]
+        return _vote(
+            self,
+            game,
+            lambda: pausing.propose(game, request.user, length, API, self.received_at),
+            status.HTTP_201_CREATED,
+        )
+
+
+def _described(operation: str) -> Any:
+    """How a vote, which says nothing but that it is one, stands in the API's description."""
+    return extend_schema(
+        operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
+    )
+
+
+class Agree(Door):
+    """A yes."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @_described("agree_to_pause")
+    def post(self, request: Request, game: UUID) -> Response:
+        """Agree to the pause that is proposed. With the last yes it begins, and every deadline moves by its length."""
+        checked(NothingSerializer(data=request.data))
+        return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
+
+
+class Decline(Door):
+    """A no."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @_described("decline_pause")
+    def post(self, request: Request, game: UUID) -> Response:
+        """Do not agree: the proposal has come to nothing. Nobody is told who it was."""
+        checked(NothingSerializer(data=request.data))
+        return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
+
+
+class Resume(Door):
+    """Going on."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @_described("end_pause")
+    def post(self, request: Request, game: UUID) -> Response:
+        """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
+        checked(NothingSerializer(data=request.data))
+        return _vote(self, game, lambda: pausing.resume(game, request.user, API, self.received_at))
+
+
+def _vote(door: Door, game: UUID, vote: Callable[[], None], code: int = status.HTTP_200_OK) -> Response:
+    """Have a vote, once, and show how it stands then."""
+
+    def effect() -> Effect:
+        vote()
+        return Effect(reverse("pause", args=[game]), game)
+
+    with told():
+        location = effect_of(door.request, effect, door.received_at)
+        return Response(_told(sight(door.request.user, game)), code, headers={"Location": location})
+
+
+def _told(seen: Sight) -> Any:
+    stands = pausing.standing(seen.game, database_clock.now())
+    pause = stands.pause
+    return PauseSerializer(
+        {
+            "state": "none" if pause is None else "paused" if pause.on else "proposed",
+            "length": None if pause is None else pause.length,
+            "ends_at": None if pause is None else pause.ends_at,
+            "agreed": [] if pause is None else list(pause.agreed),
+            "missing": stands.missing,
+            "longest": stands.longest,
+            "left": stands.left,
+        }
+    ).data

@@ -1,0 +1,83 @@
+"""The games that can be played here. Open to everybody."""
+
+import json
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.web.api_view import checked
+from games.api.shared.problems import told
+from games.api.shared.schema import moves_schema, options_schema
+from games.api.shared.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
+from games.engine import AnyRules
+from games.lobby.tables import chosen_options
+from games.refusals import not_found
+from games.rules.registry import RULES
+from games.text.phrases import speak
+
+
+class AllRules(APIView):
+    """The games."""
+
+    authentication_classes: ClassVar[list[type[BaseAuthentication]]] = []
+    permission_classes: ClassVar = [AllowAny]
+
+    @extend_schema(operation_id="list_rules", responses=RulesSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The games that can be played here."""
+        return Response([_card(rules) for rules in RULES.values()])
+
+
+class OneRules(APIView):
+    """One game."""
+
+    authentication_classes: ClassVar[list[type[BaseAuthentication]]] = []
+    permission_classes: ClassVar = [AllowAny]
+
+    @extend_schema(operation_id="get_rules", parameters=[RulesQuerySerializer], responses=OneRulesSerializer)
+    def get(self, request: Request, name: str) -> Response:
+        """A game: its options and moves as JSON Schema, and the summary card for a table of so many seats."""
+        with told():
+            rules = RULES.get(name)
+            if rules is None:
+                raise not_found()
+            asked = checked(RulesQuerySerializer(data=_query(request.query_params)))
+            return Response(
+                {
+                    **_card(rules),
+                    "options": options_schema(rules),
+                    "moves": moves_schema(rules),
+                    "summary": _summary(rules, asked.get("options", {}), asked.get("seats")),
+                }
+            )
+
+
+def _query(parameters: QueryDict) -> dict[str, Any]:
+    """The query with its options read; what is no JSON is left for the serializer to refuse."""
+    query: dict[str, Any] = parameters.dict()
+    try:
+        return {**query, "options": json.loads(query["options"])} if "options" in query else query
+    except (ValueError, RecursionError):
+        return query
+
+
+def _card(rules: AnyRules) -> dict[str, Any]:
+    return {
+        "name": rules.name,
+        "version": rules.version,
+        "title": speak(rules.words.title, {}),
+        "least": min(rules.players),
+        "most": max(rules.players),
+    }
+
+
+def _summary(rules: AnyRules, chosen: dict[str, Any], seats: int | None) -> list[str]:
+    seats = min(rules.players) if seats is None else seats
+    options = chosen_options(rules, chosen, seats)
+    return [speak(line, {}) for line in rules.words.summary(options, seats)]

@@ -1,0 +1,124 @@
+"""Coming back to a seat, and having somebody else answer for it. Below ``/api/v1/``."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.profile import names
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.serializers import NothingSerializer, StrictSerializer
+from games.api.lobby.tables import Change
+from games.api.shared.problems import told
+from games.api.shared.serializers import GameSerializer
+from games.away import stand_ins
+from games.models import Delegation
+from games.play import absence
+from games.refusals import not_found
+from games.visibility.access import Sight, sight
+
+_DELEGATION = {
+    "seat": 2,
+    "player": "Maryam",
+    "delegate": "Kaveh",
+    "began_at": "2026-03-22T12:00:00Z",
+    "until": "2026-03-29T12:00:00Z",
+}
+
+
+class NamingSerializer(StrictSerializer):
+    """Who is to answer for me, and how long."""
+
+    name = serializers.CharField(max_length=names.LONGEST, help_text="What they are called. They need an account here.")
+    until = serializers.DateTimeField(help_text="At most 60 days from now.")
+
+
+class DelegationSerializer(serializers.Serializer[Any]):
+    """Somebody answers for a player."""
+
+    seat = serializers.IntegerField()
+    player = serializers.CharField(source="owner.name", help_text="Whose seat it is.")
+    delegate = serializers.CharField(source="delegate.name", help_text="Who may answer for it.")
+    began_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="Known to these two only.")
+
+
+class Back(Change):
+    """Being there."""
+
+    @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
+    def post(self, request: Request, game: UUID) -> Response:
+        """Say that I am there: a house player who sits in for me goes, and what I missed is counted anew.
+
+        Any answer of my own does the same.
+        """
+        checked(NothingSerializer(data=request.data))
+        with told():
+            sight(request.user, game)
+        return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
+
+
+class Delegate(Door):
+    """Who answers for me, or for whom I answer."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="get_delegate",
+        responses=DelegationSerializer,
+        examples=[OpenApiExample("Kaveh answers for Maryam", _DELEGATION, response_only=True)],
+    )
+    def get(self, request: Request, game: UUID) -> Response:
+        """The delegation at this table that is mine, as the player or as the delegate; 404 where there is none."""
+        with told():
+            return Response(DelegationSerializer(_mine(sight(request.user, game))).data)
+
+    @extend_schema(
+        operation_id="name_delegate",
+        request=NamingSerializer,
+        responses={201: DelegationSerializer},
+        parameters=[KEY],
+        examples=[
+            OpenApiExample("For a week", {"name": "Kaveh", "until": _DELEGATION["until"]}, request_only=True),
+            OpenApiExample("Kaveh answers for Maryam", _DELEGATION, response_only=True, status_codes=["201"]),
+        ],
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Have somebody answer for my seat too until a time, in place of whoever did before.
+
+        With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
+        none of the talk, and no other game. Everybody at the table sees who they are. They cannot give up the game.
+        """
+        said = checked(NamingSerializer(data=request.data))
+        with told():
+            seen = sight(request.user, game)
+
+            def effect() -> Effect:
+                named = stand_ins.named(said["name"])
+                stand_ins.name(game, request.user, named, said["until"], self.received_at)
+                return Effect(reverse("delegate", args=[game]), game)
+
+            location = effect_of(request, effect, self.received_at)
+            shown = DelegationSerializer(_mine(seen)).data
+        return Response(shown, status.HTTP_201_CREATED, headers={"Location": location})
+
+    @extend_schema(operation_id="withdraw_delegate", responses={204: None})
+    def delete(self, request: Request, game: UUID) -> Response:
+        """End it, as the player or as the delegate."""
+        with told():
+            sight(request.user, game)
+            stand_ins.withdraw(game, request.user, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _mine(seen: Sight) -> Delegation:
+    found = stand_ins.of(seen.game, seen.account)
+    if found is None:
+        raise not_found()
+    return found

@@ -1,0 +1,197 @@
+"""Tables: listing, opening, joining, leaving, beginning."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.limits.idempotency import Effect
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.serializers import NothingSerializer
+from games.api.shared.pagination import NewestTables
+from games.api.shared.problems import told
+from games.api.shared.serializers import (
+    CommitmentSerializer,
+    GameSerializer,
+    GamesFilterSerializer,
+    JoiningSerializer,
+    OpeningSerializer,
+    RematchSerializer,
+)
+from games.archive import player_stats
+from games.lobby import tables
+from games.models import Game, Move
+from games.refusals import not_found
+from games.visibility.access import sight, visible
+
+API = Move.Via.API.value
+
+
+class Games(Door):
+    """Tables that I may see."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+    pagination_class = NewestTables
+
+    @extend_schema(operation_id="list_games", parameters=[GamesFilterSerializer], responses=GameSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Public tables and those at which I sit, the newest first."""
+        asked = checked(GamesFilterSerializer(data=request.query_params.dict()))
+        games = visible(request.user).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
+        if "mine" in asked:
+            mine = games.filter(places__account=request.user)
+            games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
+        pages = NewestTables()
+        page = pages.paginate_queryset(games, request)
+        return pages.get_paginated_response(_told_all(request, page))
+
+    @extend_schema(
+        operation_id="open_game", request=OpeningSerializer, responses={201: GameSerializer}, parameters=[KEY]
+    )
+    def post(self, request: Request) -> Response:
+        """Open a table, with me on seat 1. Where all the others are house players, the game begins at once."""
+        opening = tables.Opening(**checked(OpeningSerializer(data=request.data)))
+
+        def effect() -> Effect:
+            game = tables.open_table(request.user, opening, API, self.received_at)
+            return Effect(address(game.id), game.id)
+
+        with told():
+            location = effect_of(request, effect, self.received_at)
+            return answer(request, location, status.HTTP_201_CREATED)
+
+
+class OneGame(Door):
+    """A table."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="get_game", responses=GameSerializer)
+    def get(self, request: Request, game: UUID) -> Response:
+        """A table and who sits at it. The seed of its chance is shown once the game is over."""
+        with told():
+            return Response(_told(request, sight(request.user, game).game))
+
+
+class Change(Door):
+    """Something that changes a table."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    def change(self, request: Request, game: UUID, change: Callable[[], object]) -> Response:
+        """Have the change, once, and show the table as it is then."""
+
+        def effect() -> Effect:
+            change()
+            return Effect(address(game), game)
+
+        with told():
+            return answer(request, effect_of(request, effect, self.received_at), status.HTTP_200_OK)
+
+
+class Join(Change):
+    """Sitting down."""
+
+    @extend_schema(operation_id="join_game", request=JoiningSerializer, responses=GameSerializer, parameters=[KEY])
+    def post(self, request: Request, game: UUID) -> Response:
+        """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
+        joining = checked(JoiningSerializer(data=request.data))
+        return self.change(
+            request, game, lambda: tables.join(game, request.user, **joining, via=API, now=self.received_at)
+        )
+
+
+class Leave(Change):
+    """Getting up."""
+
+    @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
+    def post(self, request: Request, game: UUID) -> Response:
+        """Leave a table whose game has not begun."""
+        checked(NothingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            tables.leave(game, request.user, API, self.received_at)
+            return Effect(address(game), game)
+
+        with told():
+            effect_of(request, effect, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Start(Change):
+    """Beginning."""
+
+    @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
+    def post(self, request: Request, game: UUID) -> Response:
+        """Begin with those who sit here and the house players. Only the host may, and only with enough players."""
+        checked(NothingSerializer(data=request.data))
+        return self.change(request, game, lambda: tables.start(game, request.user, self.received_at))
+
+
+class Rematch(Door):
+    """Once more."""
+
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="rematch_game", request=RematchSerializer, responses={201: GameSerializer}, parameters=[KEY]
+    )
+    def post(self, request: Request, game: UUID) -> Response:
+        """Seat the same people on the same seats and begin at once, with the same options but those named.
+
+        With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
+        """
+        changed = checked(RematchSerializer(data=request.data))["options"]
+
+        def effect() -> Effect:
+            again = tables.rematch(game, request.user, changed, API, self.received_at)
+            return Effect(address(again.id), again.id)
+
+        with told():
+            return answer(request, effect_of(request, effect, self.received_at), status.HTTP_201_CREATED)
+
+
+class Commitment(APIView):
+    """What binds the server to a game's chance. Open to everybody, for ever, of every table."""
+
+    authentication_classes: ClassVar[list[type[BaseAuthentication]]] = []
+    permission_classes: ClassVar = [AllowAny]
+
+    @extend_schema(operation_id="get_commitment", responses=CommitmentSerializer)
+    def get(self, request: Request, game: UUID) -> Response:
+        """The commitment that was published when the table opened."""
+        found = Game.objects.filter(pk=game).first()
+        with told():
+            if found is None:
+                raise not_found()
+            return Response(CommitmentSerializer(found).data)
+
+
+def address(game: UUID) -> str:
+    """Where a table is."""
+    return reverse("game", args=[game])
+
+
+def answer(request: Request, location: str, code: int) -> Response:
+    """A table as it is now, by its location."""
+    game = UUID(location.rstrip("/").rpartition("/")[2])
+    return Response(_told(request, sight(request.user, game).game), code, headers={"Location": location})
+
+
+def _told(request: Request, game: Game) -> Any:
+    player_stats.load([game])
+    return GameSerializer(game, context={"account": request.user}).data
+
+
+def _told_all(request: Request, games: list[Game]) -> Any:
+    player_stats.load(games)
+    return GameSerializer(games, many=True, context={"account": request.user}).data

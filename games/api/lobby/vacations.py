@@ -1,0 +1,94 @@
+"""My vacations: days on which no clock of mine runs."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.serializers import StrictSerializer
+from games.api.shared.problems import told
+from games.away import vacations
+from games.refusals import not_found
+
+
+class NewVacationSerializer(StrictSerializer):
+    """A vacation to be announced."""
+
+    first = serializers.DateField(help_text="Its first day, in my time zone: it begins in a day from now or later.")
+    last = serializers.DateField(help_text="Its last day; there are 30 days in a calendar year.")
+
+
+class VacationSerializer(serializers.Serializer[Any]):
+    """A vacation of mine."""
+
+    id = serializers.UUIDField()
+    first = serializers.DateField()
+    last = serializers.DateField()
+
+
+class Vacations(Door):
+    """My vacations."""
+
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """My vacations of this year and to come, the earliest first."""
+        return Response(VacationSerializer(vacations.of(request.user), many=True).data)
+
+    @extend_schema(
+        operation_id="announce_vacation",
+        tags=["accounts"],
+        request=NewVacationSerializer,
+        responses={201: VacationSerializer},
+        parameters=[KEY],
+    )
+    def post(self, request: Request) -> Response:
+        """Announce days on which my clocks stand still, at every table as far as it allows that.
+
+        Deadlines that are open are moved too, and never nearer. Others are not told, but see the latest moment until
+        which they may have to wait.
+        """
+        days = checked(NewVacationSerializer(data=request.data))
+
+        def effect() -> Effect:
+            made = vacations.announce(request.user, **days, now=self.received_at)
+            return Effect(reverse("vacation", args=[made.id]))
+
+        with told():
+            location = effect_of(request, effect, self.received_at)
+            made = _own(request, UUID(made_at(location)))
+        return Response(VacationSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class OneVacation(Door):
+    """One of my vacations."""
+
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
+    def get(self, request: Request, id: UUID) -> Response:
+        """One of my vacations."""
+        with told():
+            return Response(VacationSerializer(_own(request, id)).data)
+
+    @extend_schema(operation_id="withdraw_vacation", tags=["accounts"], responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:
+        """Take a vacation back that has not begun, and that no deadline of mine is later for."""
+        with told():
+            vacations.withdraw(request.user, id, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _own(request: Request, id: UUID) -> vacations.Vacation:
+    found = next((each for each in vacations.of(request.user) if each.id == id), None)
+    if found is None:
+        raise not_found()
+    return found

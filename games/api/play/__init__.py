@@ -1,0 +1,1 @@
+"""Views, questions, moves and plans of a game, and what became of them."""

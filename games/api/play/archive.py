@@ -1,0 +1,166 @@
+"""Games that are over: their record, line by line, in words, and who bluffed. Below ``/api/v1/``."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import Door, checked
+from accounts.web.serializers import StrictSerializer
+from games.api.play import outcomes
+from games.api.play.play import IF_NONE_MATCH
+from games.api.shared.etags import tagged
+from games.api.shared.problems import told
+from games.api.shared.schema import GAME_VIEW, RULES_FIELD
+from games.api.shared.serializers import RulesOwnField, ShownEventSerializer
+from games.archive import records, replay
+from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
+from games.engine.record import dump
+from games.event_log import log_store
+from games.event_log.table_events import TableEvent
+from games.visibility.access import Sight, sight
+from games.visibility.player_view import Telling
+
+
+class SeenSerializer(StrictSerializer):
+    """With whose eyes to look at a game that is over."""
+
+    seat = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="As the player on this seat saw it then; 0: as a spectator did. Left out: as everybody sees it now.",
+    )
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """A game after one line of its log."""
+
+    number = serializers.IntegerField(help_text="The line's place in the whole log.")
+    last = serializers.IntegerField(help_text="How many lines there are.")
+    line = ShownEventSerializer(allow_null=True, help_text="Null where this viewer was told nothing of it.")
+    view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null until the cards are dealt.")
+
+
+class ClaimsSerializer(serializers.Serializer[Any]):
+    """How often a player claimed one thing, and what was behind it."""
+
+    seat = serializers.IntegerField()
+    claim = serializers.CharField(help_text="A character.")
+    denies = serializers.BooleanField(help_text="The claim was not to have it.")
+    made = serializers.IntegerField()
+    lies = serializers.IntegerField(help_text="Not true when they were made.")
+    challenged = serializers.IntegerField()
+    fallen = serializers.IntegerField(help_text="Challenged, and not proved.")
+
+
+class ChallengesSerializer(serializers.Serializer[Any]):
+    """How often a player challenged, and who was right."""
+
+    seat = serializers.IntegerField()
+    made = serializers.IntegerField()
+    right = serializers.IntegerField(help_text="The claim was not proved.")
+    wrong = serializers.IntegerField(help_text="The claim was proved.")
+
+
+class StatisticsSerializer(serializers.Serializer[Any]):
+    """The bluffs of a game."""
+
+    claims = ClaimsSerializer(many=True)
+    challenges = ChallengesSerializer(many=True)
+
+
+class _Archive(Door):
+    """Something of a game that is over."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    def over(self, request: Request, game: UUID) -> Sight:
+        """The game, which must be over. Refusal ``conflict`` where it is not, ``not-found`` where it is not for me."""
+        seen = sight(request.user, game)
+        replay.must_be_over(seen.game)
+        return seen
+
+
+class OneRecord(_Archive):
+    """The whole game as one document."""
+
+    @extend_schema(
+        operation_id="get_record",
+        tags=["archive"],
+        responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT), 304: None},
+        parameters=[IF_NONE_MATCH],
+    )
+    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+        """The record of a game that is over: options, seats, seeds, every move and every event, all open.
+
+        Its format is `docs/record.schema.json`; `verify.py` and `verify.html`, which need nothing of ours, say whether
+        it is true. 409 `conflict` while the game is not over.
+        """
+        with told():
+            record = dump(records.written(self.over(request, game).game))
+        name = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
+        return tagged(request, record, headers=name)
+
+
+class OneStep(_Archive):
+    """One line of a game that is over."""
+
+    @extend_schema(
+        operation_id="get_step", tags=["archive"], parameters=[SeenSerializer], responses={200: StepSerializer}
+    )
+    def get(self, request: Request, game: UUID, number: int) -> Response:
+        """A game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
+        viewer = _viewer(request)
+        with told():
+            seen = self.over(request, game)
+            step = replay.step(seen.game, number, viewer)
+        view = None if step.view is None else {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(step.view)}
+        line = None if step.line is None else outcomes.told_line(seen, step.line)
+        return Response({"number": step.number, "last": step.last, "line": line, "view": view})
+
+
+class Transcript(_Archive):
+    """The game in words."""
+
+    @extend_schema(
+        operation_id="get_transcript",
+        tags=["archive"],
+        parameters=[SeenSerializer],
+        responses={(200, "text/plain"): OpenApiResponse(OpenApiTypes.STR)},
+    )
+    def get(self, request: Request, game: UUID) -> HttpResponse:
+        """A game that is over, a sentence a line, in my language: all of it, or what a player was told."""
+        viewer = _viewer(request)
+        with told():
+            seen = self.over(request, game)
+            replay.step(seen.game, 1, viewer)
+            telling = Telling(seen.game, None, seen.account, viewer)
+            lines = telling.history(seen.game.version)
+        return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
+
+
+class OneStatistics(_Archive):
+    """Who bluffed."""
+
+    @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
+    def get(self, request: Request, game: UUID) -> Response:
+        """Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff."""
+        with told():
+            seen = self.over(request, game)
+        events = (line.event for line in log_store.read(seen.game) if not isinstance(line.event, TableEvent))
+        return Response(msgspec.to_builtins(log_store.rules_of(seen.game).statistics(events)))
+
+
+def _viewer(request: Request) -> Viewer:
+    seat = checked(SeenSerializer(data=request.query_params.dict())).get("seat")
+    if seat is None:
+        return EVERYONE
+    return SPECTATOR if seat == 0 else Seat(seat)

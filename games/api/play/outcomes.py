@@ -1,0 +1,180 @@
+"""What became of a move, and what happened at a table, as one viewer may know it."""
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import dropwhile
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db import OperationalError
+
+from accounts.models import Account
+from config.database import database_clock
+from games.announcements import setbacks
+from games.api.play.group_commit import NO_PATIENCE, Busy, Judges
+from games.api.play.move_store import Plain, Stored, store
+from games.api.shared.long_polling import slot
+from games.api.shared.problems import problem
+from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
+from games.event_log import log_store
+from games.event_log.enqueue import ring
+from games.event_log.log_store import Line
+from games.event_log.table_events import TableEvent, story
+from games.models import Move
+from games.play.locked_game import Sitting
+from games.text.phrases import speak
+from games.visibility.access import Sight, glance
+from games.visibility.shown_events import Shown, is_shown, shown
+
+logger = logging.getLogger(__name__)
+
+_MARGIN: Final = 50
+"""So many lines more are read than those that are wanted: some are not shown to everybody."""
+JUDGES: Final = Judges()
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A move, and the eyes of whoever sent it."""
+
+    seen: Sight
+    move: Move
+    lines: Sequence[Line] | None = None
+    """What the log holds from this move on, where that is at hand."""
+
+
+def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
+    """A move of this account, judged here and now if that can be done in time; else as it is, and a bell rings.
+
+    Where too many wait already, nobody is waited for, and it is judged if its game is free.
+    """
+    sitting = None
+    with slot() as free:
+        try:
+            sitting = JUDGES.judge(move.game_id, patience if free else NO_PATIENCE)
+        except OperationalError as error:
+            logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
+    if judged := sitting and _judged(account, move.id, sitting):
+        return judged
+    move.refresh_from_db()
+    if move.state == Move.State.RECEIVED:
+        ring("games.tasks.resolve_moves")
+    return Sent(glance(account, move.game_id), move)
+
+
+def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent] | None:
+    """Store a plain move, and have it judged as ``awaited`` does; None where it is not stored: nothing has changed."""
+    end = time.monotonic() + patience.total_seconds()
+    try:
+        with slot() as free:
+            stored, sitting = JUDGES.store(plain, patience if free else NO_PATIENCE)
+    except Busy:
+        stored, sitting = store(plain, database_clock.now()), None
+    if stored is None:
+        return None
+    account, move = stored.account, stored.move
+    if sent := sitting and _judged(account, move.id, sitting):
+        return stored, sent
+    return stored, awaited(account, move, max(timedelta(seconds=end - time.monotonic()), NO_PATIENCE))
+
+
+def _judged(account: Account, sent: UUID, sitting: Sitting) -> Sent | None:
+    """The move as it was judged in this sitting, and its sender's eyes then; None where that is to be looked up."""
+    seat = sitting.seat_of(account)
+    move = next((each for each in sitting.waiting if each.id == sent), None)
+    if move is None or seat != move.seat:
+        return None
+    seen = Sight(sitting.game, account, seat, called=sitting.names())
+    return Sent(seen, move, [line for line in sitting.lines if line.number >= (move.first_event or 1)])
+
+
+def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
+    """Up to ``limit`` lines of the log behind number ``after``, as this viewer may know it, and whether more follow."""
+    lines = _shown_after(seen, after)
+    return [told_line(seen, line) for line in lines[:limit]], len(lines) > limit
+
+
+def _shown_after(seen: Sight, after: int) -> list[Shown]:
+    """What this viewer is shown behind number ``after``: of the log its end is read, as far as it is counted."""
+    game, rules = seen.game, log_store.rules_of(seen.game)
+    total = _shown_before(seen, (), game.version)
+    start = 0 if total is None else max(0, game.version - 2 * max(0, total - after) - _MARGIN)
+    lines = log_store.read(game, start)
+    before: int | None = 0
+    if start:
+        first = lines[0].move
+        lines = list(dropwhile(lambda line: line.move == first, lines))  # where it is cut may be within a decision
+        before = _shown_before(seen, lines, lines[0].number - 1) if lines else None
+        if before is None or before > after:
+            lines, before = log_store.read(game), 0
+    return [line for line in shown(rules, lines, seen.viewer, before) if line.number > after]
+
+
+def lines_of(sent: Sent) -> list[dict[str, Any]]:
+    """What an applied move led to, as its sender may know it. Of the log only what follows it is read."""
+    seen, move = sent.seen, sent.move
+    rules, before = log_store.rules_of(seen.game), (move.first_event or 1) - 1
+    lines = log_store.read(seen.game, before) if sent.lines is None else sent.lines
+    counted = _shown_before(seen, lines, before)
+    if counted is None:
+        lines, counted = log_store.read(seen.game), 0
+    own = [line for line in shown(rules, lines, seen.viewer, counted) if line.move == move.id]
+    return [told_line(seen, line) for line in own]
+
+
+def _shown_before(seen: Sight, lines: Sequence[Line], before: int) -> int | None:
+    """How many of the first ``before`` lines of the log this viewer is shown; ``lines`` are the others.
+
+    None where it is not counted: for those who only look on.
+    """
+    if seen.viewer == EVERYONE:
+        return before
+    version, *counts = seen.game.shown or [0]
+    if seen.viewer == SPECTATOR or version != seen.game.version or len(counts) < seen.viewer:
+        return None
+    rules = log_store.rules_of(seen.game)
+    behind = [line for line in lines if line.number <= version]
+    return int(counts[seen.viewer - 1]) - sum(is_shown(rules, line.event, seen.viewer) for line in behind)
+
+
+def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
+    """One line of the log, ready to be sent."""
+    rules = log_store.rules_of(seen.game)
+    phrase = story(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
+    return {**msgspec.to_builtins(line), "text": None if phrase is None else speak(phrase, seen.names)}
+
+
+def of_move(sent: Sent) -> dict[str, Any]:
+    """A move and what became of it, for who sent it."""
+    events = lines_of(sent) if sent.move.state == Move.State.APPLIED else []
+    return {**told_move(sent.move), "problem": _problem(sent.seen, sent.move), "events": events}
+
+
+def told_move(move: Move) -> dict[str, Any]:
+    """A move of which nothing is to be said yet but that it is stored."""
+    return {
+        "id": move.id,
+        "game": move.game_id,
+        "question": move.question,
+        "text": move.text,
+        "move": None if move.body is None else msgspec.json.decode(move.body),
+        "received_at": move.received_at,
+        "state": move.state,
+        "problem": None,
+        "events": [],
+    }
+
+
+def _problem(seen: Sight, move: Move) -> dict[str, Any] | None:
+    if move.state == Move.State.RECEIVED and seen.game.stalled_since is not None:
+        return problem("error", Phrase(setbacks.NOT_YET), {})
+    if move.state == Move.State.REJECTED:
+        return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), seen.names)
+    if move.state == Move.State.FAILED:
+        sentence = gettext_noop("This move could not be judged; the fault is ours, and the operator knows of it.")
+        return problem("error", Phrase(sentence), {})
+    return None

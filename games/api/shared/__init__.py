@@ -1,0 +1,1 @@
+"""What views of games share: shapes, problems, pages of lists, waiting."""

@@ -1,0 +1,67 @@
+"""Requests that wait: for the outcome of a move, or until there is something new.
+
+They hold at most half of the web server's threads; the others are answered at once, or with a move within a second.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from games.api.shared.etags import patience, tagged
+
+_SLOTS: Final = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+_GLANCE: Final = timedelta(seconds=0.2)
+"""How often it is looked whether something is new."""
+_NOT_MODIFIED: Final = 304
+
+
+@contextmanager
+def slot() -> Iterator[bool]:
+    """Whether this request may wait, as long as the block lasts."""
+    free = _SLOTS.acquire(blocking=False)
+    try:
+        yield free
+    finally:
+        if free:
+            _SLOTS.release()
+
+
+def newest(request: Request, tell: Callable[[], list[msgspec.Raw]], mark: Callable[[], Any]) -> HttpResponseBase:
+    """A list under an ETag. With ``Prefer: wait=N`` an answer that would be nothing new waits until there is another.
+
+    Nothing new is what the client has already (If-None-Match), or without an ETag an empty list. ``mark`` says cheaply
+    when it may be otherwise. Without ``Preference-Applied`` in the answer too many others were waiting.
+    """
+    wait = patience(request)
+    before, listed = mark() if wait else None, tell()
+    answer, applied = _answer(request, listed), bool(wait)
+    if wait and (answer.status_code == _NOT_MODIFIED or not (listed or "If-None-Match" in request.headers)):
+        with slot() as applied:
+            if applied and _changes(mark, before, wait):
+                answer = _answer(request, tell())
+    if applied:
+        answer["Preference-Applied"] = "wait"
+    return answer
+
+
+def _answer(request: Request, listed: list[msgspec.Raw]) -> HttpResponseBase:
+    return tagged(request, msgspec.json.encode(listed))
+
+
+def _changes(mark: Callable[[], Any], before: Any, wait: timedelta) -> bool:
+    """Whether the mark becomes another within this time."""
+    end = time.monotonic() + wait.total_seconds()
+    while mark() == before:
+        left = end - time.monotonic()
+        if left <= 0:
+            return False
+        time.sleep(min(left, _GLANCE.total_seconds()))
+    return True

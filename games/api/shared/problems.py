@@ -1,0 +1,74 @@
+"""How refusals are told to a program: one place where their codes get a status and their sentences a language."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import APIException, ErrorDetail, NotFound, PermissionDenied, ValidationError
+
+from games.engine import Phrase, Seat
+from games.event_log.log_store import UnknownRules
+from games.refusals import Refusal
+from games.text.phrases import speak
+
+STATUS: Final[Mapping[str, int]] = {
+    "malformed": 400,
+    "forbidden": 403,
+    "not-found": 404,
+    "not-asked": 409,
+    "question-closed": 409,
+    "conflict": 409,
+    "limit-reached": 409,
+    "illegal": 422,
+    "key-reused": 422,
+    "rate-limited": 429,
+}
+"""The HTTP status of each code with which something of a game is refused."""
+
+
+class Refused(APIException):
+    """A refusal with one of our codes."""
+
+    def __init__(self, code: str, sentence: str, wait: int = 0) -> None:
+        super().__init__(sentence, code)
+        self.status_code = STATUS[code]
+        self.wait = wait
+        """After so many seconds it may be tried again, where that is what is wrong."""
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Inside, a refusal becomes a problem with its code, its sentence and the field it is about."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise _told(refusal) from None
+    except UnknownRules as error:
+        sentence = _("This server does not have the rules “%(rules)s” in version %(version)s.")
+        raise Refused("conflict", sentence % {"rules": error.name, "version": error.version}) from None
+
+
+def _told(refusal: Refusal) -> APIException:
+    sentence = speak(refusal.phrase, {})
+    match refusal.code:
+        case "malformed":
+            return ValidationError(_nested(refusal.field, ErrorDetail(sentence, code="malformed")))
+        case "not-found":
+            return NotFound()
+        case "forbidden":
+            return PermissionDenied(sentence)
+    return Refused(refusal.code, sentence, refusal.wait)
+
+
+def _nested(field: str, detail: ErrorDetail) -> Any:
+    """The detail of a field that may lie in another: ``options.highest``."""
+    if not field:
+        return [detail]
+    first, _, rest = field.partition(".")
+    return {first: _nested(rest, detail)}
+
+
+def problem(code: str, phrase: Phrase, names: Mapping[Seat, str]) -> dict[str, Any]:
+    """A refusal that is not the answer's own, as part of an answer: why a move was not applied."""
+    return {"code": code, "status": STATUS.get(code, 500), "detail": speak(phrase, names)}

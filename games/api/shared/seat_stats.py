@@ -1,0 +1,17 @@
+"""What a game shows of its players' stats, and the words for ratings and reliability."""
+
+from typing import Any, Final
+
+from rest_framework import serializers
+
+RATING: Final = "What openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."
+RELIABILITY: Final = "Which part of the questions put to this player was answered in time: 0 to 1. Null without any."
+
+
+class SeatRecordSerializer(serializers.Serializer[Any]):
+    """What a player at a table has finished before: in this game, at tables of people."""
+
+    games = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    rating = serializers.IntegerField(allow_null=True, help_text=f"{RATING} Null before the first game.")
+    reliability = serializers.FloatField(allow_null=True, help_text=f"{RELIABILITY} In all games.")

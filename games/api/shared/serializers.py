@@ -1,0 +1,387 @@
+"""The shapes of games, questions and moves in the API."""
+
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework import serializers
+
+from accounts.web.serializers import PeriodField, StrictSerializer
+from games.api.shared.schedule import ClockSerializer, ReasonSerializer
+from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
+from games.api.shared.seat_stats import SeatRecordSerializer
+from games.archive import player_stats
+from games.deadlines import timing
+from games.deadlines.calculation import Clock
+from games.models import Game, Move, Seat
+from games.play import absence
+from games.play.submit import LONGEST
+from games.rules.registry import RULES
+from games.visibility.access import seat_of
+
+
+class RulesOwnField(serializers.JSONField):
+    """Something whose shape belongs to the game that is played."""
+
+    def __init__(self, component: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.component = component
+
+
+class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
+    """Points to the shapes of all games."""
+
+    target_class = RulesOwnField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return ref(self.target.component)
+
+
+class OptionsField(RulesOwnField):
+    """The options of a table: an object. What a host chooses of them need not be complete."""
+
+    def __init__(self, component: str = CHOSEN_OPTIONS, **kwargs: Any) -> None:
+        super().__init__(component, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        return data
+
+
+class OptionsFieldSchema(RulesOwnFieldSchema):
+    target_class = OptionsField
+
+
+class SeedField(serializers.RegexField):
+    """What a player adds to the game's chance."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            r"^([0-9a-f]{64})?$",
+            default="",
+            allow_blank=True,
+            help_text="32 random bytes of my own in hexadecimal, for the game's chance; left out: made for me.",
+        )
+
+
+class OpeningSerializer(StrictSerializer):
+    """A table as its host wants it."""
+
+    rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
+    options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
+    seats = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, house players included.")
+    house = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="How many of them are machines.")
+    turn = PeriodField(shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn.")
+    window = PeriodField(
+        shortest="PT1M",
+        longest="P30D",
+        default=timedelta(days=1),
+        help_text="The time for an answer where others are asked too, or wait to hear whether somebody speaks up.",
+    )
+    choice = PeriodField(
+        shortest="PT1M",
+        longest="P30D",
+        default=timedelta(days=1),
+        help_text="The time for a small choice: which card to lose, what to keep.",
+    )
+    clock = ClockSerializer(
+        default=Clock, help_text="Fixed hours, days off, banks of time, players' sleep and vacations."
+    )
+    private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
+    seed = SeedField()
+    talk = serializers.ChoiceField(
+        choices=Game.Talk.choices,
+        default=Game.Talk.ALL,
+        help_text="`all`: table talk and private letters between two seats; `table`: table talk only; `none`.",
+    )
+    pauses = PeriodField(
+        shortest="PT0S",
+        longest="P60D",
+        default=timedelta(days=14),
+        help_text="For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
+    )
+    longest_pause = PeriodField(
+        shortest="PT0S", longest="P60D", default=timedelta(days=7), help_text="The longest that one pause may be."
+    )
+    misses = serializers.IntegerField(
+        min_value=absence.FEWEST,
+        max_value=absence.MOST,
+        default=3,
+        help_text="So many questions in a row the clock answers for a player before `absence` decides. The first one "
+        "that a player misses in a game is not counted.",
+    )
+    absence = serializers.ChoiceField(
+        choices=Game.Absence.choices,
+        default=Game.Absence.HOUSE,
+        help_text="What becomes of the seat then. `house`: a house player sits in until its player is back; `invite`: "
+        "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
+    )
+
+
+class JoiningSerializer(StrictSerializer):
+    """How somebody joins a table."""
+
+    code = serializers.CharField(
+        max_length=40, default="", allow_blank=True, help_text="The table's code; needed where it is private."
+    )
+    seed = SeedField()
+
+
+class RematchSerializer(StrictSerializer):
+    """What is to differ in a rematch."""
+
+    options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """A taken seat."""
+
+    seat = serializers.IntegerField(source="number")
+    name = serializers.CharField(source="player", help_text="Blank for one who deleted their account.")
+    house = serializers.BooleanField(help_text="A house player sits here.")
+    bot = serializers.BooleanField(
+        source="account.is_bot", default=False, help_text="An account sits here for which a program plays."
+    )
+    away = serializers.SerializerMethodField(
+        help_text="A house player sits in, because this player has not answered too often."
+    )
+    offered = serializers.SerializerMethodField(help_text="And somebody else may be invited to the seat.")
+    delegate = serializers.SerializerMethodField(
+        help_text="What somebody is called who may answer for this player; null where there is nobody."
+    )
+    seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a house player.")
+    record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
+    bank = serializers.SerializerMethodField(
+        help_text="What its bank of time held when it was last asked or had answered; null where the table has none."
+    )
+
+    def get_bank(self, place: Seat) -> PeriodField(  # type: ignore[valid-type]
+        shortest="PT0S", longest="P30D", allow_null=True
+    ):
+        left = timing.bank_of(place.game, place)
+        return None if left is None else PeriodField(shortest="PT0S", longest="P30D").to_representation(left)
+
+    def get_away(self, place: Seat) -> bool:
+        return place.away and place.game.state == Game.State.RUNNING
+
+    def get_offered(self, place: Seat) -> bool:
+        return place.offered
+
+    def get_delegate(self, place: Seat) -> str | None:
+        named = place.delegation.delegate if place.delegation_id and place.game.state == Game.State.RUNNING else None
+        return None if named is None else named.name
+
+    def get_record(self, place: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
+        shown = player_stats.standing(place.account, place.game.rules)
+        return None if shown is None else SeatRecordSerializer(shown).data
+
+
+class GameSerializer(serializers.ModelSerializer[Game]):
+    """A table, and the game at it."""
+
+    options = OptionsField(GAME_OPTIONS)
+    turn = PeriodField(shortest="PT1M", longest="P30D", source="turn_length")
+    window = PeriodField(shortest="PT1M", longest="P30D", source="window_length")
+    choice = PeriodField(shortest="PT1M", longest="P30D", source="choice_length")
+    clock = serializers.SerializerMethodField(help_text="What else deadlines are made of.")
+    due_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="The latest moment until which those who are asked may answer; whose it is, is not told.",
+    )
+    pauses = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may be paused in all.")
+    longest_pause = PeriodField(shortest="PT0S", longest="P60D")
+    paused_until = serializers.DateTimeField(allow_null=True, help_text="Where all clocks stand still: until then.")
+    places = PlaceSerializer(many=True)
+    seat = serializers.SerializerMethodField(help_text="Where I sit.")
+    host = serializers.SerializerMethodField(help_text="Where its host sits.")
+    code = serializers.SerializerMethodField(help_text="By which others join a private table; for those who sit here.")
+    head = serializers.SerializerMethodField(
+        help_text="Of the chain of the log, as of the last event that everybody knows of. It binds the server to it."
+    )
+    seed = serializers.SerializerMethodField(help_text="What the commitment binds to, once the game is over.")
+
+    class Meta:
+        model = Game
+        fields: ClassVar = [
+            "id",
+            "code",
+            "rules",
+            "rules_version",
+            "options",
+            "seats",
+            "house",
+            "turn",
+            "window",
+            "choice",
+            "clock",
+            "private",
+            "talk",
+            "pauses",
+            "longest_pause",
+            "paused_until",
+            "misses",
+            "absence",
+            "state",
+            "due_at",
+            "places",
+            "seat",
+            "host",
+            "commitment",
+            "head",
+            "seed",
+            "rematch",
+            "opened_at",
+            "started_at",
+            "ended_at",
+        ]
+
+    def _me(self) -> Any:
+        return self.context["account"]
+
+    def get_clock(self, game: Game) -> ClockSerializer:  # type: ignore[valid-type]
+        return ClockSerializer(timing.clock_of(game)).data
+
+    def get_seat(self, game: Game) -> int | None:
+        return seat_of(game, self._me())
+
+    def get_host(self, game: Game) -> int | None:
+        return next(
+            (place.number for place in game.places.all() if game.host_id and place.account_id == game.host_id), None
+        )
+
+    def get_code(self, game: Game) -> str | None:
+        return game.code if seat_of(game, self._me()) else None
+
+    def get_head(self, game: Game) -> str:
+        return bytes(game.public_head).hex()
+
+    def get_seed(self, game: Game) -> str | None:
+        return bytes(game.seed).hex() if game.state == Game.State.OVER else None
+
+
+class GamesFilterSerializer(StrictSerializer):
+    """Which games to list."""
+
+    state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
+    mine = serializers.BooleanField(required=False, help_text="Only those at which I sit, or only the others.")
+    cursor = serializers.CharField(required=False, help_text="As the page before says.")
+
+
+class CommitmentSerializer(serializers.ModelSerializer[Game]):
+    """What binds the server to the chance of a game: SHA-256 of `darbar-1|id|seed`."""
+
+    class Meta:
+        model = Game
+        fields: ClassVar = ["id", "commitment"]
+
+
+class EventsFilterSerializer(StrictSerializer):
+    """Which events to list."""
+
+    after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
+
+
+class ShownEventSerializer(serializers.Serializer[Any]):
+    """An event as I may know it."""
+
+    number = serializers.IntegerField(help_text="Counted over what I am shown, from 1, without gaps.")
+    at = serializers.DateTimeField(allow_null=True, help_text="Null for another's answer while its window is open.")
+    via = serializers.CharField(
+        allow_null=True, help_text="How my own move came; `clock` where somebody's time was over."
+    )
+    seat = serializers.IntegerField(allow_null=True, help_text="My seat, where my own move led to it.")
+    move = serializers.UUIDField(allow_null=True, help_text="My own move that led to it.")
+    event = RulesOwnField(GAME_EVENT)
+    text = serializers.CharField(allow_null=True, help_text="The event as a sentence, in my language.")
+
+
+class EventsSerializer(serializers.Serializer[Any]):
+    """A part of the log."""
+
+    events = ShownEventSerializer(many=True)
+    more = serializers.BooleanField(help_text="There are later ones.")
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """One of the answers that a question offers."""
+
+    number = serializers.IntegerField(help_text="May stand for it as `text`.")
+    text = serializers.CharField(help_text="In notation.")
+    move = RulesOwnField(GAME_MOVE)
+    label = serializers.CharField(help_text="In my language.")
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """Something a game waits for from me."""
+
+    id = serializers.CharField(help_text="Unique within its game.")
+    game = serializers.UUIDField()
+    seat = serializers.IntegerField()
+    kind = serializers.CharField()
+    reason = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(help_text="After this the clock answers.")
+    why = ReasonSerializer(
+        many=True, help_text="Why it is due then, step by step. For whoever answers for another it is empty."
+    )
+    moves = AnswerSerializer(many=True)
+
+
+class MoveSerializer(StrictSerializer):
+    """An answer to a question: either `move` or `text`."""
+
+    question = serializers.CharField(max_length=20, help_text="The id of the question.")
+    move = RulesOwnField(GAME_MOVE, required=False)
+    text = serializers.CharField(required=False, max_length=LONGEST, help_text="Notation, a number, or `resign yes`.")
+
+
+class WhySerializer(serializers.Serializer[Any]):
+    """Why a move was not applied."""
+
+    code = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="In my language.")
+
+
+class StoredMoveSerializer(serializers.Serializer[Any]):
+    """A move as it was sent, and what became of it."""
+
+    id = serializers.UUIDField()
+    game = serializers.UUIDField()
+    question = serializers.CharField()
+    text = serializers.CharField(allow_null=True)
+    move = RulesOwnField(GAME_MOVE, allow_null=True)
+    received_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=Move.State.choices)
+    problem = WhySerializer(allow_null=True)
+    events = ShownEventSerializer(many=True, help_text="What came of it, as I may know it.")
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    """A game that can be played here."""
+
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    title = serializers.CharField()
+    least = serializers.IntegerField(help_text="The least number of players.")
+    most = serializers.IntegerField(help_text="The greatest number of players.")
+
+
+class RulesQuerySerializer(StrictSerializer):
+    """For which table the summary is wanted."""
+
+    seats = serializers.IntegerField(required=False, help_text="Else the least number.")
+    options = OptionsField(required=False, help_text="As JSON; else the defaults.")
+
+
+class OneRulesSerializer(RulesSerializer):
+    """A game, with all that is needed to open a table and to move."""
+
+    options = serializers.JSONField(help_text="JSON Schema of its options.")
+    moves = serializers.JSONField(help_text="JSON Schema of its moves.")
+    summary = serializers.ListField(child=serializers.CharField(), help_text="The summary card, a line each.")

@@ -1,0 +1,1 @@
+"""Chat, reports and player stats."""

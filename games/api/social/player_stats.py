@@ -1,0 +1,111 @@
+"""The record of play in the API: of one player, and the boards of who plays best."""
+
+from typing import ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Account
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import Door, checked
+from accounts.web.serializers import StrictSerializer
+from games.api.shared.problems import told
+from games.api.shared.seat_stats import RATING, RELIABILITY
+from games.archive import player_stats as records
+from games.models import Record
+from games.refusals import not_found
+from games.rules.registry import RULES
+
+
+class RecordSerializer(serializers.ModelSerializer[Record]):
+    """What somebody has finished of one game, at tables of one kind."""
+
+    seats = serializers.SerializerMethodField(help_text="The number of players at these tables; null for all tables.")
+    house = serializers.BooleanField(source="with_house", help_text="House players sat at these tables.")
+    rating = serializers.SerializerMethodField(help_text=RATING)
+
+    class Meta:
+        model = Record
+        fields: ClassVar = ["rules", "seats", "house", "games", "wins", "rating"]
+
+    def get_seats(self, record: Record) -> int | None:
+        return record.seats or None
+
+    def get_rating(self, record: Record) -> int:
+        return records.points(record)
+
+
+class PlayerSerializer(serializers.ModelSerializer[Account]):
+    """A player as everybody may know them."""
+
+    reliability = serializers.SerializerMethodField(help_text=RELIABILITY)
+    records = serializers.SerializerMethodField(help_text="For each game and kind of table.")
+
+    class Meta:
+        model = Account
+        fields: ClassVar = ["name", "is_bot", "reliability", "records"]
+
+    def get_reliability(self, account: Account) -> float | None:
+        return records.reliability(account.records.all())
+
+    def get_records(self, account: Account) -> RecordSerializer(many=True):  # type: ignore[valid-type]
+        order = sorted(account.records.all(), key=lambda each: (each.rules, each.with_house, each.seats))
+        return RecordSerializer(order, many=True).data
+
+
+class BoardSerializer(StrictSerializer):
+    """Which board is wanted."""
+
+    rules = serializers.ChoiceField(choices=sorted(RULES), help_text="The game.")
+    seats = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, help_text="Tables with so many players; else all tables."
+    )
+    house = serializers.BooleanField(default=False, help_text="Tables with house players; else those of people alone.")
+
+
+class LeaderSerializer(RecordSerializer):
+    """A place on a board."""
+
+    place = serializers.IntegerField()
+    name = serializers.CharField(source="account.name", allow_null=True, default=None, help_text="Null for the house.")
+    is_bot = serializers.BooleanField(source="account.is_bot", default=True, help_text="Plays by program.")
+
+    class Meta(RecordSerializer.Meta):
+        fields: ClassVar = ["place", "name", "is_bot", *RecordSerializer.Meta.fields]
+
+
+class Player(Door):
+    """A player's record of play."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="get_player", responses=PlayerSerializer)
+    def get(self, request: Request, name: str) -> Response:
+        """What somebody who sits or sat at a table has played. Only games that are over count."""
+        found = records.player(name)
+        with told():
+            if found is None:
+                raise not_found()
+        return Response(PlayerSerializer(found).data)
+
+
+class Leaders(Door):
+    """Who plays best."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_leaders",
+        tags=["players"],
+        parameters=[BoardSerializer],
+        responses=LeaderSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """The best 100 of those who have finished at least 5 games of this kind, the best first."""
+        asked = checked(BoardSerializer(data=request.query_params.dict()))
+        board = records.leaders(asked["rules"], asked.get("seats", records.ALL_SEATS), with_house=asked["house"])
+        for place, record in enumerate(board, start=1):
+            record.place = place  # type: ignore[attr-defined]
+        return Response(LeaderSerializer(board, many=True).data)

@@ -1,0 +1,119 @@
+"""Reports to the moderators."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.limits.idempotency import Effect
+from accounts.models import Account, Report
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.serializers import StrictSerializer
+from games.api.shared.problems import told
+from games.engine import Phrase, Seat, gettext_noop
+from games.refusals import Refusal, not_found
+from games.social import reports
+from games.visibility.access import sight
+
+_GAME = "462dab4c-ae43-4f05-8f2b-0d7f5c1e2a90"
+_EXAMPLES = [
+    OpenApiExample(
+        "Something that was said",
+        {
+            "kind": "remark",
+            "game": _GAME,
+            "remark": "0c0de5a4-5b1f-4b55-a8f3-95a0d7b8b1c2",
+            "reason": "This is an insult.",
+        },
+        request_only=True,
+    ),
+    OpenApiExample(
+        "A name", {"kind": "name", "game": _GAME, "seat": 3, "reason": "The name is an insult."}, request_only=True
+    ),
+]
+
+
+class ReportingSerializer(StrictSerializer):
+    """What somebody wants the moderators to see."""
+
+    kind = serializers.ChoiceField(choices=Report.Kind.choices)
+    game = serializers.UUIDField()
+    remark = serializers.UUIDField(required=False, help_text="With `remark`: the id of what was said.")
+    seat = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, help_text="With `name` and `conduct`: where they sit."
+    )
+    reason = serializers.CharField(max_length=reports.LONGEST, help_text="What is wrong with it.")
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    """A report that I made."""
+
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=Report.Kind.choices)
+    reason = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=Report.State.choices)
+
+
+class Reports(Door):
+    """What I have reported."""
+
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.TALK}
+
+    @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """My reports, the newest first, and whether a moderator has dealt with them."""
+        mine = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
+        return Response(ReportSerializer(mine, many=True).data)
+
+    @extend_schema(
+        operation_id="report",
+        tags=["people"],
+        request=ReportingSerializer,
+        responses={201: ReportSerializer},
+        parameters=[KEY],
+        examples=_EXAMPLES,
+    )
+    def post(self, request: Request) -> Response:
+        """Report something that was said, a name, or how somebody behaves; a copy of what I saw goes with it."""
+        asked = checked(ReportingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            made = _made(request.user, asked, self.received_at)
+            return Effect(reverse("report", args=[made.pk]))
+
+        with told():
+            location = effect_of(request, effect, self.received_at)
+        made = Report.objects.get(pk=location.rstrip("/").rpartition("/")[2])
+        return Response(ReportSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class OneReport(Door):
+    """Something that I have reported."""
+
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
+
+    @extend_schema(operation_id="get_report", tags=["people"], responses=ReportSerializer)
+    def get(self, request: Request, report: UUID) -> Response:
+        """One of my reports."""
+        with told():
+            found = Report.objects.filter(reporter=request.user, pk=report).first()
+            if found is None:
+                raise not_found()
+            return Response(ReportSerializer(found).data)
+
+
+def _made(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
+    game = sight(reporter, asked["game"]).game
+    wanted, other = ("remark", "seat") if asked["kind"] == Report.Kind.REMARK else ("seat", "remark")
+    if wanted not in asked or other in asked:
+        sentence = gettext_noop("A report of a remark names the remark; one of a name or conduct names the seat.")
+        raise Refusal("malformed", Phrase(sentence), wanted)
+    if wanted == "remark":
+        return reports.report_remark(game, reporter, asked["remark"], asked["reason"], now)
+    return reports.report_player(game, reporter, Seat(asked["seat"]), asked["kind"], asked["reason"], now)

@@ -1,0 +1,1 @@
+"""Games that are over: audit, record, replay, ratings."""

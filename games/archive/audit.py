@@ -1,0 +1,183 @@
+"""Playing a log again from its first line, and comparing everything that stands beside it."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from games.engine import Event, Seat, SeededChance, chain
+from games.engine.record import IMPOSSIBLE, Made, decided
+from games.event_log import log_store
+from games.event_log.encoding import decode
+from games.event_log.log_store import Line, Position, UnknownRules
+from games.event_log.table_events import Opened, Table, TableEvent, players
+from games.models import Game, Move, Snapshot, commitment_of
+from games.play.locked_game import SERVER
+
+
+def faults(game: Game) -> list[str]:
+    """What is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
+    found: list[str] = []
+    try:
+        lines = log_store.read(game)
+        found.extend(_log(game, lines))
+        found.extend(_Replay(game, lines).faults())
+    except (UnknownRules, msgspec.DecodeError) as error:
+        found.append(f"the log cannot be read: {error}")
+    except IMPOSSIBLE as error:
+        found.append(f"the log cannot be played again: {error!r}")
+    return found
+
+
+def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+    if [line.number for line in lines] != list(range(1, len(lines) + 1)):
+        yield "the numbers of the log have gaps"
+    if len(lines) != game.version:
+        yield f"the log holds {len(lines)} events, its row says {game.version}"
+    drawn = sum(len(line.draws) for line in lines)
+    if drawn != game.draws:
+        yield f"the log holds {drawn} draws, its row says {game.draws}"
+    commitment = commitment_of(game.id, bytes(game.seed))
+    if game.commitment != commitment:
+        yield "the seed does not fit the commitment of the row"
+    opened = next((line.event for line in lines if isinstance(line.event, Opened)), None)
+    if opened is not None and opened.commitment != commitment:
+        yield "the seed does not fit the commitment of the log"
+    if opened is not None and _terms(opened) != _agreed(game):
+        yield "the rules, their version or the times to answer are not those of the log"
+    moves = game.moves.filter(state=Move.State.APPLIED)
+    try:
+        heads = chain.heads(bytes(game.seed), game.commitment, log_store.contents_of(game, lines, moves))
+    except LookupError as error:
+        yield f"a move is missing: {error}"
+        return
+    if bytes(game.head) != heads[-1]:
+        yield "the log is not the one that its head was made of"
+    if bytes(game.public_head) not in heads:
+        yield "the published head does not belong to the log"
+    for number in log_store.rewritten(game):
+        yield f"event {number} is not written as this server writes it"
+
+
+def _terms(opened: Opened) -> tuple[Any, ...]:
+    lengths = (timedelta(seconds=each) for each in (opened.turn, opened.window, opened.choice))
+    return opened.rules, opened.version, *lengths
+
+
+def _agreed(game: Game) -> tuple[Any, ...]:
+    return game.rules, game.rules_version, game.turn_length, game.window_length, game.choice_length
+
+
+class _Replay:
+    """One game, decided and folded again."""
+
+    def __init__(self, game: Game, lines: Sequence[Line]) -> None:
+        self.game = game
+        self.lines = lines
+        self.rules = log_store.rules_of(game)
+        self.moves = {move.id: move for move in game.moves.filter(state=Move.State.APPLIED)}
+        self.position = Position()
+        self.drawn = 0
+        self.snapshot = Snapshot.objects.filter(game=game).first()
+
+    def faults(self) -> Iterator[str]:
+        """Whatever does not follow from the log; after a decision that does not, none is made on what it left."""
+        found, true = self.snapshot is None, True
+        if found:
+            yield "there is no snapshot"
+        for _, group in groupby(self.lines, key=lambda line: (line.move, isinstance(line.event, TableEvent))):
+            decision = list(group)
+            if true and not isinstance(decision[0].event, TableEvent):
+                wrong = list(self._decided(decision))
+                yield from wrong
+                true = not wrong
+            for line in decision:
+                self.position = log_store.fold(self.rules, self.position, line.event)
+                self.drawn += len(line.draws)
+                found = found or self._is_snapshot()
+        if not found:
+            yield "the snapshot is not what the log makes"
+        yield from self._rows()
+
+    def _is_snapshot(self) -> bool:
+        stored = self.snapshot
+        if stored is None or stored.version != self.position.version:
+            return False
+        state = None if stored.state is None else bytes(stored.state)
+        return (bytes(stored.table), state) == log_store.closed(self.position)
+
+    def _decided(self, lines: Sequence[Line]) -> Iterator[str]:
+        """Decide again, with the same seed; the events and the draws must be those of the log."""
+        seeds = self.position.table.seeds if self.position.table else ()
+        chance = SeededChance(bytes(self.game.seed), str(self.game.id), players(seeds), self.drawn)
+        where = f"events {lines[0].number} to {lines[-1].number}"
+        try:
+            events = self._events(lines[0], chance)
+        except IMPOSSIBLE as error:
+            yield f"{where} cannot be decided again: {error}"
+            return
+        if list(events) != [line.event for line in lines]:
+            yield f"{where} are not what the rules decide"
+        if [tuple(chance.draws), *[()] * (len(lines) - 1)] != [line.draws for line in lines]:
+            yield f"the draws of {where} do not follow from the seed"
+        move = self.moves.get(lines[0].move) if lines[0].move else None
+        mover = (SERVER, None) if move is None else (move.via, move.seat)
+        if any((line.via, line.seat) != mover for line in lines):
+            yield f"{where} do not say who moved, and how"
+
+    def _events(self, line: Line, chance: SeededChance) -> Sequence[Event]:
+        made = None if line.move is None else self._made(line.move)
+        return decided(self.rules, self.game.options, self.game.seats, self.position.state, made, chance)
+
+    def _made(self, id: UUID) -> Made:
+        move = self.moves.get(id)
+        if move is None:
+            raise LookupError(f"the move {id} is missing")
+        answer = None if move.body is None else decode(self.rules.move_type, move.body, move.question)
+        return Made(Seat(move.seat), move.question, answer, move.via == Move.Via.CLOCK)
+
+    def _rows(self) -> Iterator[str]:
+        """The rows that are kept beside the log."""
+        table = self.position.table
+        if table is None:
+            yield "the log does not open a table"
+            return
+        if table.phase != self.game.state:
+            yield f"the log says that the game is {table.phase}, its row {self.game.state}"
+        outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
+        if table.winners != (() if outcome is None else outcome.winners):
+            yield "the winners are not those of the game"
+        taken = {place.number: (place.house, place.seed) for place in self.game.places.all()}
+        if taken != {seat: (seat in table.house_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
+            yield "the seats that are taken are not those of the log"
+        if (table.misses, table.absence) != (self.game.misses, self.game.absence):
+            yield "what follows where a player does not answer is not what the log says"
+        yield from self._absent(table)
+        if table.phase == "open" and (table.seats, table.house) != (self.game.seats, self.game.house):
+            yield "the seats of the table are not those of the log"
+        if self._asked() != self._open():
+            yield "the open questions are not those that the game asks"
+
+    def _absent(self, table: Table) -> Iterator[str]:
+        """While a game is on the rows say for whom a house player sits in, who has named a delegate, and what is left
+        in banks of time."""
+        places = list(self.game.places.all()) if table.phase == "running" else []
+        away = tuple(place.number for place in places if place.away)
+        delegated = tuple(place.number for place in places if place.delegation_id)
+        if places and (away, delegated) != (table.away, table.delegated):
+            yield "who answers for whom is not what the log says"
+        left = {place.number: place.bank for place in places if place.bank is not None}
+        told = {seat: timedelta(seconds=each) for seat, each in enumerate(table.banks, start=1) if each is not None}
+        if places and left != told:
+            yield "what is left in the banks of time is not what the log says"
+
+    def _asked(self) -> set[tuple[Any, ...]]:
+        state = self.position.state
+        asked = () if state is None else self.rules.questions(state)
+        return {(each.id, each.seat, each.kind, each.reason) for each in asked}
+
+    def _open(self) -> set[tuple[Any, ...]]:
+        return set(self.game.open_questions.values_list("question", "seat", "kind", "reason"))

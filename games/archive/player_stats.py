@@ -1,0 +1,93 @@
+"""The record of play as it is read: what somebody has played, how well, and how reliably they answered.
+
+It changes only when a game is over, so that nothing of a running game shows in it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
+
+from accounts.models import Account
+from accounts.profile.names import folded
+from games.engine import RuleViolation
+from games.models import Game, Record, Seat
+
+ALL_SEATS: Final = 0
+"""In place of a number of players: the record over all of them."""
+LISTED_FROM: Final = 5
+"""Whoever has finished fewer games of a kind does not stand on its board yet."""
+BOARD: Final = 100
+"""How many stand on a board."""
+
+_MIDDLE: Final = 1500
+_SPREAD: Final = 24
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is shown of a player beside their seat: in this game at tables of people; the reliability in all games."""
+
+    games: int
+    wins: int
+    rating: int | None
+    """None before the first game."""
+    reliability: float | None
+    """As ``reliability`` has it."""
+
+
+def points(record: Record) -> int:
+    """The skill that somebody has most certainly shown, as people write ratings: newcomers begin at 1500."""
+    return round(_MIDDLE + _SPREAD * (record.mean - 3 * record.doubt))
+
+
+def reliability(records: Iterable[Record]) -> float | None:
+    """Which part of the questions was answered in time, from 0 to 1; None where there was none."""
+    overall = [record for record in records if record.seats == ALL_SEATS]
+    asked = sum(record.asked for record in overall)
+    return round(sum(record.in_time for record in overall) / asked, 2) if asked else None
+
+
+def load(games: Iterable[Game]) -> None:
+    """Fetch the records of all who sit at these tables, in as few queries as one table takes."""
+    overall = Record.objects.filter(seats=ALL_SEATS)
+    prefetch_related_objects(list(games), Prefetch("places__account__records", overall))
+
+
+def of(account: Account, rules: str, *, with_house: bool = False) -> Record | None:
+    """Somebody's record in one game over tables of every number of players; None before their first game."""
+    wanted = (rules, ALL_SEATS, with_house)
+    records = account.records.all()
+    return next((each for each in records if (each.rules, each.seats, each.with_house) == wanted), None)
+
+
+def standing(account: Account | None, rules: str) -> Standing | None:
+    """A player as the others at a table may know them; None for whoever is no person."""
+    if account is None:
+        return None
+    record, reliable = of(account, rules), reliability(account.records.all())
+    if record is None:
+        return Standing(0, 0, None, reliable)
+    return Standing(record.games, record.wins, points(record), reliable)
+
+
+def player(name: str) -> Account | None:
+    """Who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
+    try:
+        sought = folded(name)
+    except RuleViolation:  # such characters stand in no name
+        return None
+    sat = Exists(Seat.objects.filter(account=OuterRef("pk")))
+    return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("records").first()
+
+
+def leaders(rules: str, seats: int = ALL_SEATS, *, with_house: bool = False) -> Sequence[Record]:
+    """The board of one game at tables of one kind, the best first."""
+    return list(_ranked(rules, seats, with_house)[:BOARD])
+
+
+def _ranked(rules: str, seats: int, with_house: bool) -> QuerySet[Record]:
+    listed = Record.objects.filter(rules=rules, seats=seats, with_house=with_house, games__gte=LISTED_FROM)
+    listed = listed.exclude(account__is_active=False).select_related("account")
+    return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")

@@ -1,0 +1,179 @@
+"""Counting games that are over into the record of play, one after another; each is counted once.
+
+Nothing of it happens on the way of a move: a bell finds the games that are not counted yet. People at tables of
+their own, and people at tables with house players, are rated apart; the house players, who all play alike, share one
+record. Winners beat the rest, who tie among themselves: there is no second place.
+"""
+
+import uuid
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Count, Q, QuerySet
+from openskill.models import PlackettLuce
+
+from games.archive.player_stats import ALL_SEATS
+from games.event_log import log_store
+from games.models import FormerPlayer, Game, Move, Record, Result
+from games.play import timeouts
+
+LEAST_PEOPLE: Final = {False: 2, True: 1}
+"""With (True) and without house players at the table: a game of fewer people is not rated."""
+
+_MODEL: Final = PlackettLuce()
+_Key = tuple[int | None, str, int, bool]
+
+
+def count_all(now: datetime) -> None:
+    """Count every game that is over and not counted yet, in the order in which they ended."""
+    timeouts.each_game(lambda passed: _uncounted(now, passed), count)
+
+
+def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
+    """The games that are to be counted."""
+    return [_over(now)]
+
+
+def _uncounted(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    over = _over(now).exclude(pk__in=passed)
+    return list(over.values_list("pk", flat=True)[: timeouts.BATCH])
+
+
+def _over(now: datetime) -> QuerySet[Game]:
+    over = Game.objects.filter(timeouts.playable(""), state=Game.State.OVER, counted=False, ended_at__lte=now)
+    return over.order_by("ended_at", "id")
+
+
+def count(game: uuid.UUID) -> bool:
+    """Count one game, unless that is done; always True: there is nothing left to do."""
+    with transaction.atomic():
+        _alone()
+        row = Game.objects.select_for_update(no_key=True).filter(pk=game, state=Game.State.OVER, counted=False).first()
+        if row is not None:
+            _enter(row)
+    return True
+
+
+def count_again() -> int:
+    """Make all records anew from the results, in the order in which they were counted; how many games there are.
+
+    A seat whose person has deleted their account is taken for a newcomer's.
+    """
+    with transaction.atomic():
+        _alone()
+        Record.objects.all().delete()
+        books, games = Books(()), 0
+        for rules, results in _counted():
+            books.enter(rules, results)
+            games += 1
+        books.store()
+    return games
+
+
+def _alone() -> None:
+    """Wait until nobody else counts: who was rated first matters."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('games.archive.ratings'))")
+
+
+def _enter(game: Game) -> None:
+    results = _results(game)
+    Result.objects.bulk_create(results)
+    accounts = [result.account_id for result in results if result.account_id]
+    whose = Q(account__in=accounts) | Q(account=None)
+    books = Books(Record.objects.filter(whose, rules=game.rules, seats__in=(ALL_SEATS, len(results))))
+    books.enter(game.rules, results)
+    books.store()
+    game.counted = True
+    game.save(update_fields=["counted"])
+
+
+def _results(game: Game) -> list[Result]:
+    """What each seat made of a game, as its log and its moves tell.
+
+    What a house player answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
+    has not won, whoever else has: to stay away neither spares a loss nor earns anything.
+    """
+    table = log_store.position(game).table
+    assert table is not None
+    sat_in = Q(via=Move.Via.HOUSE, seat__in=[place.number for place in game.places.all() if not place.house])
+    answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
+    answers = _of_its_last_player(game, answers).values("seat")
+    counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.CLOCK)))
+    answered = {count.pop("seat"): count for count in counts}
+    return [
+        Result(
+            game=game,
+            seat=place.number,
+            account_id=place.account_id,
+            house=place.house,
+            won=place.number in table.winners and place.number not in table.away,
+            **answered.get(place.number, {"asked": 0, "in_time": 0}),
+        )
+        for place in game.places.all()
+    ]
+
+
+def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
+    """Of a seat that somebody has taken over, what was answered since then."""
+    for former in FormerPlayer.objects.filter(game=game):
+        answers = answers.exclude(seat=former.seat, received_at__lte=former.left_at)
+    return answers
+
+
+def _counted() -> Iterator[tuple[str, list[Result]]]:
+    """The games that were counted, each with its rules and its results."""
+    rows = Result.objects.order_by("id").select_related("game")
+    for game, results in groupby(rows.iterator(), key=lambda result: result.game):
+        yield game.rules, list(results)
+
+
+class Books:
+    """Records that games are entered into."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self._records: dict[_Key, Record] = {_key(record): record for record in records}
+
+    def enter(self, rules: str, results: Sequence[Result]) -> None:
+        """Add a game: to the record over all tables, and to that of tables with so many players."""
+        with_house = any(result.house for result in results)
+        if sum(not result.house for result in results) < LEAST_PEOPLE[with_house]:
+            return
+        for seats in (ALL_SEATS, len(results)):
+            before = [self._record(result, rules, seats, with_house) for result in results]
+            skills = _rated(before, results)
+            for record, result in zip(before, results, strict=True):
+                record.games += 1
+                record.wins += result.won
+                record.asked += result.asked
+                record.in_time += result.in_time
+                mine = [skill for each, skill in zip(before, skills, strict=True) if each is record]
+                record.mean = sum(mean for mean, _ in mine) / len(mine)
+                record.doubt = sum(doubt for _, doubt in mine) / len(mine)
+
+    def _record(self, result: Result, rules: str, seats: int, with_house: bool) -> Record:
+        """The record a result goes into: one that is not kept where its person has deleted their account."""
+        blank = Record(account_id=result.account_id, rules=rules, seats=seats, with_house=with_house)
+        if result.account_id is None and not result.house:
+            return blank
+        return self._records.setdefault(_key(blank), blank)
+
+    def store(self) -> None:
+        """Write the records, new ones and changed ones."""
+        values = ["games", "wins", "asked", "in_time", "mean", "doubt"]
+        Record.objects.bulk_update([each for each in self._records.values() if each.pk], values)
+        Record.objects.bulk_create([each for each in self._records.values() if not each.pk])
+
+
+def _key(record: Record) -> _Key:
+    return record.account_id, record.rules, record.seats, record.with_house
+
+
+def _rated(before: Sequence[Record], results: Sequence[Result]) -> list[tuple[float, float]]:
+    """The skills after a game, mean and doubt of each; of the house the mean of its seats is taken."""
+    teams = [[_MODEL.rating(mu=record.mean, sigma=record.doubt)] for record in before]
+    after = _MODEL.rate(teams, ranks=[1.0 if result.won else 2.0 for result in results])
+    return [(rating.mu, rating.sigma) for (rating,) in after]

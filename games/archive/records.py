@@ -1,0 +1,150 @@
+"""Finished games as documents (``games.engine.record``): written out, and taken in again."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+from games.archive import audit
+from games.archive.replay import must_be_over
+from games.engine import Phrase, Seat, gettext_noop
+from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
+from games.event_log import log_store
+from games.event_log.encoding import decode, encode
+from games.event_log.log_store import Line, Position
+from games.models import Game, Move
+from games.models import Seat as Place
+from games.refusals import Refusal
+
+
+def written(game: Game) -> Record:
+    """The record of a game that is over. Refusal ``conflict`` while it is not."""
+    must_be_over(game)
+    lines = log_store.read(game)
+    return Record(
+        format=FORMAT,
+        version=VERSION,
+        game=str(game.id),
+        rules=game.rules,
+        rules_version=game.rules_version,
+        options=game.options,
+        seats=tuple(RecordedSeat(each.number, each.player, each.house, each.seed) for each in game.places.all()),
+        turn=int(game.turn_length.total_seconds()),
+        window=int(game.window_length.total_seconds()),
+        commitment=game.commitment,
+        seed=bytes(game.seed).hex(),
+        head=bytes(game.head).hex(),
+        moves=tuple(log_store.recorded(game, each) for each in _applied(game, lines)),
+        events=msgspec.json.decode(msgspec.json.encode(lines), type=tuple[RecordedLine, ...]),
+    )
+
+
+def _applied(game: Game, lines: Sequence[Line]) -> list[Move]:
+    """The accepted moves in the order of what they led to."""
+    moves = {move.id: move for move in game.moves.filter(state=Move.State.APPLIED)}
+    return [moves[each] for each in dict.fromkeys(line.move for line in lines if line.move)]
+
+
+def restore(record: Record) -> Game:
+    """Take a record in as a finished game that belongs to nobody here.
+
+    Refusal ``malformed`` names the first thing that does not follow from its seeds and moves; ``conflict``: the game
+    is here already. UnknownRules where its rules are not on this server.
+    """
+    game = _game(record)
+    log_store.rules_of(game)
+    with transaction.atomic():
+        if Game.objects.filter(pk=game.pk).exists():
+            raise Refusal("conflict", Phrase(gettext_noop("This game is here already.")))
+        try:
+            _store(game, record)
+        except (*IMPOSSIBLE, msgspec.MsgspecError, IntegrityError) as error:
+            raise _forged(str(error)) from error
+        stored = Game.objects.get(pk=game.pk)
+        for fault in audit.faults(stored):
+            raise _forged(fault)
+        if written(stored) != record:
+            raise _forged("it is not what the record of this game would be, or its head is of another log")
+    return game
+
+
+def _forged(why: str) -> Refusal:
+    return Refusal("malformed", Phrase(gettext_noop("This record cannot be true: %(why)s."), {"why": why[:200]}))
+
+
+def _game(record: Record) -> Game:
+    """The row of a recorded game, not stored yet. Refusal ``malformed`` where a value is none."""
+    try:
+        return Game(
+            id=uuid.UUID(record.game),
+            rules=record.rules,
+            rules_version=record.rules_version,
+            options=record.options,
+            seats=len(record.seats),
+            turn_length=timedelta(seconds=record.turn),
+            window_length=timedelta(seconds=record.window),
+            choice_length=timedelta(seconds=_choice(record)),
+            state=Game.State.OVER,
+            seed=bytes.fromhex(record.seed),
+            commitment=record.commitment,
+            **_times(record),
+        )
+    except (ValueError, OverflowError) as error:
+        raise _forged(str(error)) from error
+
+
+def _choice(record: Record) -> int:
+    """The time for a small choice in seconds, as the log says."""
+    opened = (line.event for line in record.events if line.event.get("type") == "table.opened")
+    choice = next((event.get("choice") for event in opened), None)
+    return choice if isinstance(choice, int) else record.window
+
+
+def _times(record: Record) -> dict[str, datetime]:
+    """When the table opened, the game began and ended, as the log says."""
+    at = {line.event.get("type"): datetime.fromisoformat(line.at) for line in record.events}
+    names = {"table.opened": "opened_at", "table.started": "started_at", "table.ended": "ended_at"}
+    return {names[kind]: moment for kind, moment in at.items() if kind in names}
+
+
+def _store(game: Game, record: Record) -> None:
+    """The rows of a recorded game; its log is chained anew."""
+    lines, position = [], Position()
+    for each in record.events:
+        line = log_store.line_of(game, each)
+        position = log_store.fold(log_store.rules_of(game), position, line.event)
+        lines.append(line)
+    game.version = len(lines)
+    game.draws = sum(len(line.draws) for line in lines)
+    if position.table is not None:
+        game.house = position.table.house
+        game.misses, game.absence = position.table.misses, position.table.absence
+    moves = [_move(game, each) for each in record.moves]
+    log_store.seal(game, lines, moves)
+    game.save(force_insert=True)
+    Place.objects.bulk_create(
+        Place(game=game, number=each.seat, name=each.name[:40], house=each.house, seed=each.seed)
+        for each in record.seats
+    )
+    Move.objects.bulk_create(moves)
+    log_store.append({game.id: lines})
+    log_store.keep([(game, position)])
+
+
+def _move(game: Game, recorded: RecordedMove) -> Move:
+    body = None
+    if recorded.move is not None:
+        written = msgspec.json.encode(recorded.move).decode()
+        body = encode(decode(log_store.rules_of(game).move_type, written, recorded.question))
+    return Move(
+        id=uuid.UUID(recorded.id),
+        game=game,
+        seat=Seat(recorded.seat),
+        question=recorded.question,
+        body=body,
+        via=recorded.via,
+        received_at=datetime.fromisoformat(recorded.received_at),
+        state=Move.State.APPLIED,
+    )

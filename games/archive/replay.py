@@ -1,0 +1,49 @@
+"""A game that is over, line by line: as anyone sees it now, or as one player saw it at that moment."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine import EVERYONE, SPECTATOR, Phrase, Viewer, gettext_noop
+from games.event_log import log_store
+from games.event_log.log_store import Position
+from games.models import Game
+from games.refusals import Refusal, not_found
+from games.visibility.shown_events import Shown, shown
+
+
+@dataclass(frozen=True)
+class Step:
+    """The game after one line of its log, for one viewer."""
+
+    number: int
+    """The line's place in the whole log, from 1."""
+    last: int
+    """How many lines there are."""
+    line: Shown | None
+    """What this viewer was told of it; None where they were told nothing."""
+    state: Any
+    """The game's own state; None until the cards are dealt. Not for the viewer: their view is."""
+    view: Any
+    """What the viewer knew then; None until the cards are dealt."""
+
+
+def must_be_over(game: Game) -> None:
+    """Refusal ``conflict`` while a game is not over: everything in here is open to everybody who may see it."""
+    if game.state != Game.State.OVER:
+        raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+
+
+def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
+    """The game after line ``number``. Refusal ``not-found`` where there is no such line or no such seat."""
+    must_be_over(game)
+    if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seats):
+        raise not_found()
+    rules = log_store.rules_of(game)
+    lines = log_store.read(game)[:number]
+    position = Position()
+    for line in lines:
+        position = log_store.fold(rules, position, line.event)
+    known = shown(rules, lines, viewer)
+    before = len(shown(rules, lines[:-1], viewer))
+    view = None if position.state is None else rules.view(position.state, viewer)
+    return Step(number, game.version, known[-1] if len(known) > before else None, position.state, view)

@@ -1,0 +1,1 @@
+"""Players who are away: pauses, vacations, and who answers for them meanwhile."""

@@ -1,0 +1,173 @@
+"""Pausing a game by agreement: proposing, agreeing or not, and going on before the time.
+
+A pause stops the clocks and nothing else: answers count as ever, but the clock answers for nobody. Nobody can use it
+against the others: it takes a yes of everybody alive, a table has so much time for pauses and no more, a pause ends by
+itself, and in one turn one may be proposed.
+"""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from accounts.models import Account
+from games.deadlines import pauses
+from games.engine import Phrase, Seat, gettext_noop
+from games.event_log import log_store
+from games.event_log.table_events import (
+    Pause,
+    PauseAgreed,
+    PauseDeclined,
+    PauseProposed,
+    ResumeAgreed,
+    Table,
+    TableEvent,
+)
+from games.models import Game
+from games.play.locked_game import SERVER, Sitting, held
+from games.refusals import Refusal, not_found, not_seated
+
+SHORTEST: Final = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How it stands with the pauses of a table."""
+
+    pause: Pause | None
+    """The proposal, or the pause, that holds."""
+    longest: timedelta
+    """The longest pause that could be proposed; nothing: none."""
+    left: timedelta
+    """How much of the table's time for pauses there still is."""
+    people: frozenset[Seat]
+    """Who has a say."""
+    electors: frozenset[Seat]
+    """Those of them who are waited for."""
+
+    @property
+    def missing(self) -> list[Seat]:
+        """Whose yes is still needed."""
+        return [] if self.pause is None else sorted(self.electors - set(self.pause.agreed))
+
+
+def standing(game: Game, now: datetime) -> Standing:
+    """How it stands with the pauses of a table, whose places are loaded."""
+    position = log_store.position(game)
+    rules, places = log_store.rules_of(game), {Seat(place.number): place for place in game.places.all()}
+    return Standing(
+        pauses.standing(position.table, now),
+        longest(game, position.table),
+        pauses.left(position.table, game.pauses),
+        pauses.people(rules, position.state, places),
+        pauses.electors(rules, position.state, places),
+    )
+
+
+def longest(game: Game, table: Table | None) -> timedelta:
+    """The longest pause that may be proposed; nothing where no time is left for one."""
+    most = min(game.longest_pause, pauses.left(table, game.pauses))
+    return most if most >= SHORTEST else timedelta()
+
+
+def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: str, now: datetime) -> None:
+    """Ask everybody for a pause of this length (None: the longest that may be). One's own yes is included.
+
+    Refusal ``malformed`` (too short or too long), ``conflict`` (no game is on, one is proposed or on already, or was
+    in this turn), ``forbidden`` (out of the game, or not at the table), ``not-found``.
+    """
+    with _voting(game, account, now) as (sitting, seat):
+        sitting.settle_pause()
+        if pauses.standing(sitting.table, now) is not None:
+            raise Refusal("conflict", Phrase(gettext_noop("A pause is proposed, or on, already.")))
+        most = longest(sitting.game, sitting.table)
+        if not most:
+            raise Refusal("conflict", Phrase(gettext_noop("This table has no time left for pauses.")))
+        if length is not None and not SHORTEST <= length <= most:
+            sentence = gettext_noop(
+                "A pause is from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."
+            )
+            raise Refusal("malformed", Phrase(sentence, _parts(most)), "length")
+        if not _has_turned(sitting):
+            raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
+        seconds = int((length or most).total_seconds())
+        sitting.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + sitting.game.turn_length), via, seat)
+
+
+def _parts(length: timedelta) -> dict[str, int]:
+    minutes = int(length.total_seconds()) // 60
+    return {"days": minutes // 1440, "hours": minutes // 60 % 24, "minutes": minutes % 60}
+
+
+def _has_turned(sitting: Sitting) -> bool:
+    """Whether somebody has been asked for a turn since a pause was last proposed: seldom enough to read the log."""
+    state, turns, proposed = None, set[str](), False
+    for line in log_store.read(sitting.game):
+        if isinstance(line.event, PauseProposed):
+            proposed, turns = True, _turns(sitting, state)
+        elif not isinstance(line.event, TableEvent):
+            state = sitting.rules.evolve(state, line.event)
+            if proposed and _turns(sitting, state) - turns:
+                proposed = False
+    return not proposed
+
+
+def _turns(sitting: Sitting, state: object) -> set[str]:
+    return {each.id for each in sitting.rules.questions(state) if each.kind == "turn"}
+
+
+def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
+    """Say yes to the pause that is proposed; said twice it changes nothing.
+
+    Refusal ``conflict`` (none is proposed), ``forbidden`` (out of the game, or not at the table), ``not-found``.
+    """
+    with _voting(game, account, now) as (sitting, seat):
+        pause = _proposal(sitting, now)
+        if seat not in pause.agreed:
+            sitting.tell(PauseAgreed(seat=seat), via, seat)
+        sitting.settle_pause()
+
+
+def decline(game: uuid.UUID, account: Account, now: datetime) -> None:
+    """Say no, or take back what one has proposed: the proposal has come to nothing. The refusals of ``agree``."""
+    with _voting(game, account, now) as (sitting, _):
+        _proposal(sitting, now)
+        sitting.tell(PauseDeclined(), SERVER)
+
+
+def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
+    """Say that the clocks may go on before the pause is over: they do once everybody has said so.
+
+    Refusal ``conflict`` (there is no pause), ``forbidden`` (out of the game, or not at the table), ``not-found``.
+    """
+    with _voting(game, account, now) as (sitting, seat):
+        pause = pauses.standing(sitting.table, now)
+        if pause is None or not pause.on:
+            raise Refusal("conflict", Phrase(gettext_noop("There is no pause: the clocks run.")))
+        if seat not in pause.agreed:
+            sitting.tell(ResumeAgreed(seat=seat), via, seat)
+
+
+def _proposal(sitting: Sitting, now: datetime) -> Pause:
+    pause = pauses.standing(sitting.table, now)
+    if pause is None or pause.on:
+        raise Refusal("conflict", Phrase(gettext_noop("No pause is proposed.")))
+    return pause
+
+
+@contextmanager
+def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[Sitting, Seat]]:
+    """Hold a game for one of those who have a say."""
+    with held(game, now) as sitting:
+        if sitting is None:
+            raise not_found()
+        seat = sitting.seat_of(account)
+        if seat is None:
+            raise not_seated(private=sitting.game.private)
+        if sitting.game.state != Game.State.RUNNING:
+            raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
+        if seat not in pauses.people(sitting.rules, sitting.state, sitting.places):
+            raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
+        yield sitting, seat

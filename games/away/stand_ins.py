@@ -1,0 +1,178 @@
+"""Naming somebody to answer for one's seat for a while.
+
+A delegate answers with their own account, and knows what the seat knows: its view, its questions and its log, in this
+game alone, and only while it lasts. They hear none of the talk, give no orders and cannot give up the game. Both are
+asked, and whoever answers first has answered. Whoever has ever known another hand at the table is no delegate.
+"""
+
+import uuid
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from accounts.limits.rate_limits import DAY, Policy
+from accounts.models import Account
+from accounts.people.blocks import any_blocked
+from accounts.profile.names import folded
+from games.announcements import absence_emails, notify
+from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.event_log.table_events import DelegateLeft, DelegateNamed
+from games.models import Delegation, FormerPlayer, Game
+from games.models import Seat as Place
+from games.play import game_caps, timeouts
+from games.play.locked_game import Sitting, held
+from games.refusals import Refusal, not_found, not_seated
+
+SHORTEST: Final = timedelta(minutes=1)
+LONGEST: Final = timedelta(days=60)
+NAMED: Final = Policy("delegates", 20, DAY)
+"""How many an account may name: each is written to, and each leaves its lines in the log."""
+
+
+def named(name: str) -> Account:
+    """Whoever bears this name now. Refusal ``malformed``: nobody does."""
+    try:
+        found = Account.objects.filter(folded_name=folded(name), is_active=True).first()
+    except RuleViolation:
+        found = None
+    if found is None:
+        raise Refusal("malformed", Phrase(gettext_noop("Nobody here has this name.")), "name")
+    return found
+
+
+def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, now: datetime) -> Delegation:
+    """Have somebody answer for one's seat until a time, in place of whoever did so before.
+
+    Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there), ``conflict`` (no game is
+    on), ``rate-limited`` (too many of late).
+    """
+    if not now + SHORTEST <= until <= now + LONGEST:
+        sentence = gettext_noop("Somebody may answer for you for at least a minute and at most %(days)s days.")
+        raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
+    with held(game, now) as sitting:
+        sitting, seat = _seated(sitting, owner)
+        place = sitting.places[seat]
+        _check(sitting, place, delegate)
+        if place.away:
+            sitting.welcome_back(seat)
+        before = place.delegation
+        if before is not None and before.delegate_id == delegate.pk:
+            before.until = until
+            before.save(update_fields=["until"])
+            return before
+        sentence = gettext_noop("You may name at most %(most)s people a day to answer for you. Try again tomorrow.")
+        game_caps.keep_pace(owner, NAMED, sentence, now)
+        if before is not None:
+            _end(sitting, place, owner)
+        place.delegation = Delegation.objects.create(
+            game=sitting.game, seat=seat, owner=owner, delegate=delegate, began_at=now, until=until
+        )
+        place.save(update_fields=["delegation"])
+        sitting.tell(DelegateNamed(seat=seat))
+        absence_emails.delegated(sitting.game, place.delegation, now)
+        for row in sitting.open.values():
+            if row.seat == seat:
+                notify.again(row, delegate.pk, f"delegate:{place.delegation.pk}", now)
+    return place.delegation
+
+
+def _seated(sitting: Sitting | None, account: Account) -> tuple[Sitting, Seat]:
+    seat = None if sitting is None else sitting.seat_of(account)
+    if sitting is None or seat is None:
+        raise not_seated()
+    if sitting.game.state != Game.State.RUNNING:
+        raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
+    return sitting, seat
+
+
+def _check(sitting: Sitting, place: Place, delegate: Account) -> None:
+    """Whether somebody may answer for a seat; where that is nobody's business it is not said why not."""
+    seated = [each.account_id for each in sitting.places.values() if each.account_id]
+    if delegate.pk in seated:
+        raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
+    kept_apart = any_blocked(delegate.pk, seated)
+    if kept_apart or delegate.is_bot or knows_a_hand(sitting.game.pk, delegate, besides=Seat(place.number)):
+        sentence = gettext_noop("This player cannot answer for you at this table.")
+        raise Refusal("malformed", Phrase(sentence), "name")
+
+
+def knows_a_hand(game: uuid.UUID, account: Account, besides: Seat) -> bool:
+    """Whether somebody has ever seen what another seat of this game holds: as its player, or as a delegate."""
+    elsewhere = Delegation.objects.filter(~Q(seat=besides), game=game, delegate=account)
+    return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=besides), game=game, account=account).exists()
+
+
+def of(game: Game, account: Account) -> Delegation | None:
+    """The delegation of a game that is somebody's, as its owner or as the delegate, while it lasts."""
+    live = Delegation.objects.filter(game=game, ended_at=None, game__state=Game.State.RUNNING)
+    return live.filter(Q(owner=account) | Q(delegate=account)).select_related("owner", "delegate").first()
+
+
+def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
+    """End a delegation of this game, as its owner or as the delegate. Refusal ``not-found``: there is none."""
+    with held(game, now) as sitting:
+        places = {} if sitting is None else sitting.places
+        mine = (place for place in places.values() if place.delegation_id and account.pk in _parties(place))
+        place = next(mine, None)
+        if sitting is None or place is None or sitting.game.state != Game.State.RUNNING:
+            raise not_found()
+        _end(sitting, place, account)
+
+
+def _parties(place: Place) -> Collection[int | None]:
+    return (place.account_id, place.delegation.delegate_id)
+
+
+def _end(sitting: Sitting, place: Place, by: Account | None) -> None:
+    """End a delegation; both are told of it but the one who ended it."""
+    delegation, place.delegation = place.delegation, None
+    place.save(update_fields=["delegation"])
+    delegation.ended_at = sitting.now
+    delegation.save(update_fields=["ended_at"])
+    sitting.tell(DelegateLeft(seat=Seat(place.number)))
+    absence_emails.undelegated(sitting.game, delegation, by, sitting.now)
+
+
+def sweep(now: datetime) -> None:
+    """End the delegations whose time is over."""
+    timeouts.each_game(lambda passed: _due(now, passed), lambda game: _end_due(game, now))
+
+
+def waiting(now: datetime) -> Iterable[QuerySet[Delegation]]:
+    """The delegations whose time is over."""
+    return [_over(now).order_by("until")]
+
+
+def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    return timeouts.games_of(_over(now), "until", passed)
+
+
+def _over(now: datetime) -> QuerySet[Delegation]:
+    return Delegation.objects.filter(ended_at=None, until__lte=now)
+
+
+def _end_due(game: uuid.UUID, now: datetime) -> bool:
+    """False where somebody else holds the game."""
+    with held(game, now, skip_locked=True) as sitting:
+        if sitting is None:
+            return False
+        for place in sitting.places.values():
+            if place.delegation_id and place.delegation.until <= now and sitting.game.state == Game.State.RUNNING:
+                _end(sitting, place, None)
+        _over(now).filter(game=game).update(ended_at=now)
+    return True
+
+
+def forget(account: Account, now: datetime) -> None:
+    """End all that somebody answers for others, whose account ends."""
+    live = Delegation.objects.filter(delegate=account, ended_at=None, game__state=Game.State.RUNNING)
+    for game in live.values_list("game", flat=True):
+        withdraw(game, account, now)
+
+
+def end_for(sitting: Sitting, place: Place) -> None:
+    """End the delegation of a seat, if there is one, whose player leaves it."""
+    if place.delegation_id:
+        _end(sitting, place, place.account)

@@ -1,0 +1,140 @@
+"""Vacations: days on which somebody is not to be waited for, announced beforehand.
+
+From then on what they are asked is due as if those days were not there. A vacation that is announced moves deadlines
+that are open already: later, never earlier. Others are told of none of it but the latest moment that they wait for.
+"""
+
+import uuid
+from datetime import date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import Account
+from games.deadlines.calculation import MOST_VACATION, days_between
+from games.engine import Phrase, gettext_noop
+from games.models import Game, OpenQuestion
+from games.models import Seat as Place
+from games.play.locked_game import held
+from games.refusals import Refusal, not_found
+
+NOTICE: Final = timedelta(days=1)
+"""So long before its beginning a vacation is announced at the latest."""
+AHEAD: Final = timedelta(days=366)
+"""So far ahead it may end."""
+
+
+class Vacation(msgspec.Struct, frozen=True):
+    """From its first day to its last, by the clocks where its owner lives."""
+
+    id: uuid.UUID
+    first: date
+    last: date
+
+    @property
+    def days(self) -> int:
+        """How many days it has."""
+        return (self.last - self.first).days + 1
+
+
+def of(account: Account) -> list[Vacation]:
+    """The vacations that an account has announced, the earliest first; old ones are forgotten."""
+    return sorted(msgspec.convert(account.vacations, list[Vacation]), key=lambda each: each.first)
+
+
+def left(account: Account, year: int, *, but: uuid.UUID | None = None) -> int:
+    """How many days of vacation a person may still announce in a year."""
+    taken = (day for each in of(account) if each.id != but for day in days_between(each.first, each.last))
+    return MOST_VACATION - sum(day.year == year for day in taken)
+
+
+def announce(account: Account, first: date, last: date, now: datetime) -> Vacation:
+    """Announce a vacation, and have deadlines that are open be later by it.
+
+    Refusal ``malformed`` (no such days), ``conflict`` (too soon, another vacation, no days left this year).
+    """
+    with transaction.atomic():
+        person = _locked(account)
+        new = Vacation(uuid.uuid4(), first, last)
+        today = now.astimezone(ZoneInfo(person.time_zone)).date()
+        _check(person, new, today, now)
+        kept = [each for each in of(person) if each.last.year >= today.year]
+        _store(account, person, [*kept, new])
+        for game in _running(person):
+            _reconsider(game, person, now)
+    return new
+
+
+def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
+    """Take a vacation back that has not begun. Refusal ``not-found``, or ``conflict``: too late, or a deadline stands
+    where it does because of it, and no deadline ever comes nearer."""
+    with transaction.atomic():
+        person = _locked(account)
+        found = next((each for each in of(person) if each.id == vacation), None)
+        if found is None:
+            raise not_found()
+        if _begins(person, found) <= now:
+            raise Refusal("conflict", Phrase(gettext_noop("This vacation has begun; you can answer all the same.")))
+        if _holds_up(person, found):
+            sentence = gettext_noop(
+                "Because of this vacation you have more time for an answer: it stays until you give it."
+            )
+            raise Refusal("conflict", Phrase(sentence))
+        _store(account, person, [each for each in of(person) if each != found])
+
+
+def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
+    if new.last < new.first:
+        raise Refusal("malformed", Phrase(gettext_noop("A vacation does not end before it begins.")), "last")
+    if _begins(person, new) < now + NOTICE:
+        sentence = gettext_noop("A vacation is announced a day before it begins, or earlier.")
+        raise Refusal("malformed", Phrase(sentence), "first")
+    if new.last > today + AHEAD:
+        raise Refusal("malformed", Phrase(gettext_noop("A vacation ends within a year from now.")), "last")
+    if any(each.first <= new.last and new.first <= each.last for each in of(person)):
+        raise Refusal("malformed", Phrase(gettext_noop("On some of these days you have a vacation already.")), "first")
+    for year in (new.first.year, new.last.year):
+        wanted = sum(day.year == year for day in days_between(new.first, new.last))
+        if wanted > left(person, year):
+            sentence = gettext_noop("In %(year)s you have %(left)s days of vacation left, of %(most)s.")
+            values = {"year": str(year), "left": left(person, year), "most": MOST_VACATION}
+            raise Refusal("malformed", Phrase(sentence, {**values}), "last")
+
+
+def _begins(person: Account, vacation: Vacation) -> datetime:
+    return datetime.combine(vacation.first, time(), tzinfo=ZoneInfo(person.time_zone))
+
+
+def _locked(account: Account) -> Account:
+    return Account.objects.select_for_update(no_key=True, of=("self",)).get(pk=account.pk)
+
+
+def _store(account: Account, person: Account, vacations: list[Vacation]) -> None:
+    person.vacations = msgspec.to_builtins(vacations)
+    person.save(update_fields=["vacations"])
+    account.vacations = person.vacations
+
+
+def _running(person: Account) -> list[uuid.UUID]:
+    """The games that this person plays, in an order in which nobody waits for each other."""
+    seats = Place.objects.filter(account=person, game__state=Game.State.RUNNING)
+    return list(seats.order_by("game").values_list("game", flat=True))
+
+
+def _reconsider(game: uuid.UUID, person: Account, now: datetime) -> None:
+    with held(game, now) as sitting:
+        if sitting is not None:
+            for seat, place in sitting.places.items():
+                if place.account_id == person.pk:
+                    sitting.reconsider(seat)
+
+
+def _holds_up(person: Account, vacation: Vacation) -> bool:
+    """Whether a deadline of theirs that is open has been made later by this vacation."""
+    for seat in Place.objects.filter(account=person, game__state=Game.State.RUNNING):
+        rows = OpenQuestion.objects.filter(game=seat.game_id, seat=seat.number, due_at__gt=_begins(person, vacation))
+        if any(step["code"] == "vacation" for row in rows for step in row.why):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""When an answer is due, and why: schedules, reminders, pauses, steps of the clock."""

@@ -1,0 +1,255 @@
+"""When an answer is due, and why: from the table's terms, the player's calendar and the moment of asking. Pure.
+
+Time is counted by the clocks of nobody, in UTC, so that a change to or from daylight saving makes no time shorter
+than it was promised; places come in only where a day or an hour of some place is meant, and whatever is doubtful about
+one (an hour that a place's clocks show twice, or never) makes an answer due later, never earlier.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import count
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+MOST_SLEEP: Final = 12
+"""So many hours of sleep a day count at most."""
+MOST_VACATION: Final = 30
+"""So many days of vacation a year a person has at most."""
+LONGEST: Final = timedelta(days=30)
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+Why = Literal["turn", "window", "choice", "bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"]
+_DAY: Final = timedelta(days=1)
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """A seat's own store of time, from which turns and small choices take what they need."""
+
+    time: timedelta
+    """What it holds at the beginning."""
+    increment: timedelta
+    """What it gets with every answer, given by whomever."""
+
+
+class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a table has agreed on beside its three lengths."""
+
+    zone: str = "UTC"
+    """Where the hours and days below are."""
+    closes_at: tuple[time, ...] = ()
+    """Where there are any, time is over at these hours only: at the first one that leaves the whole length."""
+    days_off: tuple[Weekday, ...] = ()
+    """On these days no time passes."""
+    dates_off: tuple[date, ...] = ()
+    bank: Bank | None = None
+    """In place of the lengths of turns and small choices; windows keep theirs, since what is left in a bank would
+    tell when an answer came that nobody is to know of."""
+    sleep: int = MOST_SLEEP
+    """So many hours of a player's sleep count, those before they wake."""
+    vacation: int = MOST_VACATION
+    """So many days of a player's vacation in a year stop their clock here, the first ones of it."""
+
+    @property
+    def days(self) -> "Days":
+        """The days off."""
+        weekdays = frozenset(WEEKDAYS.index(each) for each in self.days_off)
+        return Days(self.zone, weekdays, frozenset(self.dates_off))
+
+
+class Calendar(msgspec.Struct, frozen=True):
+    """When a player is not to be waited for, by the clocks where they live."""
+
+    zone: str
+    sleep: tuple[time, time] | None = None
+    """From when to when."""
+    vacations: tuple[tuple[date, date], ...] = ()
+    """Each from its first day to its last."""
+
+
+class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One of the steps that lead to a deadline."""
+
+    code: Why
+    until: datetime
+    """When time would be over by this and the steps before it."""
+    length: timedelta | None = None
+    """Of the first step: how long it lets one think."""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """When an answer is due."""
+
+    at: datetime
+    reasons: tuple[Reason, ...]
+
+
+class Days(msgspec.Struct, frozen=True):
+    """Days of one place on which no time passes."""
+
+    zone: str
+    weekdays: frozenset[int] = frozenset()
+    dates: frozenset[date] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.weekdays or self.dates)
+
+    def end_at(self, at: datetime) -> datetime | None:
+        """When the day is over that ``at`` falls into; None where that is no such day."""
+        for day in _days_about(at, self.zone):
+            if self._has(day) and _first(day, time(), self.zone) <= at < _last(day + _DAY, time(), self.zone):
+                return _last(day + _DAY, time(), self.zone)
+        return None
+
+    def next_after(self, at: datetime, until: datetime) -> datetime | None:
+        """When the next such day begins, if that is after ``at`` and not after ``until``."""
+        day = at.astimezone(ZoneInfo(self.zone)).date()
+        while (begins := _first(day, time(), self.zone)) <= until:
+            if begins > at and self._has(day):
+                return begins
+            day += _DAY
+        return None
+
+    def _has(self, day: date) -> bool:
+        return day.weekday() in self.weekdays or day in self.dates
+
+
+def due(asked_at: datetime, length: Reason, clock: Clock, calendar: Calendar | None) -> Due:
+    """When an answer to a question asked then is due; ``length`` is how long there is, from ``first_step``.
+
+    Never before ``length`` is over, never in the player's sleep, on a day off or in a vacation.
+    """
+    steps = [length]
+
+    def step(code: Why, until: datetime) -> None:
+        if until > steps[-1].until:
+            steps.append(Reason(code, until))
+
+    allowed = length.length or timedelta()
+    off, away = (clock.days,), (clock.days, vacation(clock, calendar))
+    step("days-off", over(asked_at, allowed, off))
+    step("vacation", over(asked_at, allowed, away))
+    step("fixed-hour", _at_fixed_hour(steps[-1].until, clock, away))
+    step("sleep", _awake(steps[-1].until, clock, calendar, away))
+    return Due(steps[-1].until, tuple(steps))
+
+
+def first_step(code: Why, asked_at: datetime, length: timedelta) -> Reason:
+    """How long there is, before anything else is looked at."""
+    return Reason(code, asked_at.astimezone(UTC) + length, length)
+
+
+def settled(at: datetime, clock: Clock, calendar: Calendar | None) -> datetime:
+    """The first moment from ``at`` on at which an answer may be due."""
+    return _awake(at, clock, calendar, (clock.days, vacation(clock, calendar)))
+
+
+def vacation(clock: Clock, calendar: Calendar | None) -> Days:
+    """The days of a player's vacations that count at this table: of each year the first so many."""
+    if calendar is None or not calendar.vacations or not clock.vacation:
+        return Days("UTC")
+    counted: set[date] = set()
+    left: dict[int, int] = {}
+    for day in sorted({day for first, last in calendar.vacations for day in days_between(first, last)}):
+        if left.setdefault(day.year, clock.vacation):
+            left[day.year] -= 1
+            counted.add(day)
+    return Days(calendar.zone, dates=frozenset(counted))
+
+
+def days_between(first: date, last: date) -> Iterator[date]:
+    """The days from the first to the last, both included."""
+    return (first + timedelta(days=each) for each in range((last - first).days + 1))
+
+
+def over(since: datetime, length: timedelta, stops: Sequence[Days]) -> datetime:
+    """When so much time has passed, not counting days on which none passes; not on such a day either."""
+    since = _after(since.astimezone(UTC), stops)
+    while (stop := _next(stops, since, since + length)) is not None:
+        length -= stop - since
+        since = _after(stop, stops)
+    return since + length
+
+
+def passed(since: datetime, until: datetime, stops: Sequence[Days]) -> timedelta:
+    """How much time passed between the two, not counting days on which none does."""
+    since, spent = _after(since.astimezone(UTC), stops), timedelta()
+    while since < until:
+        stop = _next(stops, since, until) or until
+        spent += stop - since
+        since = _after(stop, stops) if stop < until else until
+    return spent
+
+
+def _after(at: datetime, stops: Sequence[Days]) -> datetime:
+    """``at``, or the end of the days on which no time passes that it falls into."""
+    while ends := [end for stop in stops if stop and (end := stop.end_at(at))]:
+        at = max(ends)
+    return at
+
+
+def _next(stops: Sequence[Days], at: datetime, until: datetime) -> datetime | None:
+    begins = (stop.next_after(at, until) for stop in stops if stop)
+    return min((each for each in begins if each), default=None)
+
+
+def _at_fixed_hour(at: datetime, clock: Clock, stops: Sequence[Days]) -> datetime:
+    """The first of the table's hours from ``at`` on, but not on a day on which no time passes."""
+    if not clock.closes_at:
+        return at
+    day = at.astimezone(ZoneInfo(clock.zone)).date() - _DAY
+    for later in count():
+        for hour in sorted(_last(day + timedelta(days=later), each, clock.zone) for each in clock.closes_at):
+            if hour >= at and _after(hour, stops) == hour:
+                return hour
+    raise AssertionError("the days do not end")
+
+
+def _awake(at: datetime, clock: Clock, calendar: Calendar | None, stops: Sequence[Days]) -> datetime:
+    """The first moment from ``at`` on at which the player is awake and time passes."""
+    at = _after(at, stops)
+    while wakes := _wakes(at, clock, calendar):
+        at = _after(wakes, stops)
+    return at
+
+
+def _wakes(at: datetime, clock: Clock, calendar: Calendar | None) -> datetime | None:
+    """When a player wakes who sleeps at this moment; None for one who does not."""
+    if calendar is None or calendar.sleep is None or not clock.sleep:
+        return None
+    falls, wakes = counted_sleep(calendar.sleep, clock.sleep)
+    for day in _days_about(at, calendar.zone):
+        end = _last(day if falls < wakes else day + _DAY, wakes, calendar.zone)
+        if _first(day, falls, calendar.zone) <= at < end:
+            return end
+    return None
+
+
+def counted_sleep(sleep: tuple[time, time], most: int) -> tuple[time, time]:
+    """From when to when a player's sleep counts, where so many hours of it do: the last ones."""
+    falls, wakes = (timedelta(hours=each.hour, minutes=each.minute) for each in sleep)
+    falls = max(falls, (wakes if falls < wakes else wakes + _DAY) - timedelta(hours=most)) % _DAY
+    return time(*divmod(falls // timedelta(minutes=1), 60)), sleep[1]
+
+
+def _days_about(at: datetime, zone: str) -> Iterator[date]:
+    """The day of a moment in a place, and those beside it: which of them holds it the place's clocks may leave open."""
+    day = at.astimezone(ZoneInfo(zone)).date()
+    return (day + timedelta(days=each) for each in (-1, 0, 1))
+
+
+def _first(day: date, at: time, zone: str) -> datetime:
+    """The first moment that may be meant by an hour of a day in a place."""
+    return min(_moments(day, at, zone))
+
+
+def _last(day: date, at: time, zone: str) -> datetime:
+    """The last moment that may be meant by it."""
+    return max(_moments(day, at, zone))
+
+
+def _moments(day: date, at: time, zone: str) -> tuple[datetime, datetime]:
+    """What an hour of a day in a place stands for, where its clocks show it twice, or pass over it: both readings."""
+    local = datetime.combine(day, at, tzinfo=ZoneInfo(zone))
+    return local.astimezone(UTC), local.replace(fold=1).astimezone(UTC)

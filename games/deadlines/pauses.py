@@ -1,0 +1,103 @@
+"""Pauses by agreement: who has to agree, and what follows once everybody has.
+
+A pause needs a yes of everybody alive; silence is not one. House players have no say, and whoever has a house
+player or somebody else answer for them may have their say, but is not waited for.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from games.engine import AnyRules, Event, RuleViolation, Seat, SeededChance
+from games.event_log.table_events import Pause, Paused, PauseProposed, Resumed, Table
+from games.models import SEED_BYTES
+from games.models import Seat as Place
+
+PROPOSED: Final = "pause-proposed"
+ON: Final = "paused"
+OVER: Final = "resumed"
+"""The reasons of letters about pauses."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event about a pause of which letters tell."""
+
+    reason: str
+    number: int
+    """The event's."""
+    latest: datetime | None = None
+    """Until when they may wait: as long as there is half of the time to agree."""
+
+
+def told(lines: Iterable[tuple[int, datetime, Event]]) -> list[Told]:
+    """What letters tell of among these events, each given with its number and time."""
+    found = []
+    for number, at, event in lines:
+        match event:
+            case PauseProposed(lapses_at=lapses_at):
+                found.append(Told(PROPOSED, number, at + (lapses_at - at) / 2))
+            case Paused():
+                found.append(Told(ON, number))
+            case Resumed():
+                found.append(Told(OVER, number))
+    return found
+
+
+def standing(table: Table | None, now: datetime) -> Pause | None:
+    """The proposal, or the pause, that holds at this moment."""
+    pause = None if table is None else table.pause
+    return pause if pause is not None and now < pause.ends_at else None
+
+
+def running_from(table: Table | None, now: datetime) -> datetime:
+    """From when the time of what is asked now runs: from the end of the pause, where one is on."""
+    pause = standing(table, now)
+    return pause.ends_at if pause is not None and pause.on else now
+
+
+def left(table: Table | None, budget: timedelta) -> timedelta:
+    """How much of a table's time for pauses there still is."""
+    used = timedelta(seconds=0 if table is None else table.paused)
+    return max(budget - used, timedelta())
+
+
+def electors(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozenset[Seat]:
+    """The people without whose yes there is no pause: those alive who answer for themselves."""
+    alive = people(rules, state, places)
+    return frozenset(seat for seat in alive if not places[seat].by_house and places[seat].delegation_id is None)
+
+
+def people(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozenset[Seat]:
+    """The people who have a say: those who may still give up."""
+    if state is None or rules.outcome(state) is not None:
+        return frozenset()
+    return frozenset(seat for seat, place in places.items() if _is_there(place) and _is_alive(rules, state, seat))
+
+
+def _is_there(place: Place) -> bool:
+    return not place.house and place.account is not None and place.account.is_active
+
+
+def _is_alive(rules: AnyRules, state: Any, seat: Seat) -> bool:
+    try:
+        rules.resign(state, seat, SeededChance(bytes(SEED_BYTES)))
+    except RuleViolation:
+        return False
+    return True
+
+
+def outcome(
+    pause: Pause, electors: Callable[[], frozenset[Seat]], now: datetime
+) -> tuple[Paused | Resumed, timedelta] | None:
+    """What follows from who has agreed, or from a pause's end, and by how much deadlines move; None: nothing yet."""
+    if now >= pause.ends_at:
+        return (Resumed(seconds=pause.seconds), timedelta()) if pause.on else None
+    asked = electors()
+    if not asked or asked - set(pause.agreed):
+        return None
+    if not pause.on:
+        return Paused(seconds=pause.seconds, until=now + pause.length), pause.length
+    rest = pause.ends_at - now
+    return Resumed(seconds=int((pause.length - rest).total_seconds())), -rest

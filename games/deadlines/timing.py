@@ -1,0 +1,185 @@
+"""The deadlines of questions as rows keep them: what ``games.deadlines.calculation`` makes of a seat's player.
+
+They depend on what everybody may know, and on the calendar of whoever is asked: never on a hand, nor on when somebody
+answered in a window.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db.models import Q
+
+from accounts.models import Account
+from games.deadlines import calculation
+from games.deadlines.calculation import LONGEST, Calendar, Clock, Reason
+from games.engine import AnyRules, Seat
+from games.engine.types import Pace
+from games.event_log import log_store
+from games.models import Game, OpenQuestion
+from games.models import Seat as Place
+from games.rules.registry import RULES
+
+_USUAL: Final = Clock()
+_WINDOW: Final[Pace] = "window"
+
+
+def clock_of(game: Game) -> Clock:
+    """What its table has agreed on beside the three lengths."""
+    return msgspec.convert(game.clock, Clock) if game.clock else _USUAL
+
+
+def calendar_of(account: Account | None) -> Calendar | None:
+    """When this person is not to be waited for; None for whoever never said, and for a house player."""
+    if account is None or not (account.sleep_from or account.vacations):
+        return None
+    away = ((date.fromisoformat(each["first"]), date.fromisoformat(each["last"])) for each in account.vacations)
+    sleep = (account.sleep_from, account.sleep_to) if account.sleep_from and account.sleep_to else None
+    return Calendar(account.time_zone, sleep, tuple(away))
+
+
+def pace_of(rules: AnyRules, kind: str) -> Pace:
+    """How long a kind of question lets one think."""
+    return rules.paces.get(kind, _WINDOW)
+
+
+def set_due(row: OpenQuestion, game: Game, place: Place, pace: Pace, since: datetime) -> None:
+    """Have a question be due, whose time runs from ``since`` on, and note why."""
+    clock, calendar = clock_of(game), _calendar(place)
+    bank = clock.bank if pace != _WINDOW else None
+    length = game_length(game, pace) if bank is None else _left(place, bank)
+    if game.clock or calendar:
+        first = calculation.first_step(pace if bank is None else "bank", since, length)
+        found = calculation.due(since, first, clock, calendar)
+        row.due_at = found.at
+        row.why = msgspec.to_builtins(found.reasons) if bank or len(found.reasons) > 1 else []
+    else:
+        row.due_at, row.why = since + length, []
+
+
+def game_length(game: Game, pace: Pace) -> timedelta:
+    """How long the table's questions of this pace let one think, where no bank of time does."""
+    return {"turn": game.turn_length, "window": game.window_length, "choice": game.choice_length}[pace]
+
+
+def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
+    """The steps that led to a deadline; the last one is where it stands."""
+    reasons = msgspec.convert(row.why, tuple[Reason, ...])
+    reasons = reasons or (calculation.first_step(pace, row.asked_at, game_length(game, pace)),)
+    moved = (Reason("moved", row.due_at),) if row.due_at != reasons[-1].until else ()
+    return (*reasons, *moved)
+
+
+def postpone(row: OpenQuestion, game: Game, place: Place, by: timedelta) -> None:
+    """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
+    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, clock_of(game), _calendar(place))
+    row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
+
+
+def settle(games: Sequence[Game]) -> None:
+    """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
+    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__clock={})
+    places = Place.objects.filter(minded, game__in=games, house=False).select_related("account", "game")
+    by_game: dict[Game, dict[int, Place]] = {}
+    for place in places:
+        by_game.setdefault(place.game, {})[place.number] = place
+    asked: dict[UUID, list[OpenQuestion]] = {}
+    for row in OpenQuestion.objects.filter(game__in=list(by_game), house=False):
+        asked.setdefault(row.game_id, []).append(row)
+    moved = []
+    for game, seated in by_game.items():
+        rows = asked.get(game.pk, ())
+        for row in rows:
+            place, before = seated.get(row.seat), row.due_at
+            if place is not None:
+                postpone(row, game, place, timedelta())
+                moved += [row] if row.due_at != before else []
+        told = latest(rows, [told_of_window(game, rows, seated.values())])
+        if told and game.due_at and told > game.due_at:
+            Game.objects.filter(pk=game.pk).update(due_at=told)
+    OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at"])
+
+
+def told_of_window(game: Game, rows: Iterable[OpenQuestion], places: Iterable[Place]) -> datetime | None:
+    """What others are told of the latest moment of an open window that was moved; None where none is open.
+
+    It is worked out for all people at the table, so that it says nothing of who has answered.
+    """
+    rules, at = RULES.get(game.rules), game.due_at
+    if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
+        return None
+    return max((calculation.settled(at, clock_of(game), _calendar(place)) for place in places), default=at)
+
+
+def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
+    """Have a question be due as its player's calendar says by now, if that is later; whether it is."""
+    found, at = _due_by_now(row, game, place, pace)
+    if at <= row.due_at:
+        return False
+    row.due_at, row.why = at, msgspec.to_builtins(found.reasons)
+    return True
+
+
+def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, place: Place) -> datetime | None:
+    """Until when a person could answer by now who has answered in the window that is open: others are not to learn that
+    they have. None for whoever has not."""
+    people = [row for row in rows if not row.house]
+    if not people or place.by_house or Seat(place.number) not in log_store.answered(log_store.read(game)):
+        return None
+    return min(_due_by_now(row, game, place, _WINDOW)[1] for row in people)
+
+
+def _due_by_now(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> tuple[calculation.Due, datetime]:
+    """When what this row asks is due to whoever sits at this place, and to when that was moved since."""
+    clock, calendar = clock_of(game), _calendar(place)
+    first = why(row, game, pace)[0]
+    computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
+    found = calculation.due(first.until - (first.length or timedelta()), first, clock, calendar)
+    return found, calculation.settled(found.at + max(row.due_at - computed[0].until, timedelta()), clock, calendar)
+
+
+def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> timedelta | None:
+    """Take from a seat's bank what a question took that is closed now, and add the increment; gives what it holds then.
+
+    None where no bank pays. ``answered_at`` is the end of a pause that is on: so far the deadline was moved. The seat's
+    row is stored with what happened (``games.play.locked_game``).
+    """
+    if not row.why or row.why[0]["code"] != "bank" or row.house:
+        return None
+    clock, calendar = clock_of(game), _calendar(place)
+    first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
+    stops = (clock.days, calculation.vacation(clock, calendar))
+    spent = calculation.passed(first.until - (first.length or timedelta()), answered_at, stops)
+    spent -= max(row.due_at - last.until, timedelta())
+    if clock.bank is not None:
+        rest = max(_left(place, clock.bank) - max(spent, timedelta()), timedelta())
+        place.bank = min(_whole_seconds(rest) + clock.bank.increment, LONGEST)
+    return place.bank
+
+
+def _whole_seconds(length: timedelta) -> timedelta:
+    """Not less than ``length``: the log has whole seconds."""
+    return timedelta(seconds=math.ceil(length.total_seconds()))
+
+
+def bank_of(game: Game, place: Place) -> timedelta | None:
+    """What a person's bank of time holds while nothing is asked of them; None where there is none."""
+    bank = clock_of(game).bank
+    return None if bank is None or place.house else _left(place, bank)
+
+
+def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
+    """The latest moment until which any of the people who are asked may answer."""
+    people = [row.due_at for row in rows if not row.house]
+    return max([*people, *(each for each in before if each)], default=None)
+
+
+def _left(place: Place, bank: calculation.Bank) -> timedelta:
+    return bank.time if place.bank is None else place.bank
+
+
+def _calendar(place: Place) -> Any:
+    return None if place.by_house else calendar_of(place.account)

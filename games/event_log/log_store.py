@@ -1,0 +1,357 @@
+"""The event log: the only reader and writer of events and of the snapshots beside them.
+
+Everything is done for many games or many lines at once, in one statement each.
+"""
+
+import json
+import logging
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.db import connection
+
+from config.database.rows import array, find
+from games.engine import SPECTATOR, AnyRules, Event, Seat, chain
+from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
+from games.event_log.table_events import AnyTableEvent, Table, TableEvent
+from games.event_log.table_events import fold as fold_table
+from games.models import Game, Move
+from games.rules.registry import RULES
+
+logger = logging.getLogger(__name__)
+
+
+class UnknownRules(Exception):
+    """A game was begun with rules, or a version of them, that this server does not have."""
+
+    def __init__(self, name: str, version: int) -> None:
+        super().__init__(f"the rules {name!r} in version {version} are not installed")
+        self.name = name
+        self.version = version
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a game's log: an event and its envelope."""
+
+    number: int
+    event: Event
+    at: datetime
+    via: str
+    seat: Seat | None = None
+    """Whose move led to it."""
+    move: uuid.UUID | None = None
+    draws: tuple[tuple[int, int], ...] = ()
+    """On the first line of a decision: its draws of chance, each (of how many, which)."""
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A game as it stands: its table, and its own state once it is set up."""
+
+    version: int = 0
+    table: Table | None = None
+    state: Any = None
+
+
+def rules_of(game: Game) -> AnyRules:
+    """The rules a game is played by. UnknownRules where this server has no such version of them."""
+    rules = RULES.get(game.rules)
+    if rules is None or rules.version != game.rules_version:
+        raise UnknownRules(game.rules, game.rules_version)
+    return rules
+
+
+def fold(rules: AnyRules, position: Position, event: Event) -> Position:
+    """The position after one more event."""
+    version = position.version + 1
+    if isinstance(event, TableEvent):
+        return Position(version, fold_table(position.table, event), position.state)
+    return Position(version, position.table, rules.evolve(position.state, event))
+
+
+@cache
+def _moves(name: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(RULES[name].move_type)
+
+
+@cache
+def _decoder(name: str) -> msgspec.json.Decoder[Event]:
+    return msgspec.json.Decoder(RULES[name].event_type | AnyTableEvent)
+
+
+_COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id"
+_APPEND: Final = f"""
+    INSERT INTO games_event ({_COLUMNS})
+    SELECT {_COLUMNS} FROM json_to_recordset(%s::json) AS new (
+        game_id uuid, number int, body text, draws text, at timestamptz, via text, seat int, move_id uuid
+    )
+"""
+_SEAL: Final = """
+    UPDATE games_game AS game SET version = sealed.version, head = sealed.head, public_head = sealed.public_head
+    FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[]) AS sealed (id, version, head, public_head)
+    WHERE game.id = sealed.id
+"""
+_READ: Final = f"""
+    SELECT {_COLUMNS} FROM games_event
+    JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
+    ORDER BY game_id, number
+"""
+_SNAPSHOTS: Final = """
+    SELECT game_id, version, head, law, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])
+"""
+
+
+def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
+    """Add lines to the logs of games. IntegrityError where a number is taken: nothing is added then."""
+    rows = [_row(game, line) for game, added in lines.items() for line in added]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(_APPEND, [msgspec.json.encode(rows).decode()])
+
+
+def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
+    body, draws = _written(line)
+    return {
+        "game_id": game,
+        "number": line.number,
+        "body": body,
+        "draws": draws,
+        "at": line.at,
+        "via": line.via,
+        "seat": line.seat,
+        "move_id": line.move,
+    }
+
+
+def _written(line: Line) -> tuple[str, str | None]:
+    """What a line's row holds as text: its event and its draws."""
+    return msgspec.json.encode(line.event).decode(), json.dumps(line.draws) if line.draws else None
+
+
+def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: str) -> None:
+    """Add one table event to the end of each of these games' logs, and bring their locked rows up to date."""
+    added = {game.id: [Line(game.version + 1, event, at, via)] for game in games}
+    for game in games:
+        game.version += 1
+        seal(game, added[game.id], ())
+    append(added)
+    rows = [(game.id, game.version, bytes(game.head), bytes(game.public_head)) for game in games]
+    with connection.cursor() as cursor:
+        cursor.execute(_SEAL, [[row[column] for row in rows] for column in range(4)])
+
+
+def seal(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> None:
+    """Chain lines that are added to the log of a locked game, and the moves that led to them.
+
+    The game's row is changed and not yet saved. The head that is published follows only as far as events whose
+    existence is nobody's secret.
+    """
+    rules, seed, head = rules_of(game), bytes(game.seed), head_of(game)
+    for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
+        head = chain.link(head, chain.leaf(seed, line.number, content))
+        if isinstance(line.event, TableEvent) or rules.show(line.event, SPECTATOR) is not None:
+            game.public_head = head
+    game.head = head
+
+
+def contents_of(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:
+    """What the leaves of these lines are made of. LookupError where a move is missing."""
+    return contents(lines, {move.id: recorded(game, move) for move in moves})
+
+
+def recorded(game: Game, move: Move) -> RecordedMove:
+    """An accepted move as records and the chain have it."""
+    rules, body, text = rules_of(game), None, RESIGNATION
+    if move.body is not None:
+        body, text = msgspec.json.decode(move.body), rules.text(_moves(rules.name).decode(move.body))
+    at = msgspec.to_builtins(move.received_at)
+    return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, at)
+
+
+def head_of(game: Game) -> bytes:
+    """The head of a game's chain; that of an empty log before its first event."""
+    return bytes(game.head) or chain.start(game.commitment)
+
+
+def read(game: Game, after: int = 0) -> list[Line]:
+    """The lines of a game's log behind number ``after``. UnknownRules where its rules are not here."""
+    return read_many([game], {game.id: after})[game.id]
+
+
+def answered(lines: Sequence[Line]) -> set[Seat]:
+    """Whose answers these lines end with: those given in the window that is open after them, if one is."""
+    found = set()
+    for line in reversed(lines):
+        if line.event.in_open_window and line.seat is not None:
+            found.add(line.seat)
+        elif not isinstance(line.event, TableEvent):
+            break
+    return found
+
+
+def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uuid.UUID, list[Line]]:
+    """For each game the lines of its log behind number ``after`` (0 where nothing is said)."""
+    decoders = {game.id: _decoder(rules_of(game).name) for game in games}
+    lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
+        for game, *row in cursor:
+            lines[game].append(_line(decoders[game], *row))
+    return lines
+
+
+def _line(decoder: msgspec.json.Decoder[Event], number: int, body: str, draws: str | None, *rest: Any) -> Line:
+    pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
+    return Line(number, decoder.decode(body), *rest, pairs)
+
+
+def line_of(game: Game, recorded: RecordedLine) -> Line:
+    """A line of a record as one of a log. msgspec.ValidationError where the game knows no such event."""
+    rest = msgspec.convert(msgspec.structs.asdict(recorded), _Envelope)
+    event = _decoder(rules_of(game).name).decode(msgspec.json.encode(recorded.event))
+    return Line(recorded.number, event, rest.at, rest.via, rest.seat, rest.move, recorded.draws)
+
+
+class _Envelope(msgspec.Struct):
+    """What of a recorded line stands round its event."""
+
+    at: datetime
+    via: str
+    seat: Seat | None
+    move: uuid.UUID | None
+
+
+def rewritten(game: Game) -> list[int]:
+    """The numbers of the lines that mean what they say but are not written as ``append`` writes them."""
+    decoder = _decoder(rules_of(game).name)
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [[game.id], [0]])
+        return [number for _, number, *row in cursor if _written(_line(decoder, number, *row)) != tuple(row[:2])]
+
+
+def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
+    """How each of these games stands: its snapshot and what the log holds beyond it.
+
+    A snapshot that does not follow from the log is not used: the log is folded from its first line.
+    """
+    rules = {game.id: rules_of(game) for game in games}
+    stored = {game: _Snapshot(*row) for game, *row in find(_SNAPSHOTS, [array(rules)])}
+    found = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
+    behind = [game for game in games if found[game.id].version != game.version]
+    tails = _tails(behind, stored, found) if behind else {}
+    for game, lines in tails.items():
+        for line in lines:
+            found[game] = fold(rules[game], found[game], line.event)
+    return found
+
+
+def _tails(
+    games: Sequence[Game], stored: Mapping[uuid.UUID, "_Snapshot"], found: dict[uuid.UUID, Position]
+) -> dict[uuid.UUID, list[Line]]:
+    """The lines behind the positions found so far; a position whose chain does not lead to the log's starts anew."""
+    tails = read_many(games, {game.id: found[game.id].version for game in games})
+    wrong = []
+    for game in games:
+        if found[game.id].version and not _leads_to_head(game, stored[game.id].head, tails[game.id]):
+            _warn(game)
+            found[game.id] = Position()
+            wrong.append(game)
+    return tails | read_many(wrong, {}) if wrong else tails
+
+
+def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
+    """Whether these last lines of a game's log lead from this head of its chain to the present one."""
+    ids = {line.move for line in lines if line.move is not None}
+    moves = Move.objects.filter(pk__in=ids) if ids else ()
+    try:
+        for line, content in zip(lines, contents_of(game, lines, moves), strict=True):
+            head = chain.link(head, chain.leaf(bytes(game.seed), line.number, content))
+    except LookupError:
+        return False
+    return head == head_of(game)
+
+
+def position(game: Game) -> Position:
+    """How one game stands."""
+    return positions([game])[game.id]
+
+
+class _Snapshot(NamedTuple):
+    """A stored snapshot, as its row has it."""
+
+    version: int
+    head: bytes
+    law: bytes
+    table: bytes
+    state: bytes | None
+
+
+def _opened(game: Game, rules: AnyRules, stored: _Snapshot | None) -> Position:
+    """A stored snapshot; the beginning where there is none, or it cannot be one of this game's log.
+
+    One that is of the log's last line has the head of its chain. Whether an earlier one is right shows in the lines
+    behind it.
+    """
+    if stored is None:
+        return Position()
+    is_last = stored.version == game.version
+    if stored.version > game.version or stored.law != law_of(game) or (is_last and stored.head != head_of(game)):
+        _warn(game)
+        return Position()
+    try:
+        return Position(
+            stored.version,
+            msgspec.msgpack.decode(stored.table, type=Table),
+            None if stored.state is None else msgspec.msgpack.decode(stored.state, type=rules.state_type),
+        )
+    except msgspec.DecodeError:
+        return Position()
+
+
+def _warn(game: Game) -> None:
+    logger.warning("the snapshot of game %s does not follow from its log, which is folded from its start", game.id)
+
+
+def law_of(game: Game) -> bytes:
+    """A digest of what a game is played by: its rules, their version and its options."""
+    law = (game.rules, game.rules_version, game.options)
+    return sha256(msgspec.json.encode(law, order="deterministic")).digest()
+
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+def closed(position: Position) -> tuple[bytes, bytes | None]:
+    """A position's two parts as a snapshot stores them: the same bytes for the same position."""
+    return _encode(position.table), None if position.state is None else _encode(position.state)
+
+
+_KEEP: Final = """
+    INSERT INTO games_snapshot (game_id, version, head, law, "table", state)
+    SELECT game, version, decode(head, 'base64'), decode(law, 'base64'), decode("table", 'base64'),
+        decode(state, 'base64')
+    FROM json_to_recordset(%s::json) AS new (game uuid, version int, head text, law text, "table" text, state text)
+    ON CONFLICT (game_id) DO UPDATE
+    SET version = excluded.version, head = excluded.head, law = excluded.law,
+        "table" = excluded."table", state = excluded.state
+"""
+
+
+def keep(positions: Iterable[tuple[Game, Position]]) -> None:
+    """Store snapshots in place of those before. Each game is sealed up to its position."""
+    rows = [
+        {
+            "game": game.id,
+            "version": position.version,
+            "head": head_of(game),
+            "law": law_of(game),
+            **dict(zip(("table", "state"), closed(position), strict=True)),
+        }
+        for game, position in positions
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, [msgspec.json.encode(rows).decode()])

@@ -1,0 +1,254 @@
+"""Inviting somebody to an open table by their address, and what their answer does.
+
+Whoever invites learns what became of it, and nothing else: whether the address has an account here, has said
+``never``, or belongs to somebody who has blocked them is not to be told from any answer. So an invitation is always
+taken, and whether it goes out is decided when its letter is written (``games.announcements.invitation_emails``).
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+from django.utils.translation import override
+from msgspec.structs import replace
+
+from accounts.models import Account
+from accounts.people import mailboxes
+from games.announcements import emails
+from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, topic_of, welcome
+from games.engine import Phrase, gettext_noop
+from games.event_log.enqueue import ring
+from games.lobby import tables, takeover
+from games.models import Game, Invitation
+from games.refusals import Refusal, not_found, not_seated
+from games.visibility.access import sight
+from notifications.delivery import outbox
+from notifications.recipients import suppression_list
+
+DAY: Final = timedelta(days=1)
+BOUNDS: Final = (
+    ("inviter", 20, DAY, gettext_noop("You may invite at most %(most)s times a day.")),
+    ("mailbox", 3, DAY, gettext_noop("To one address at most %(most)s invitations a day are sent.")),
+    ("mailbox", 10, 30 * DAY, gettext_noop("To one address at most %(most)s invitations a month are sent.")),
+    ("domain", 100, DAY, gettext_noop("To the addresses of one domain at most %(most)s invitations a day are sent.")),
+)
+"""How many invitations there may be at most of one inviter, to one mailbox and to one domain, all tables together."""
+KEPT: Final = 30 * DAY
+"""How long an address is kept after its invitation, unless it still waits for an answer."""
+WELCOME: Final = "welcome"
+"""The reason of the letter to whoever has sat down by an invitation."""
+
+
+def invite(
+    game: UUID, inviter: Account, address: str, language: str, now: datetime, seat: int | None = None
+) -> Invitation:
+    """Have an invitation sent to an address, to an open table or to a seat that is offered; whoever sits there may.
+
+    Refusal ``forbidden`` or ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
+    """
+    at = _seated(game, inviter)
+    seat = _offered(at, inviter, seat)
+    address = address.strip().lower()
+    invitation = Invitation(
+        game=at,
+        inviter=inviter,
+        seat=seat,
+        address=address,
+        mailbox=suppression_list.digest(address),
+        domain=_digest_of_domain(address),
+        language=language,
+        created_at=now,
+    )
+    with transaction.atomic():
+        _wait_for_others()
+        _check_new(invitation)
+        _check_bounds(invitation, now)
+        invitation.save(force_insert=True)
+        order = outbox.Order(
+            f"{INVITATION}:{invitation.pk}", INVITATION, address=address, topic=topic_of(invitation.pk), question=ASKED
+        )
+        outbox.order([order], now)
+        ring("games.tasks.write_letters")
+    return invitation
+
+
+def _seated(game: UUID, account: Account) -> Game:
+    seen = sight(account, game)
+    if seen.seat is None:
+        raise not_seated()
+    return seen.game
+
+
+def _offered(at: Game, inviter: Account, seat: int | None) -> int | None:
+    """The seat to which somebody is invited: of a running game one that is offered, else none in particular."""
+    if at.state == Game.State.OPEN and seat is None:
+        return None
+    offered = [place for place in at.places.all() if place.offered and seat in (None, place.number)]
+    if not offered:
+        sentence = gettext_noop("This table is not open any more, and this seat is not offered to anybody.")
+        raise Refusal("conflict", Phrase(sentence))
+    if len(offered) > 1:
+        raise Refusal("malformed", Phrase(gettext_noop("Several seats are offered: say which one.")), "seat")
+    if offered[0].account_id == inviter.pk:
+        raise Refusal("conflict", Phrase(gettext_noop("This is your own seat: say that you are back.")))
+    return offered[0].number
+
+
+def _digest_of_domain(address: str) -> bytes:
+    return salted_hmac("games.invitations.domain", address.rpartition("@")[2], algorithm="sha256").digest()
+
+
+def _wait_for_others() -> None:
+    """Let nobody else invite until the end of the transaction, so that the counts hold."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('games.invitations', 0))")
+
+
+def _check_new(invitation: Invitation) -> None:
+    to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
+    same = Invitation.objects.filter(**to, inviter=invitation.inviter)
+    if same.filter(state=Invitation.State.OPEN).exists():
+        raise Refusal("conflict", Phrase(gettext_noop("You have invited this address to this table already.")))
+
+
+def _check_bounds(invitation: Invitation, now: datetime) -> None:
+    for field, most, within, sentence in BOUNDS:
+        like = Invitation.objects.filter(**{field: getattr(invitation, field)}, created_at__gt=now - within)
+        newest = list(like.order_by("-created_at").values_list("created_at", flat=True)[:most])
+        if len(newest) == most:
+            wait = int((newest[-1] + within - now).total_seconds()) + 1
+            raise Refusal("rate-limited", Phrase(sentence, {"most": most}), wait=wait)
+
+
+def of_table(game: UUID, account: Account) -> list[Invitation]:
+    """The invitations to a table, the oldest first, for whoever sits there."""
+    rows = Invitation.objects.filter(game=_seated(game, account)).select_related("inviter", "game")
+    return list(rows.order_by("created_at", "id"))
+
+
+def find(game: UUID, account: Account, invitation: UUID) -> Invitation:
+    """One of them. Refusal ``not-found``."""
+    found = next((each for each in of_table(game, account) if each.pk == invitation), None)
+    if found is None:
+        raise not_found()
+    return found
+
+
+def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> None:
+    """Take an invitation back, as only its sender may; its letter does not go out if it has not gone out yet."""
+    if find(game, account, invitation).inviter_id != account.pk:
+        raise Refusal("forbidden", Phrase(gettext_noop("Only who invited may take an invitation back.")))
+    with transaction.atomic():
+        row = held(invitation)
+        if row is None or row.state == Invitation.State.JOINED:
+            raise Refusal("conflict", Phrase(gettext_noop("This invitation has been accepted.")))
+        _answered(row, Invitation.State.WITHDRAWN, now)
+        outbox.withdraw([(topic_of(row.pk), ASKED)], now)
+
+
+def held(invitation: UUID) -> Invitation | None:
+    """An invitation, locked until the end of the transaction; None where there is none of this id."""
+    rows = Invitation.objects.select_for_update(of=("self",)).select_related("game", "inviter", "account")
+    return rows.filter(pk=invitation).first()
+
+
+@transaction.atomic
+def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_to: str = "") -> Account:
+    """Seat the owner of the address, with an account made for them if they have none, called as they like.
+
+    ``in_reply_to`` is the Message-ID of the mail that says so, if one does. Only while it is ``held``. Refusal
+    ``conflict`` or ``forbidden`` says why not, and nothing has changed.
+    """
+    _must_be_answerable(invitation)
+    account = mailboxes.owner(invitation.address)
+    new = account is None
+    if account is None:
+        account = mailboxes.newcomer(invitation.address, called, invitation.language, now)
+    elif not account.is_active:
+        raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
+    invitation.game = _seated_by(invitation, account, via, now)
+    invitation.account = account
+    _answered(invitation, Invitation.State.JOINED, now)
+    with override(account.language):
+        notice = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
+    topic = emails.topic_of(invitation.game_id)
+    outbox.post(outbox.Order(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), notice, now)
+    return account
+
+
+def _seated_by(invitation: Invitation, account: Account, via: str, now: datetime) -> Game:
+    if invitation.seat is not None:
+        return takeover.take(invitation.game_id, invitation.seat, account, via, now)
+    return tables.join(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
+
+
+def _must_be_answerable(invitation: Invitation) -> None:
+    if is_answerable(invitation):
+        return
+    sentence = gettext_noop("This table is not open any more.")
+    if invitation.state == Invitation.State.JOINED:
+        sentence = gettext_noop("You have accepted this invitation already.")
+    elif invitation.state == Invitation.State.WITHDRAWN:
+        sentence = gettext_noop("This invitation has been withdrawn.")
+    raise Refusal("conflict", Phrase(sentence))
+
+
+def decline(invitation: Invitation, now: datetime) -> None:
+    """Say no to it; whoever says so may still think better of it. Only while it is ``held``. Refusal ``conflict``."""
+    if invitation.state == Invitation.State.JOINED:
+        raise Refusal("conflict", Phrase(gettext_noop("You have accepted this invitation already.")))
+    if invitation.state == Invitation.State.OPEN:
+        _answered(invitation, Invitation.State.DECLINED, now)
+
+
+@transaction.atomic
+def never(invitation: Invitation, now: datetime) -> None:
+    """Send nothing to its address ever again, but what the account of the address, if it has one, is to be told.
+
+    All that is kept of the address is a keyed hash. It ends when its owner confirms a sign-up. Only while ``held``.
+    """
+    if not invitation.address:
+        return
+    suppression_list.begin(invitation.address, now)
+    mine = Invitation.objects.filter(mailbox=invitation.mailbox)
+    mine.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED, answered_at=now)
+    _forget(list(mine.exclude(address="").values_list("pk", flat=True)))
+    invitation.refresh_from_db(fields=["state", "answered_at", "address"])
+
+
+def rename(invitation: Invitation, name: str) -> str:
+    """Call whoever joined by an invitation differently; as the name is stored. Refusal ``conflict``, ``malformed``."""
+    if invitation.account is None:
+        raise Refusal("conflict", Phrase(gettext_noop("You do not sit at this table.")))
+    try:
+        return mailboxes.rename(invitation.account, name)
+    except ValidationError as error:
+        raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "name") from None
+
+
+def forget(now: datetime) -> None:
+    """Forget the addresses that are not needed any more."""
+    old = Invitation.objects.filter(created_at__lt=now - KEPT).exclude(address="")
+    waiting = {"state": Invitation.State.OPEN, "game__state": Game.State.OPEN}
+    _forget(list(old.exclude(**waiting).values_list("pk", flat=True)))
+
+
+def forget_account(account: Account) -> None:
+    """Forget what names somebody whose account ends: invitations to their addresses, and the letters of their own."""
+    to_them = Q(account=account) | Q(address__in=mailboxes.confirmed(account))
+    _forget(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
+
+
+def _forget(invitations: list[UUID]) -> None:
+    Invitation.objects.filter(pk__in=invitations).update(address="")
+    outbox.forget([topic_of(each) for each in invitations])
+
+
+def _answered(invitation: Invitation, state: str, now: datetime) -> None:
+    invitation.state = state
+    invitation.answered_at = now
+    invitation.save(update_fields=["state", "answered_at", "account"])

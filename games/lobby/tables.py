@@ -1,0 +1,390 @@
+"""Opening a table, joining and leaving it, and beginning the game."""
+
+import hmac
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import Account
+from accounts.people.blocks import any_blocked
+from games.deadlines import terms
+from games.deadlines.calculation import Clock
+from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
+from games.engine.reading import fold
+from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.event_log.table_events import Abandoned, Joined, Left, Opened, Started
+from games.models import SEED_BYTES, Game, commitment_of, new_seed
+from games.models import Seat as Place
+from games.play import absence, game_caps
+from games.play.locked_game import SERVER, Sitting, held
+from games.refusals import Refusal, not_found, not_seated
+from games.rules.registry import RULES
+
+MOST_PAUSED: Final = timedelta(days=60)
+"""For no longer than this in all may a table be paused."""
+HOUSE_NAMES: Final = (
+    "Jazari",
+    "Heron",
+    "Ktesibios",
+    "Vaucanson",
+    "Maillardet",
+    "Kempelen",
+    "Pygmalion",
+    "Talos",
+    "Galatea",
+    "Olimpia",
+    "Coppelia",
+    "Tik-Tok",
+)
+"""What house players are called: makers of automata, and automata."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """What a host chooses."""
+
+    rules: str
+    seats: int
+    options: Mapping[str, Any] = {}
+    house: int = 0
+    turn: timedelta = timedelta(days=2)
+    window: timedelta = timedelta(days=1)
+    choice: timedelta = timedelta(days=1)
+    clock: Clock = Clock()
+    private: bool = False
+    seed: str = ""
+    """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
+    talk: str = Game.Talk.ALL.value
+    pauses: timedelta = timedelta(days=14)
+    """For how long the game may be paused in all; nothing: never."""
+    longest_pause: timedelta = timedelta(days=7)
+    misses: int = 3
+    absence: str = Game.Absence.HOUSE.value
+
+
+def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
+    """A new table with its host on seat 1. It begins at once where everybody else is a house player.
+
+    The seed of its chance is made here and bound by the commitment that is public from now on.
+    Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
+    """
+    rules = _rules(chosen.rules)
+    options = chosen_options(rules, chosen.options, chosen.seats)
+    _check_house(chosen)
+    _check_times(chosen)
+    _check_seed(chosen.seed)
+    _check_talk(chosen)
+    _check_pauses(chosen)
+    absence.check(chosen.misses, chosen.absence)
+    game = _new_game(
+        rules,
+        host,
+        options=msgspec.to_builtins(options),
+        seats=chosen.seats,
+        house=chosen.house,
+        turn_length=chosen.turn,
+        window_length=chosen.window,
+        choice_length=chosen.choice,
+        clock=msgspec.to_builtins(chosen.clock),
+        private=chosen.private,
+        talk=chosen.talk,
+        pauses=chosen.pauses,
+        longest_pause=chosen.longest_pause,
+        misses=chosen.misses,
+        absence=chosen.absence,
+        opened_at=now,
+    )
+    with game_caps.locked(host):
+        game_caps.check_new(host, now, open=chosen.house + 1 < chosen.seats)
+        with _opened(game, via, now) as sitting:
+            _seat(sitting, host, via, seed=chosen.seed)
+            _begin_if_full(sitting)
+    return sitting.game
+
+
+def _new_game(rules: AnyRules, host: Account, **chosen: Any) -> Game:
+    """A table that is not stored yet, its chance bound by a commitment."""
+    game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
+    game.commitment = commitment_of(game.id, game.seed)
+    return game
+
+
+@contextmanager
+def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
+    """Store a new table and hold it, with nobody seated yet."""
+    with transaction.atomic():
+        game.save(force_insert=True)
+        with _held(game.id, now) as sitting:
+            opened = Opened(
+                rules=game.rules,
+                version=game.rules_version,
+                seats=game.seats,
+                house=game.house,
+                turn=int(game.turn_length.total_seconds()),
+                window=int(game.window_length.total_seconds()),
+                choice=int(game.choice_length.total_seconds()),
+                commitment=game.commitment,
+                misses=game.misses,
+                absence=game.absence,
+            )
+            sitting.tell(opened, via)
+            yield sitting
+
+
+def _rules(name: str) -> AnyRules:
+    if rules := RULES.get(name):
+        return rules
+    sentence = gettext_noop("There is no game “%(rules)s”; there are: %(known)s.")
+    known = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in RULES)
+    raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
+
+
+def _check_seed(seed: str) -> None:
+    if seed and not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed, re.ASCII):
+        sentence = gettext_noop("A seed of your own has %(digits)s hexadecimal digits, a to f in lower case.")
+        raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
+
+
+def _check_house(chosen: Opening) -> None:
+    if not 0 <= chosen.house < chosen.seats:
+        sentence = gettext_noop("House players take from 0 to %(most)s of these seats: one is yours.")
+        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seats - 1}), "house")
+
+
+def _check_times(chosen: Opening) -> None:
+    for field, length in (("turn", chosen.turn), ("window", chosen.window), ("choice", chosen.choice)):
+        if not terms.SHORTEST <= length <= terms.LONGEST:
+            raise Refusal("malformed", Phrase(gettext_noop("A time to answer is from one minute to 30 days.")), field)
+    terms.check(chosen.clock)
+
+
+def _check_talk(chosen: Opening) -> None:
+    if chosen.talk not in Game.Talk.values:
+        sentence = gettext_noop("What may be said at a table is all, table (no private letters) or none.")
+        raise Refusal("malformed", Phrase(sentence), "talk")
+
+
+def _check_pauses(chosen: Opening) -> None:
+    for field, length in (("pauses", chosen.pauses), ("longest_pause", chosen.longest_pause)):
+        if not timedelta() <= length <= MOST_PAUSED:
+            sentence = gettext_noop("The time for pauses is from nothing to %(days)s days.")
+            raise Refusal("malformed", Phrase(sentence, {"days": MOST_PAUSED.days}), field)
+
+
+def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> Any:
+    """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
+
+    They are tried with a throw-away set-up, so that a table that was opened can begin.
+    """
+    if seats not in rules.players:
+        sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
+        players = {"least": min(rules.players), "most": max(rules.players)}
+        raise Refusal("malformed", Phrase(sentence, {**players}), "seats")
+    if FILLED_IN in chosen:
+        sentence = gettext_noop("Who won before is filled in by the table itself, in a rematch.")
+        raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
+    if NOT_OFFERED in chosen:
+        sentence = gettext_noop("Nobody may choose this option.")
+        raise Refusal("malformed", Phrase(sentence), f"options.{NOT_OFFERED}")
+    try:
+        options = rules.options(**chosen)
+        rules.setup(options, seats, SeededChance(new_seed()))
+    except RuleViolation as violation:
+        raise Refusal("malformed", violation.phrase, "options") from violation
+    return options
+
+
+def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seed: str = "") -> Game:
+    """Take the next free seat. Whoever comes to a private table without its code is told that there is none.
+
+    ``seed`` is what they add to the game's chance, in hexadecimal; blank: one is made for them.
+    """
+    _check_seed(seed)
+    with game_caps.locked(account), _held(game, now) as sitting:
+        if sitting.game.private and not hmac.compare_digest(code.strip().lower().encode(), sitting.game.code.encode()):
+            raise not_found()
+        _must_be_open(sitting)
+        if sitting.seat_of(account):
+            raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
+        _must_get_along(sitting, account)
+        game_caps.check_joining(account, now)
+        _seat(sitting, account, via, seed=seed)
+        _begin_if_full(sitting)
+    return sitting.game
+
+
+def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: str, now: datetime) -> Game:
+    """Seat the same people once more, on the same seats, and begin at once.
+
+    ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
+    house player takes the seat of somebody who has left the server, or is kept apart from who asks.
+    """
+    with game_caps.locked(account), _held(game, now) as old:
+        _must_sit(old, account)
+        if old.game.state != Game.State.OVER:
+            raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+        if old.game.rematch is None:
+            game_caps.check_new(account, now, open=False)
+            old.game.rematch = _opened_again(old, account, changed, via)
+            old.game.save(update_fields=["rematch"])
+    return old.game.rematch
+
+
+def _plays_again(place: Place, account: Account) -> bool:
+    """Whether a seat's player is there, and not kept apart from who wants to play again."""
+    return bool(place.account and place.account.is_active and not any_blocked(account.pk, [place.account.pk]))
+
+
+def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
+    """A table like the one before, with the same people, and the game at it begun."""
+    before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
+    options = chosen_options(old.rules, {**before, **changed}, old.game.seats)
+    people = {seat: place.account for seat, place in old.places.items() if _plays_again(place, account)}
+    game = _new_game(
+        old.rules,
+        account,
+        options=msgspec.to_builtins(options),
+        seats=old.game.seats,
+        house=old.game.seats - len(people),
+        turn_length=old.game.turn_length,
+        window_length=old.game.window_length,
+        choice_length=old.game.choice_length,
+        clock=old.game.clock,
+        private=old.game.private,
+        talk=old.game.talk,
+        pauses=old.game.pauses,
+        longest_pause=old.game.longest_pause,
+        misses=old.game.misses,
+        absence=old.game.absence,
+        opened_at=old.now,
+    )
+    outcome = old.rules.outcome(old.state)
+    if FILLED_IN in game.options and outcome is not None:
+        game.options[FILLED_IN] = list(outcome.winners)
+    with _opened(game, via, old.now) as sitting:
+        names = iter(house_names((person.name for person in people.values()), game.house))
+        for seat in sorted(old.places):
+            person = people.get(seat)
+            _seat(sitting, person, via, "" if person else next(names))
+        _deal(sitting)
+    return sitting.game
+
+
+def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
+    """Get up before the game begins. The host's part goes to the next; a table nobody sits at is given up."""
+    with _held(game, now) as sitting:
+        seat = _must_sit(sitting, account)
+        _must_be_open(sitting)
+        _get_up(sitting, seat, via)
+        first = sitting.places.get(Seat(1))
+        sitting.game.host = first.account if first else None
+        if first is None:
+            sitting.game.state = Game.State.ABANDONED
+            sitting.game.ended_at = now
+            sitting.tell(Abandoned())
+    return sitting.game
+
+
+def start(game: uuid.UUID, account: Account, now: datetime) -> Game:
+    """Begin with those who sit here and the house players, as the host may once they are enough."""
+    with _held(game, now) as sitting:
+        _must_sit(sitting, account)
+        if sitting.game.host_id != account.pk:
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
+        _must_be_open(sitting)
+        least = min(sitting.rules.players)
+        if len(sitting.places) + sitting.game.house < least:
+            sentence = gettext_noop("This game needs at least %(least)s players.")
+            raise Refusal("conflict", Phrase(sentence, {"least": least}))
+        _begin(sitting)
+    return sitting.game
+
+
+@contextmanager
+def _held(game: uuid.UUID, now: datetime) -> Iterator[Sitting]:
+    with held(game, now) as sitting:
+        if sitting is None:
+            raise not_found()
+        yield sitting
+
+
+def _must_be_open(sitting: Sitting) -> None:
+    if sitting.game.state != Game.State.OPEN:
+        raise Refusal("conflict", Phrase(gettext_noop("This table is not open any more.")))
+
+
+def _must_get_along(sitting: Sitting, account: Account) -> None:
+    """Keep those apart at public tables who are so by somebody's wish; whose it is, and about whom, is not said.
+
+    Whoever has the code of a private table was given it by somebody there.
+    """
+    seated = [place.account_id for place in sitting.places.values() if place.account_id]
+    if not sitting.game.private and any_blocked(account.pk, seated):
+        raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
+
+
+def _must_sit(sitting: Sitting, account: Account) -> Seat:
+    if seat := sitting.seat_of(account):
+        return seat
+    raise not_seated(private=sitting.game.private)
+
+
+def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
+    """Put a person, or a house player of this name, on the next seat."""
+    seat = Seat(len(sitting.places) + 1)
+    house = account is None
+    seed = "" if house else seed or new_seed().hex()
+    place = Place(game=sitting.game, number=seat, account=account, house=house, name=name, seed=seed)
+    place.save(force_insert=True)
+    sitting.places[seat] = place
+    sitting.tell(Joined(seat=seat, house=house, seed=seed), via, seat)
+
+
+def _get_up(sitting: Sitting, seat: Seat, via: str) -> None:
+    """Free a seat; those behind it move up."""
+    sitting.places.pop(seat).delete()
+    for behind in sorted(each for each in sitting.places if each > seat):
+        place = sitting.places.pop(behind)
+        place.number = behind - 1
+        place.save(update_fields=["number"])
+        sitting.places[Seat(place.number)] = place
+    sitting.tell(Left(seat=seat), via, seat)
+
+
+def _begin_if_full(sitting: Sitting) -> None:
+    if len(sitting.places) + sitting.game.house == sitting.game.seats:
+        _begin(sitting)
+
+
+def _begin(sitting: Sitting) -> None:
+    """Seat the house players, deal, and ask the first question."""
+    for name in house_names(sitting.names().values(), sitting.game.house):
+        _seat(sitting, None, SERVER, name)
+    _deal(sitting)
+
+
+def _deal(sitting: Sitting) -> None:
+    """Begin with those who sit here."""
+    game = sitting.game
+    game.seats = len(sitting.places)
+    game.state = Game.State.RUNNING
+    game.started_at = sitting.now
+    sitting.tell(Started(seats=game.seats))
+    chance = sitting.chance()
+    try:
+        options = msgspec.convert(game.options, sitting.rules.option_type)
+        events = sitting.rules.setup(options, game.seats, chance)
+    except RuleViolation as violation:
+        raise Refusal("conflict", violation.phrase) from violation
+    sitting.happen(events, chance)
+
+
+def house_names(taken: Iterable[str], count: int) -> list[str]:
+    """So many names for house players, none of them like a player's."""
+    folded = {fold(name) for name in taken}
+    return [name for name in HOUSE_NAMES if fold(name) not in folded][:count]

@@ -1,0 +1,47 @@
+"""What becomes of the seats of somebody who leaves the server for good.
+
+At an open table they get up. In a running game a house player takes the seat, with whatever it is asked at the
+moment: nobody has to wait, turn by turn, for somebody who will not come back. Nothing of what was played changes.
+"""
+
+import uuid
+from datetime import datetime
+
+from accounts.models import Account
+from games.away import stand_ins
+from games.engine import Seat
+from games.event_log.table_events import HandedOver
+from games.lobby import tables
+from games.models import Game
+from games.models import Seat as Place
+from games.play.locked_game import SERVER, Sitting, held
+
+
+def vacate(account: Account, now: datetime) -> None:
+    """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
+    stand_ins.forget(account, now)
+    places = Place.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
+    for game, state in places.order_by("game").values_list("game", "game__state"):
+        if state == Game.State.OPEN:
+            tables.leave(game, account, SERVER, now)
+        else:
+            hand_over(game, account, now)
+
+
+def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
+    """Have a house player take the seat of this account in a running game."""
+    with held(game, now) as sitting:
+        if sitting is None or sitting.game.state != Game.State.RUNNING:
+            return
+        for seat, place in sitting.places.items():
+            if place.account_id == account.pk:
+                _seat_machine(sitting, seat, place)
+
+
+def _seat_machine(sitting: Sitting, seat: Seat, place: Place) -> None:
+    place.name = tables.house_names(sitting.names().values(), 1)[0]
+    stand_ins.end_for(sitting, place)
+    place.account, place.house, place.away = None, True, False
+    place.save(update_fields=["name", "account", "house", "away"])
+    sitting.answer_by_house(seat)
+    sitting.tell(HandedOver(seat=seat))

@@ -1,0 +1,292 @@
+"""What a person's mail says to do.
+
+The first line that they wrote is the command, and orders may follow on the lines right below. Nothing is guessed:
+whatever else in their own text, or in another form of it, says something different makes it a refusal.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from itertools import takewhile
+from typing import Any, Final
+
+from games.engine.errors import RuleViolation
+from games.engine.reading import Vocabulary, fold
+from games.engine.types import Seat
+from games.mail.mail_commands import (
+    Again,
+    Back,
+    CancelOrder,
+    Command,
+    Invited,
+    Move,
+    Named,
+    Order,
+    Orders,
+    Pause,
+    Refused,
+    Resign,
+    Several,
+    Talk,
+    Vote,
+    refused,
+)
+from notifications.mail_parsing.lines import seen
+from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
+
+TryLine = Callable[[str], Any]
+"""Reads one line as an answer to what is asked, or as a standing order, or raises RuleViolation."""
+
+LONGEST_TALK: Final = 2000
+_LONGEST_COMMAND: Final = 200
+_MOST_LINES: Final = 300
+_MOST_NAME_WORDS: Final = 20
+
+_WORDS: Final = Vocabulary(
+    {word: word for word in ("talk", "resign", "yes", "join", "no", "never")}
+    | {"گفتگو": "talk", "گفت‌وگو": "talk", "انصراف": "resign", "بله": "yes"}
+    | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
+    | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
+    | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
+    | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
+    | {"orders": "orders", "دستور‌ها": "orders", "cancel": "cancel", "لغو": "cancel", "all": "all", "همه": "all"}
+)
+_ORDER: Final = re.compile(r"(?:order|دستور)(?:\s*[:：]\s*|\s+|$)(.*)")
+_CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
+_CHANGED: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
+_TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
+_NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
+_NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
+_EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
+_TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
+"""HTML that came as plain text: what stands behind it on the same line may be ours."""
+_TURNED: Final = re.compile("[\u202d\u202e]")
+_SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
+
+
+def command(
+    content: Content, try_line: TryLine, names: Mapping[str, Seat], seats: Collection[int], try_order: TryLine
+) -> Command:
+    """What a mail to a table says to do.
+
+    ``try_line`` reads a move, ``try_order`` a standing order, ``names`` are the players' names as the grammar folds
+    them, ``seats`` who may be talked to. An automatic mail is not asked back, so it is not to come here.
+    """
+    return _agreed(content, _Table(try_line, names, frozenset(seats), try_order).read)
+
+
+def invited(content: Content) -> Command:
+    """What an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
+    return _agreed(content, _invitation)
+
+
+Read = Callable[[str, str], Command]
+"""Reads a line; given as well is the paragraph that it begins."""
+
+
+def _agreed(content: Content, read: Read) -> Command:
+    """What every form of the mail says; refused where they do not say the same."""
+    match content:
+        case Written(versions):
+            first, *others = (_told(version, read) for version in versions)
+            for other in others:
+                first = _same(first, other)
+            return first
+        case Doubtful():
+            return refused("doubtful")
+        case TooBig():
+            return refused("too-big")
+    return refused("empty")
+
+
+def _same(one: Command, other: Command) -> Command:
+    match one, other:
+        case Refused(), Refused():
+            return other if one.reason == "empty" else one
+        case Talk(), Talk() if one.seat == other.seat and _bare(one.text) == _bare(other.text):
+            return one
+    return one if one == other else refused("forms-differ")
+
+
+def _bare(text: str) -> str:
+    return "".join(character for character in text if character.isalnum())
+
+
+def _told(lines: tuple[str, ...], read: Read) -> Command:
+    """What the writer's lines say, an empty one standing for a gap."""
+    if not lines:
+        return refused("empty")
+    if len(lines) > _MOST_LINES:
+        return refused("too-long")
+    lines = tuple(" ".join(line.split()) if seen(line) else "" for line in lines)
+    gap = next((index for index, line in enumerate(lines) if not line), len(lines))
+    first = read(lines[0], " ".join(lines[:gap]))
+    if isinstance(first, Refused):
+        return first
+    below = [*takewhile(_begins_order, lines[1:])] if isinstance(first, Move | Order) else []
+    against = (_against(first, line, read) for line in lines[1 + len(below) :] if line)
+    refusal = next((refusal for refusal in against if refusal), None)
+    return refusal or _together([first, *(read(line, line) for line in below)])
+
+
+def _begins_order(line: str) -> bool:
+    return _ORDER.fullmatch(_folded(line)) is not None
+
+
+def _together(commands: list[Command]) -> Command:
+    """An answer or an order, and the orders below it; refused where one of those is none."""
+    if len(commands) == 1:
+        return commands[0]
+    if refusal := next((each for each in commands if isinstance(each, Refused)), None):
+        return refusal
+    orders = tuple(each for each in commands if isinstance(each, Order))
+    move = commands[0] if isinstance(commands[0], Move) else None
+    if len(orders) + (move is not None) < len(commands):
+        return refused("two-commands")
+    return Several(move, orders)
+
+
+def _against(first: Command, line: str, read: Read) -> Refused | None:
+    """What a further line says against the first."""
+    further = read(line, line)
+    if further == first:
+        return None
+    if isinstance(further, Refused) and further.reason == "turned":
+        return further
+    if any(_WORDS.tokens(word, {}) == ("resign",) for word in re.findall(r"\w+", fold(line))):
+        return refused("resign-below", line)
+    if isinstance(further, Refused) and further.reason in ("not-read", "too-long"):
+        return None
+    return refused("two-commands", line)
+
+
+def _invitation(line: str, paragraph: str) -> Command:
+    if _TURNED.search(line):
+        return refused("turned", line)
+    if named := _NAME.fullmatch(_SET_APART.sub("", line)):
+        return Named(named[1]) if len(line) <= _LONGEST_COMMAND else refused("too-long", line)
+    match _WORDS.tokens(fold(line[:_LONGEST_COMMAND]).rstrip("! "), {}):
+        case ("join",):
+            return Invited("join")
+        case ("no",):
+            return Invited("no")
+        case ("never",):
+            return Invited("never")
+    return refused("not-read", line)
+
+
+class _Table:
+    """Reads the lines of a mail to a table."""
+
+    def __init__(self, try_line: TryLine, names: Mapping[str, Seat], seats: frozenset[int], try_order: TryLine) -> None:
+        self.try_line = try_line
+        self.try_order = try_order
+        self.names = names
+        self.seats = seats
+
+    def read(self, line: str, paragraph: str) -> Command:
+        if emphasis := _EMPHASIS.fullmatch(line):
+            line = paragraph = emphasis[2].strip()
+        if _TURNED.search(line):
+            return refused("turned", line)
+        folded = fold(line)
+        if folded in ("?", "؟"):
+            return Again()
+        if (said := _after_talk(paragraph)) is not None:
+            return self.talk(said, line)
+        if len(line) > _LONGEST_COMMAND:
+            return refused("too-long", line)
+        match _WORDS.tokens(folded, {}):
+            case ("back",):
+                return Back()
+            case ("resign",):
+                return Resign(sure=False)
+            case ("resign", "yes"):
+                return Resign(sure=True)
+            case ("pause",):
+                return Pause()
+            case ("pause", days) | ("pause", days, "days") if days.isdigit():
+                return Pause(int(days))
+            case ("agree" | "decline" | "resume" as answer,):
+                return Vote(answer)
+            case ("orders",):
+                return Orders()
+        if ordered := _ORDER.fullmatch(folded):
+            return self.order(ordered[1], line)
+        return self.move(line)
+
+    def order(self, said: str, line: str) -> Command:
+        """What stands behind the word for an order: nothing, which one to take back, or an order."""
+        if not said:
+            return Orders()
+        match _WORDS.tokens(said, {}):
+            case ("cancel", "all"):
+                return CancelOrder(None)
+            case ("cancel", number) if number.isdigit() and len(number) < 10:
+                return CancelOrder(int(number))
+        if _CANCEL.match(said):
+            return refused("order-number", line)
+        changed = _CHANGED.fullmatch(said)
+        number, text = (int(changed[1]), changed[2]) if changed else (None, said)
+        try:
+            return Order(number, text, self.try_order(text))
+        except RuleViolation as violation:
+            return refused("not-read", line, violation)
+
+    def move(self, line: str) -> Command:
+        try:
+            return Move(line, self.try_line(line))
+        except RuleViolation as violation:
+            numbered = _NUMBERED.fullmatch(seen(line))
+            return self.numbered(line, numbered, violation) if numbered else refused("not-read", line, violation)
+
+    def numbered(self, line: str, numbered: re.Match[str], violation: RuleViolation) -> Command:
+        """A number beside words: understood where both name the same answer."""
+        try:
+            said = self.try_line(numbered[2])
+        except RuleViolation:
+            return refused("not-read", line, violation)
+        try:
+            same = self.try_line(numbered[1]) == said
+        except RuleViolation:
+            same = False
+        return Move(line, said) if same else refused("number-and-words", line)
+
+    def talk(self, said: str, line: str) -> Command:
+        """``<text>`` or ``<seat> <text>``. A number that is nobody's seat is no seat, and no text either."""
+        if _TURNED.search(said):
+            return refused("turned", line)
+        words = _SET_APART.sub("", said).split()
+        seat, used = self.addressed(words)
+        if used and seat is None:
+            return refused("talk-seat", line)
+        text = " ".join(words[used:])
+        if "\ufffd" in text or _TAG.search(text):
+            return refused("doubtful", line)
+        if not _bare(text):
+            return refused("talk-empty", line)
+        return Talk(seat, text) if len(text) <= LONGEST_TALK else refused("too-long", line)
+
+    def addressed(self, words: list[str]) -> tuple[Seat | None, int]:
+        """The seat that the first words name, and how many they are; a longer name goes before a shorter one."""
+        for count in range(min(len(words), _MOST_NAME_WORDS), 0, -1):
+            name = fold(" ".join(words[:count])).rstrip(" :،,")
+            if name in self.names:
+                return self.names[name], count
+        number = fold(words[0]).rstrip(" :،,)") if words else ""
+        if number.isascii() and number.isdigit():
+            return (Seat(int(number)) if number in map(str, self.seats) else None), 1
+        return None, 0
+
+
+def _after_talk(paragraph: str) -> str | None:
+    """What follows the word for talking; None where a paragraph does not begin with it."""
+    head, colon, rest = re.sub("：", ":", paragraph, count=1).partition(":")
+    if colon and _folded(head) in _TALK:
+        return rest
+    words = paragraph.split()
+    taken = next((count for count in (1, 2, 3) if _folded(" ".join(words[:count])) in _TALK), None)
+    return None if taken is None else " ".join(words[taken:])
+
+
+def _folded(text: str) -> str:
+    return fold(_TURNED.sub("", text[:_LONGEST_COMMAND]))

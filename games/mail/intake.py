@@ -1,0 +1,16 @@
+"""Where mail comes in, whatever way it took: stored first, then the bell for whoever reads it."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+
+from games.event_log.enqueue import ring
+from notifications.inbound import received_mail
+
+
+def receive(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime) -> None:
+    """Store a mail that was in as a whole at ``now``. DatabaseError where it is not stored."""
+    with transaction.atomic():
+        received_mail.store(raw, sender, recipients, now)
+        ring("games.mail.tasks.read_mail")

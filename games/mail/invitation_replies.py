@@ -1,0 +1,112 @@
+"""Answers to invitations: who may give them, what they do, and the one answer that each is worth."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.utils.translation import override
+
+from accounts.people import mailboxes
+from games import mail as post
+from games.announcements import emails, invitation_emails
+from games.lobby import invitations
+from games.mail import replies
+from games.models import Invitation, Move
+from games.refusals import Refusal
+from notifications.content.notice import Notice
+from notifications.delivery import outbox
+from notifications.models import Letter, RawMail
+
+logger = logging.getLogger(__name__)
+
+ANSWER: Final = "answer"
+"""The reason of a letter that answers a mail about an invitation."""
+MOST: Final = 5
+"""So many answers an hour are given about one invitation."""
+
+
+def follow(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    """Do what an answer to an invitation says. Only inside a transaction; not for automatic mail."""
+    invitation = invitations.held(number)
+    if invitation is None or not _addresses(invitation):
+        logger.info("mail %s answers an invitation that is forgotten", mail.pk)
+        return
+    with override(_language(invitation)):
+        _Answer(invitation, mail, reply, now).follow()
+
+
+def _addresses(invitation: Invitation) -> list[str]:
+    """From where an invitation can be answered: its own address, and those of the account that it belongs to."""
+    account = invitation.account or (mailboxes.owner(invitation.address) if invitation.address else None)
+    known = mailboxes.confirmed(account) if account else []
+    return [*known, *filter(None, [invitation.address])]
+
+
+def _language(invitation: Invitation) -> str:
+    return invitation.account.language if invitation.account else invitation.language
+
+
+class _Answer:
+    """One mail about one invitation."""
+
+    def __init__(self, invitation: Invitation, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+        self.invitation = invitation
+        self.mail = mail
+        self.reply = reply
+        self.now = now
+
+    def follow(self) -> None:
+        """Do what the mail says, or answer why not."""
+        if not self.reply.agrees_with(_addresses(self.invitation)):
+            self._doubt()
+            return
+        command = post.invited(self.reply.content)
+        try:
+            self._do(command)
+        except Refusal as refusal:
+            self._refuse(refusal, command)
+
+    def _do(self, command: post.Command) -> None:
+        match command:
+            case post.Invited("join"):
+                invitations.join(self.invitation, self.reply.called, Move.Via.MAIL, self.now, self.reply.message_id)
+            case post.Invited("no"):
+                invitations.decline(self.invitation, self.now)
+            case post.Invited("never"):
+                invitations.never(self.invitation, self.now)
+            case post.Named(name):
+                called = invitations.rename(self.invitation, name)
+                self._answer(replies.to(self.reply, invitation_emails.renamed(self.invitation, called)))
+            case post.Refused(phrase=phrase, line=line):
+                self._answer(replies.to(self.reply, invitation_emails.refused(self.invitation, phrase, line)))
+
+    def _refuse(self, refusal: Refusal, command: post.Command) -> None:
+        """Say why nothing was done; that an invitation cannot be accepted any more only once."""
+        line = command.name if isinstance(command, post.Named) else ""
+        notice = invitation_emails.refused(self.invitation, refusal.phrase, line)
+        self._answer(
+            replies.to(self.reply, notice), "" if line else f"{self.invitation.state}:{self.invitation.game.state}"
+        )
+
+    def _doubt(self) -> None:
+        """Ask the invited address, once, whether the mail was theirs."""
+        if self.invitation.address and invitation_emails.is_answerable(self.invitation):
+            self._answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
+
+    def _answer(self, notice: Notice, once: str = "") -> None:
+        """Answer a mail; what is said only ``once`` bears a name."""
+        about = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
+        lately = Letter.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(hours=1))
+        if lately.count() >= MOST:
+            return
+        account = self.invitation.account
+        topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)
+        order = outbox.Order(
+            key=f"{about}{once or self.mail.pk}",
+            reason=ANSWER,
+            account=account.pk if account else None,
+            address="" if account else self.invitation.address,
+            topic=topic,
+        )
+        outbox.post(order, notice, self.now)

@@ -1,0 +1,360 @@
+"""The door for mail: what came in is read in its order, and a move in it goes the road of all moves.
+
+The address that a mail was sent to says for whom it acts; the From address must agree, else it moves nothing and
+the account's own address is asked. What a machine wrote moves nothing and is never answered.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import override
+
+from accounts.models import Account
+from accounts.people import mailboxes
+from config.failures import describe
+from games import mail as post
+from games.announcements import notify, setbacks
+from games.announcements.emails import AGAIN, topic_of
+from games.away import pausing
+from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
+from games.engine.reading import names_to_read
+from games.engine.record import RESIGNATION
+from games.mail import invitation_replies, plan_commands, replies
+from games.models import Game, Move, OpenQuestion
+from games.play import absence, resolve
+from games.play.submit import Written, submit
+from games.refusals import Refusal
+from games.social import chat
+from games.text import links
+from games.visibility.player_view import Telling
+from notifications.content import addresses
+from notifications.content.notice import Notice
+from notifications.delivery import confirmation, outbox
+from notifications.inbound import bounces, received_mail
+from notifications.models import Letter, RawMail
+from notifications.recipients import preferences
+
+logger = logging.getLogger(__name__)
+
+ANSWER: Final = "answer"
+"""The reason of a letter that answers a mail which did nothing."""
+RECEIPT: Final = "receipt"
+"""The reason of a letter that says that an answer was taken."""
+MOST: Final = 20
+"""So many answers a person gets in an hour about one game: whatever writes more often is no person."""
+
+
+def read_due(now: datetime) -> None:
+    """Read the mail that waits, in the order in which it came. What goes wrong with one stops no other."""
+    tried: set[int] = set()
+    while (mail := received_mail.begin(now, tried)) is not None:
+        tried.add(mail)
+        try:
+            _read(mail, now)
+        except Exception as error:
+            received_mail.failed(mail, error, _tell_set_aside, now)
+
+
+def _read(number: int, now: datetime) -> None:
+    """Read one mail: all that it leads to is done in one transaction, or nothing."""
+    with transaction.atomic():
+        mail = received_mail.held(number)
+        if mail is None:
+            return
+        reply = _understood(mail)
+        if not received_mail.is_copy(mail, _identity(reply)) and not bounces.note(mail, now):
+            _follow(mail, reply, now)
+        received_mail.done(mail)
+
+
+def _understood(mail: RawMail) -> post.Reply:
+    """What a mail says. Unreadable where the reading fails."""
+    try:
+        return post.read(
+            bytes(mail.raw),
+            addresses.pattern(),
+            server=settings.AUTHENTICATION_SERVER,
+            recipients=mail.recipients,
+            return_path=mail.sender,
+        )
+    except Exception as error:
+        raise received_mail.Unreadable from error
+
+
+def _tell_set_aside(mail: RawMail, now: datetime) -> None:
+    """Tell a seat's person, if they sent it, that their mail could not be read. What it holds is not looked at."""
+    try:
+        with transaction.atomic():
+            for seated in filter(None, map(_seated, mail.recipients)):
+                if (mail.sender or "").lower() in mailboxes.confirmed(seated.account):
+                    setbacks.of_mail(mail.pk, seated.game, seated.account, now)
+    except Exception as error:
+        logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe(error))
+
+
+def _identity(reply: post.Reply) -> str:
+    """The same for every copy of a mail to one address."""
+    return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
+
+
+def _is_from(reply: post.Reply, account: Account) -> bool:
+    """Whether a mail comes from one of the confirmed addresses of an account."""
+    return reply.agrees_with(mailboxes.confirmed(account))
+
+
+def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    if isinstance(reply.content, post.Automatic):
+        logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
+        return
+    token = reply.tokens[0] if reply.tokens else ""
+    match addresses.read(token):
+        case addresses.DIGEST, letter:
+            _answer_digest(letter, reply, now)
+            return
+        case addresses.INVITATION, invitation:
+            invitation_replies.follow(addresses.long(invitation), mail, reply, now)
+            return
+    seated = _seated(token)
+    if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):
+        logger.info("mail %s is for nobody at a table", mail.pk)
+        return
+    seated = _whoever_wrote(seated, reply)
+    with override(seated.account.language):
+        _Reading(seated, mail, reply, now).follow()
+
+
+def _answer_digest(letter: str, reply: post.Reply, now: datetime) -> None:
+    """Say once, to its reader, that a mail which puts several questions cannot be replied to."""
+    lead = Letter.objects.select_related("account").filter(pk=addresses.long(letter)).first()
+    if lead is None or lead.account is None or lead.notice is None or not _is_from(reply, lead.account):
+        return
+    with override(lead.account.language):
+        notice = replies.to(reply, replies.several(lead))
+    outbox.post(outbox.Order(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), notice, now)
+
+
+@dataclass(frozen=True)
+class _Seated:
+    """For whom a mail acts, and what it answers: a question, or blank where it may only act for the seat."""
+
+    game: Game
+    seat: Seat
+    account: Account
+    question: str
+
+    def told(self) -> Telling:
+        """What may be told to them as the game stands now."""
+        return Telling(Game.objects.prefetch_related("places__account").get(pk=self.game.pk), self.seat, self.account)
+
+
+def _seated(token: str) -> _Seated | None:
+    match links.read(token):
+        case links.Asked(game, question):
+            return _place(game, Seat(int(question.partition(".")[0])), question)
+        case links.Seated(game, seat):
+            return _place(game, seat, "")
+    return None
+
+
+def _place(game: Any, seat: Seat, question: str) -> _Seated | None:
+    row = Game.objects.prefetch_related("places__account").filter(pk=game).first()
+    for place in row.places.all() if row else ():
+        if place.number == seat and place.account is not None and place.account.is_active:
+            return _Seated(row, seat, place.account, question)
+    return None
+
+
+def _whoever_wrote(seated: _Seated, reply: post.Reply) -> _Seated:
+    """For the delegate of a seat's player, where it is they who write; else for the player."""
+    place = next(each for each in seated.game.places.all() if each.number == seated.seat)
+    delegate = place.delegation.delegate if place.delegation_id else None
+    if delegate is None or not delegate.is_active or seated.game.state != Game.State.RUNNING:
+        return seated
+    if _is_from(reply, seated.account) or not _is_from(reply, delegate):
+        return seated
+    return replace(seated, account=delegate)
+
+
+class _Reading:
+    """One person's mail to one table."""
+
+    def __init__(self, seated: _Seated, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+        self.seated = seated
+        self.mail = mail
+        self.reply = reply
+        self.now = now
+        self.told = seated.told()
+        self.names = names_to_read(self.told.names)
+        self.question = next((each for each in self.told.questions() if each.id == seated.question), None)
+
+    def follow(self) -> None:
+        """Do what the mail says, or answer why not."""
+        command = post.command(self.reply.content, self._line, self.names, self.told.names, self._order)
+        if not _is_from(self.reply, self.seated.account):
+            self._doubt(command)
+            return
+        confirmation.ask(self.seated.account, self.now)
+        match command:
+            case post.Move(line, move):
+                self._play(self.told.rules.text(move), line)
+            case post.Several(None, orders):
+                self._play(None, "", orders)
+            case post.Several(post.Move(line, move), orders):
+                self._play(self.told.rules.text(move), line, orders)
+            case post.Resign(sure=True):
+                self._play(RESIGNATION, RESIGNATION)
+            case post.Resign():
+                self._answer(replies.resigning(self.told, Phrase(resolve.HOW_TO_RESIGN)))
+            case post.Again():
+                self._again()
+            case post.Talk(seat, text):
+                self._talk(seat, text)
+            case post.Back():
+                self._come_back()
+            case post.Pause() | post.Vote():
+                self._vote(command)
+            case post.Orders() | post.Order() | post.CancelOrder():
+                self._answer(plan_commands.follow(self.seated, command, self.mail.received_at, self.now))
+            case post.Refused(phrase=phrase, line=line):
+                self._answer(replies.refused(self.told, phrase, line))
+
+    def _line(self, line: str) -> Any:
+        """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""
+        if self.question is not None:
+            return self.told.rules.parse(self.told.state, self.question, line, self.names)
+        if self.seated.question:
+            raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
+        sentence = gettext_noop("To answer a question, reply to the mail that asks it.")
+        raise RuleViolation(NOT_ASKED, Phrase(sentence))
+
+    def _order(self, line: str) -> Any:
+        """A line as a standing order. RuleViolation where it is none, or the game has none."""
+        law, view = self.told.rules.orders, self.told.rules.view(self.told.state, self.seated.seat)
+        if law is None:
+            raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no standing orders.")))
+        return law.parse(view, self.seated.seat, line, self.names)
+
+    def _play(self, text: str | None, line: str, orders: Sequence[post.Order] = ()) -> None:
+        """Send a move down the road of all moves, with orders that stand when it is judged, and say what came of it.
+
+        All of it is done, or nothing. Without a ``text`` there are orders alone; ``line`` is what was written.
+        """
+        move, given, received_at, reading = None, [], self.mail.received_at, line
+        try:
+            with transaction.atomic():
+                if text is not None:
+                    written = Written(self.seated.question, text)
+                    move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, received_at)
+                for order in orders:
+                    reading = order.text
+                    given.append(plan_commands.give(self.seated, order, received_at, self.now))
+        except Refusal as refusal:
+            self._answer(replies.refused(self.told, refusal.phrase, reading))
+            return
+        state = None if move is None else self._judged(move, line)
+        if state == Move.State.REJECTED:
+            plan_commands.undo(given)
+        elif given:
+            self._answer(plan_commands.given(self.seated.told(), given))
+        if text is not None and state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
+            self._receipt(replies.taken(self.seated.told(), text))
+
+    def _judged(self, move: Move, line: str) -> str:
+        """What has become of a move; where it was refused, its sender is told why."""
+        resolve.resolve(self.seated.game.pk, self.now)
+        move.refresh_from_db()
+        if move.state == Move.State.REJECTED:
+            why = msgspec.json.decode(move.phrase or "", type=Phrase)
+            self._answer(replies.refused(self.seated.told(), why, line))
+        return move.state
+
+    def _talk(self, to: Seat | None, text: str) -> None:
+        """Say something at the table, and that it was said."""
+        try:
+            remark = chat.say(self.seated.game, self.seated.account, to, text, self.now)
+        except Refusal as refusal:
+            self._answer(replies.unsaid(self.told, refusal.phrase, text))
+            return
+        if preferences.of(self.seated.account).receipts and not self._too_often(RECEIPT):
+            self._receipt(replies.said(self.told, remark))
+
+    def _vote(self, command: post.Pause | post.Vote) -> None:
+        """Ask for a pause, or say what one wants of the one there is; then how it stands."""
+        game, account, via = self.seated.game.pk, self.seated.account, Move.Via.MAIL.value
+        try:
+            match command:
+                case post.Pause(days):
+                    pausing.propose(game, account, None if days is None else timedelta(days=days), via, self.now)
+                case post.Vote("agree"):
+                    pausing.agree(game, account, via, self.now)
+                case post.Vote("decline"):
+                    pausing.decline(game, account, self.now)
+                case post.Vote():
+                    pausing.resume(game, account, via, self.now)
+        except Refusal as refusal:
+            self._answer(replies.refused(self.told, refusal.phrase, ""))
+            return
+        if preferences.of(self.seated.account).receipts:
+            self._receipt(replies.voted(self.seated.told(), command))
+
+    def _come_back(self) -> None:
+        """Answer for oneself again, in place of a house player; what is asked comes in a letter of its own."""
+        try:
+            absence.come_back(self.seated.game.pk, self.seated.account, self.now)
+        except Refusal as refusal:
+            self._answer(replies.refused(self.told, refusal.phrase, ""))
+        else:
+            self._answer(replies.back(self.seated.told()))
+
+    def _again(self) -> None:
+        """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
+        asked = OpenQuestion.objects.filter(game=self.seated.game, seat=self.seated.seat)
+        row = asked.filter(question=self.seated.question).first() or asked.order_by("due_at").first()
+        if row is None:
+            self._answer(replies.unasked(self.told))
+        elif not self._too_often(ANSWER, AGAIN):
+            notify.again(row, self.seated.account.pk, str(self.mail.pk), self.now)
+
+    def _doubt(self, command: post.Command) -> None:
+        """Ask the account's own address whether the mail was theirs: once for each address that it was sent to."""
+        question = self.question or next(iter(self.told.questions()), None)
+        key = f"doubt:{self.seated.game.pk}:{self.seated.question or self.seated.seat}:{self.seated.account.pk}"
+        notice = replies.foreign(self.told, self.reply.sender, question, self._number(command))
+        self._post(key, ANSWER, notice)
+
+    def _number(self, command: post.Command) -> int:
+        """The number of the answer that a mail gives to the open question; 0 where it gives none."""
+        answer = command.move if isinstance(command, post.Several) else command
+        if not isinstance(answer, post.Move) or self.question is None:
+            return 0
+        offered = self.told.rules.legal_moves(self.told.state, self.question)
+        return 1 + offered.index(answer.move) if answer.move in offered else 0
+
+    def _receipt(self, notice: Notice) -> None:
+        self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, replies.to(self.reply, notice))
+
+    def _answer(self, notice: Notice) -> None:
+        if not self._too_often(ANSWER, AGAIN):
+            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.to(self.reply, notice))
+
+    def _too_often(self, *reasons: str) -> bool:
+        """Whether this person got so many letters for these reasons lately that a machine must be writing."""
+        lately = Letter.objects.filter(
+            account=self.seated.account,
+            topic=topic_of(self.seated.game.pk),
+            reason__in=reasons,
+            created_at__gt=self.now - timedelta(hours=1),
+        )
+        return lately.count() >= MOST
+
+    def _post(self, key: str, reason: str, notice: Notice) -> None:
+        order = outbox.Order(key, reason, self.seated.account.pk, topic=topic_of(self.seated.game.pk))
+        outbox.post(order, notice, self.now)

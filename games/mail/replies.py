@@ -1,0 +1,145 @@
+"""What a mail that came in is answered with: letters in the game's thread, to the account's own address only."""
+
+from typing import Final
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from games.announcements.digest import THREAD
+from games.engine import Phrase, Question, Seat
+from games.mail.mail_commands import Pause, Vote
+from games.models import Remark
+from games.text import links
+from games.text.phrases import isolated, player, speak
+from games.visibility.player_view import Telling
+from notifications.content.notice import Answers, Block, Link, Notice, Prose
+from notifications.mail_parsing.parsed_mail import Reply
+from notifications.models import Letter
+
+_LONGEST_LINE: Final = 100
+"""So much of what somebody wrote is repeated to them."""
+
+
+def to(mail: Reply, notice: Notice) -> Notice:
+    """``notice`` as an answer to a mail that its reader wrote."""
+    return msgspec.structs.replace(notice, in_reply_to=mail.message_id)
+
+
+def taken(told: Telling, answer: str) -> Notice:
+    """The receipt for an answer that was played."""
+    line = _("Your answer has been played: %(answer)s")
+    return letter(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
+
+
+def refused(told: Telling, why: Phrase, line: str) -> Notice:
+    """Why a mail did nothing, what was understood of it, and what may be answered now."""
+    said = [speak(why, told.names)]
+    if line:
+        said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+    return _with_question(told, _("Your mail changed nothing."), tuple(said))
+
+
+def resigning(told: Telling, how: Phrase) -> Notice:
+    """Whether it is meant."""
+    return letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
+
+
+def back(told: Telling) -> Notice:
+    """The receipt for coming back."""
+    comes = _("What you are asked comes in a mail of its own.")
+    asked = comes if told.questions() else _("You are asked when it is time.")
+    return letter(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
+
+
+def said(told: Telling, remark: Remark) -> Notice:
+    """The receipt for something that was said."""
+    line = isolated(remark.text[:_LONGEST_LINE])
+    if remark.to is None:
+        sentence = _("You said to all: %(text)s") % {"text": line}
+    else:
+        sentence = _("You said to %(other)s alone: %(text)s")
+        sentence %= {"other": player(Seat(remark.to), told.names), "text": line}
+    return letter(told, _("What you said was passed on."), Prose((sentence,)))
+
+
+def voted(told: Telling, command: Pause | Vote) -> Notice:
+    """The receipt for what somebody wants of a pause."""
+    match command:
+        case Pause():
+            sentence = _("The others are asked whether they agree to a pause.")
+        case Vote("agree"):
+            sentence = _("You agree to the pause.")
+        case Vote("decline"):
+            sentence = _("There is no pause. Nobody is told who did not agree.")
+        case _:
+            sentence = _("You agree to go on with the game.")
+    return letter(told, _("Your answer was taken."), Prose((sentence,)))
+
+
+def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
+    """Why something was said to nobody."""
+    read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
+    return letter(told, _("What you wrote was said to nobody."), Prose((speak(why, told.names), read)))
+
+
+def unasked(told: Telling) -> Notice:
+    """To somebody who wants to be asked again, and is asked nothing."""
+    return letter(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
+
+
+def foreign(told: Telling, sender: str, question: Question | None, number: int) -> Notice:
+    """That somebody answers for the reader from an address that is not theirs: nothing moves but by the page."""
+    came = _("A mail that acts for you came from %(sender)s, and nobody can be sure that it is yours.")
+    blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing was done.")))]
+    if question is None:
+        blocks.append(Prose((_("If it was you, write from the address of your account."),)))
+    else:
+        page = links.page_of(told.game.id, question.id, told.reader.pk, number)
+        blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
+        blocks.append(Link(_("Answer on a page"), page))
+    return letter(told, _("Was this mail from you?"), *blocks)
+
+
+def several(digest: Letter) -> Notice:
+    """To somebody who replied to a letter that puts several questions."""
+    said = _("The mail that you replied to puts several questions: please use the links under each of them.")
+    return Notice(
+        language=digest.account.language,
+        subject=digest.written().subject,
+        headline=_("Your mail changed nothing."),
+        blocks=(Prose((said,)),),
+        thread=THREAD,
+    )
+
+
+def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> Notice:
+    """A letter that asks once more what is asked now, and can be answered like the question's own."""
+    question = next(iter(told.questions()), None)
+    if question is None:
+        more = _("Nothing is asked of you at the moment.")
+        return letter(told, headline, Prose((*said, more)), told.story())
+    page = Link(_("Answer on a page"), links.page_of(told.game.id, question.id, told.reader.pk))
+    asking = letter(told, headline, Prose(said), told.story(), _answers(told, question), page)
+    return msgspec.structs.replace(asking, reply_to=links.of_question(told.game.id, question.id))
+
+
+def _answers(told: Telling, question: Question) -> Answers:
+    """The question with its answers, each with the link to its page."""
+    offered = told.answers(question)
+    linked = tuple(
+        msgspec.structs.replace(answer, page=links.page_of(told.game.id, question.id, told.reader.pk, place))
+        for place, answer in enumerate(offered.answers, start=1)
+    )
+    return Answers(offered.title, linked)
+
+
+def letter(told: Telling, headline: str, *blocks: Block) -> Notice:
+    """A letter in the game's thread that can be answered with what a seat may say at any time."""
+    return Notice(
+        language=told.reader.language,
+        subject=told.subject,
+        headline=headline,
+        blocks=blocks,
+        marker=_("Please write your answer above this line"),
+        reply_to=links.of_seat(told.game.id, told.seat),
+    )

@@ -1,0 +1,156 @@
+"""The mail server: it takes answers to our own mails, and nothing else; by SMTP, and by LMTP where that is set."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any, Final
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, close_old_connections
+
+from config.database import database_clock
+from config.failures import describe
+from games.mail import intake as arrival
+from games.mail import quotas
+from games.mail.conversation import TOO_BIG, Conversation, Intake, LocalConversation
+from notifications.inbound import received_mail
+
+logger = logging.getLogger(__name__)
+
+THREADS: Final = 4
+"""So many mails are stored at once; each thread has a connection to the database."""
+MOST_RECIPIENTS: Final = 10
+MOST_REFUSED: Final = 10
+"""After so many recipients that are none a conversation ends."""
+SPARED: Final = 3
+"""So many are refused at once; each further one after a pause that doubles, from half a second to ``LONGEST_PAUSE``."""
+LONGEST_PAUSE: Final = 8.0
+
+NOBODY: Final = "550 5.1.1 There is nobody of this address here"
+NOT_THESE: Final = "421 4.7.0 Too many recipients that are none"
+TOO_MANY: Final = "452 4.5.3 Too many recipients"
+TAKEN: Final = "250 2.0.0 Taken"
+LATER: Final = "451 4.3.0 The mail could not be stored: please try again later"
+TOO_MUCH: Final = "421 4.7.0 Too much mail from this network: please try again later"
+
+
+class Post:
+    """What the mail server says: yes to mail for our own reply addresses, once it is stored; it passes nothing on."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Begin a mail, unless its network has sent too many."""
+        if not await self._allowed(server, quotas.take_mail):
+            return TOO_MUCH
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take a recipient that is ours; whoever guesses is answered ever later, and pays for it."""
+        if not received_mail.takes(address):
+            return NOBODY if server.trusted else await self._refused(server)
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return TOO_MANY
+        if announced(envelope) > (most := received_mail.largest([address])):
+            return TOO_BIG.format(most)
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def _refused(self, server: Conversation) -> str:
+        server.refused += 1
+        if not await self._allowed(server, quotas.take_mail):
+            return TOO_MUCH
+        if server.refused > SPARED:
+            await asyncio.sleep(min(0.5 * 2.0 ** (server.refused - SPARED - 1), LONGEST_PAUSE))
+        return NOBODY if server.refused < MOST_REFUSED else NOT_THESE
+
+    async def handle_DATA(self, server: Conversation, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Store a mail that is in as a whole, unless its network has sent too much."""
+        assert isinstance(envelope.content, bytes)
+        if not await self._allowed(server, quotas.take_bytes, len(envelope.content)):
+            return TOO_MUCH
+        return await self._in_a_thread(_stored, envelope)
+
+    async def handle_exception(self, error: Exception) -> str:
+        """What is said where something went wrong that nobody foresaw."""
+        logger.error("a mail could not be taken: %s", describe(error))
+        return LATER
+
+    async def _allowed(self, server: Conversation, take: Callable[..., bool], *amount: int) -> bool:
+        """Count something against the quota of the other side, if it has one; False where too little is left."""
+        if server.trusted or server.peer is None:
+            return True
+        return await self._in_a_thread(_taken, take, server.peer, *amount)
+
+    async def _in_a_thread(self, work: Callable[..., Any], *about: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
+
+
+def announced(envelope: Envelope) -> int:
+    """How many bytes its sender has said that the mail has; 0 where nothing was said. (aiosmtpd has checked it.)"""
+    sizes = [option.partition("=")[2] for option in envelope.mail_options if option.upper().startswith("SIZE=")]
+    return int(sizes[0]) if sizes else 0
+
+
+def _taken(take: Callable[..., bool], address: str, *amount: int) -> bool:
+    try:
+        close_old_connections()
+        return take(address, *amount, database_clock.now())
+    finally:
+        close_old_connections()
+
+
+def _stored(envelope: Envelope) -> str:
+    """Store a mail; what the server says to it."""
+    now = database_clock.now()
+    content = envelope.content
+    assert isinstance(content, bytes)
+    try:
+        close_old_connections()
+        arrival.receive(content, envelope.mail_from or "", envelope.rcpt_tos, now)
+    except (DatabaseError, InterfaceError) as error:
+        logger.error("a mail could not be stored: %s", describe(error))
+        return LATER
+    finally:
+        close_old_connections()
+    return TAKEN
+
+
+def conversation(post: Post, intake: Intake, kind: type[Conversation] = Conversation) -> SMTP:
+    """What talks with one client."""
+    return kind(post, intake)
+
+
+async def serve() -> None:
+    """Take mail until told to end."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    async with AsyncExitStack() as servers:
+        for start in _ways_in(loop):
+            await servers.enter_async_context(await start)
+        await ended.wait()
+
+
+def _ways_in(loop: asyncio.AbstractEventLoop) -> Iterator[Coroutine[Any, Any, asyncio.Server]]:
+    """What starts each server that is set."""
+    intake = Intake()
+    yield loop.create_server(partial(conversation, Post(), intake), settings.LISTEN, settings.MAIL_PORT)
+    local = partial(conversation, Post(), intake, LocalConversation)
+    if settings.LMTP_PORT:
+        yield loop.create_server(local, settings.LISTEN, settings.LMTP_PORT)
+    if settings.LMTP_SOCKET:
+        settings.LMTP_SOCKET.unlink(missing_ok=True)
+        yield loop.create_unix_server(local, settings.LMTP_SOCKET)

@@ -1,0 +1,1 @@
+"""What the operator needs: signs of health, and what was set aside."""

@@ -1,0 +1,182 @@
+"""Whether the server keeps up: a few signs, each with the bound at which it turns red.
+
+Each is one query that an index answers, however many games there are. They tell of work, never of who or what it is.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.models import F, Min, Q, QuerySet
+from django.db.models.functions import Greatest
+
+from config.database.fitness import FITNESS
+from config.embedded import disk_space
+from games.engine import gettext_noop
+from games.models import Heartbeat, Move, OpenQuestion, Stall
+from games.play.timeouts import GRACE, playable
+from notifications import set_aside
+from notifications.channels import POSTED
+from notifications.delivery import outages
+from notifications.endpoints import Delivery
+from notifications.models import Letter, RawMail, State
+from notifications.set_aside import SetAside
+
+LETTERS_COUNT_FOR: Final = timedelta(days=3)
+"""So long letters count that were given up: of those there always are some, for addresses that take no mail."""
+_BEGAN: Final = time.monotonic()
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One sign of health."""
+
+    name: str
+    """For programs."""
+    title: str
+    """For people, to be translated."""
+    value: float | None
+    """Seconds, or (``counted``) how many there are; None where there is nothing to tell of."""
+    bound: float
+    """Above this it is red."""
+    counted: bool = False
+
+    @property
+    def red(self) -> bool:
+        """Whether somebody has to look at it."""
+        return self.value is not None and self.value > self.bound
+
+
+@dataclass(frozen=True)
+class _Queue:
+    """Something that waits, and since when the first of it has."""
+
+    name: str
+    title: str
+    bound: float
+    since: Callable[[datetime], datetime | None]
+
+
+def uptime() -> timedelta:
+    """For how long this process has been there, by a clock that nobody sets."""
+    return timedelta(seconds=time.monotonic() - _BEGAN)
+
+
+def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
+    """All signs as of now, on a server that has been ``up`` for so long."""
+    unfit = FITNESS.unfit()
+    yield Sign(
+        "schema", gettext_noop("Migrations that only the database or only a process has"), unfit.migrations, 0, True
+    )
+    if FITNESS.difference:
+        return  # what else there is to ask may have other columns
+    yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), unfit.seconds, 10)
+    silence = min(_silence(now), up).total_seconds()
+    yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
+    for queue in QUEUES:
+        since = queue.since(now)
+        waits = None if since is None else max(0.0, (now - since).total_seconds())
+        yield Sign(queue.name, queue.title, waits, queue.bound)
+    for name, title, bound, rows in COUNTED:
+        yield Sign(name, title, rows(now).count(), bound, counted=True)
+    yield disk()
+
+
+def disk() -> Sign:
+    """Look at the disks, which needs no database."""
+    title = gettext_noop("MiB missing of the 128 that should be free on the disk")
+    return Sign("disk", title, disk_space.missing(settings.DISKS), 0, counted=True)
+
+
+def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
+    found: datetime | None = rows.aggregate(first=Min(moment))["first"]
+    return found
+
+
+def _silence(now: datetime) -> timedelta:
+    """For how long no worker has beaten. A beat that is still to come is from before the clock was set back."""
+    at = _earliest(Heartbeat.objects.all(), "at")
+    return timedelta.max if at is None else abs(now - at)
+
+
+def _overdue(now: datetime) -> datetime | None:
+    """Since when the first question is overdue that the clock, or a house player, should have answered."""
+    overdue = OpenQuestion.objects.filter(playable(), game__stalled_since=None, due_at__lte=now - GRACE)
+    first = overdue.order_by("due_at")
+    due = first.values_list("due_at", flat=True).first()
+    return None if due is None else due + GRACE
+
+
+def _unjudged(now: datetime) -> datetime | None:
+    waiting = Move.objects.filter(playable(), game__stalled_since=None, state=Move.State.RECEIVED)
+    return _earliest(waiting, "received_at")
+
+
+def _unwritten(now: datetime) -> datetime | None:
+    return _earliest(Letter.objects.filter(state=State.ORDERED, next_attempt_at__lte=now), "next_attempt_at")
+
+
+def _undelivered(now: datetime) -> datetime | None:
+    ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    return _earliest(ready.exclude(channel__in=POSTED), "next_attempt_at")
+
+
+def _unpushed(now: datetime) -> datetime | None:
+    ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    return _earliest(ready.filter(channel__in=POSTED), "next_attempt_at")
+
+
+def _unposted(now: datetime) -> datetime | None:
+    waiting = Delivery.objects.filter(
+        Q(next_attempt_at__lte=now, webhook__next_attempt_at__lte=now),
+        state=Delivery.State.WAITING,
+        webhook__disabled_at=None,
+    )
+    return _earliest(waiting.annotate(due=Greatest(F("next_attempt_at"), F("webhook__next_attempt_at"))), "due")
+
+
+def _unread(now: datetime) -> datetime | None:
+    return _earliest(RawMail.objects.filter(state=RawMail.State.RECEIVED), "received_at")
+
+
+QUEUES: Final = (
+    _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _overdue),
+    _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _unjudged),
+    _Queue("letters", gettext_noop("Oldest letter that is due and not written"), 300, _unwritten),
+    _Queue("mails-out", gettext_noop("Oldest mail that is due and not sent"), 300, _undelivered),
+    _Queue("mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: outages.since()),
+    _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _unpushed),
+    _Queue("webhooks", gettext_noop("Oldest webhook message that is due and not posted"), 300, _unposted),
+    _Queue("mails-in", gettext_noop("Oldest mail that nobody has read"), 120, _unread),
+)
+"""What may wait, and how many seconds it may."""
+COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
+    (
+        "stalled-games",
+        gettext_noop("Games whose moves cannot be judged, and are tried again"),
+        0,
+        lambda now: Stall.objects.all(),
+    ),
+    (
+        "failed-moves",
+        gettext_noop("Moves that were set aside, to be tried again or acknowledged"),
+        0,
+        lambda now: set_aside.unsettled(SetAside.Kind.MOVE),
+    ),
+    (
+        "failed-mails",
+        gettext_noop("Mails that were set aside, to be tried again or acknowledged"),
+        0,
+        lambda now: set_aside.unsettled(SetAside.Kind.MAIL),
+    ),
+    (
+        "failed-letters",
+        gettext_noop("Letters given up within three days, and not acknowledged"),
+        20,
+        lambda now: set_aside.unsettled(SetAside.Kind.LETTER).filter(at__gte=now - LETTERS_COUNT_FOR),
+    ),
+)
+"""The signs that count rows, and how many there may be."""

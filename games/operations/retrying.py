@@ -1,0 +1,42 @@
+"""What the operator does with work that was set aside: tries it again, or acknowledges it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+
+from games.play import resolve
+from notifications import set_aside
+from notifications.delivery import outbox
+from notifications.inbound import received_mail
+from notifications.set_aside import SetAside
+
+_RETRYING: Final[Mapping[str, Callable[[str, datetime], bool]]] = {
+    SetAside.Kind.MOVE: lambda subject, now: resolve.retry(UUID(subject), now),
+    SetAside.Kind.MAIL: lambda subject, now: received_mail.retry(int(subject), now),
+    SetAside.Kind.LETTER: lambda subject, now: outbox.retry(UUID(subject), now),
+}
+
+
+def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
+    """Put these back to be tried by a worker; gives how many are tried again, and how many are gone by now.
+
+    A row that is settled already is left out. What fails again is set aside again.
+    """
+    tried = gone = 0
+    for row in rows:
+        with transaction.atomic():
+            locked = SetAside.objects.select_for_update().filter(pk=row.pk, settled_at=None).first()
+            if locked is None:
+                continue
+            again = _RETRYING[locked.kind](locked.subject, now)
+            set_aside.settle([locked], SetAside.Outcome.RETRIED if again else SetAside.Outcome.GONE, now)
+        tried, gone = tried + again, gone + (not again)
+    return tried, gone
+
+
+def acknowledge(rows: Iterable[SetAside], now: datetime) -> int:
+    """Note that the operator knows of these and nothing more is to be done; gives how many that was news of."""
+    return set_aside.settle(rows, SetAside.Outcome.ACKNOWLEDGED, now)

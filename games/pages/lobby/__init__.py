@@ -1,0 +1,1 @@
+"""Home, rules, open games, and creating or joining one."""

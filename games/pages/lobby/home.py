@@ -1,0 +1,141 @@
+"""The first page: what this is, for a visitor; what waits for me, for whoever is signed in."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from accounts.models import Account
+from config.database import database_clock
+from games.engine import AnyRules
+from games.models import Game
+from games.pages.lobby.rules import COVER
+from games.pages.shared.titles import Named, titles
+from games.pages.shared.views import new_key
+from games.play import questions
+from games.play.questions import Offered
+from games.rules.registry import RULES
+from games.text.phrases import speak
+
+LATELY: Final = 5
+"""So many games that are over are shown."""
+_BUTTONS: Final = 8
+"""A question with more answers than this has a link to them in place of buttons."""
+COMPANY: Final = 3
+"""At the tables one can sit down at without choosing anything, so many house players sit at most."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A question that waits for me, on the first page."""
+
+    table: Named
+    question: str
+    says: str
+    due_at: datetime
+    why: tuple[str, ...]
+    """Where there is more to it than how long a question lets one think."""
+    answers: tuple[Offered, ...]
+    """None where they are too many."""
+
+
+@dataclass(frozen=True)
+class Playable:
+    """A game as a visitor first hears of it."""
+
+    rules: str
+    title: str
+    least: int
+    most: int
+    aim: str
+    cover: str
+    """Where its picture is; blank for a game without one."""
+
+
+@dataclass(frozen=True)
+class Quick:
+    """A game against the house that begins with one button."""
+
+    rules: str
+    title: str
+    house: int
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The first page."""
+    if not isinstance(request.user, Account):
+        return render(request, "games/welcome.html", {"place": "home", "games": offered()})
+    mine = Game.objects.filter(places__account=request.user).prefetch_related("places__account")
+    asked = [_waiting(each) for each in questions.of_account(request.user)]
+    busy = {each.table.game.pk for each in asked}
+    return render(
+        request,
+        "games/home.html",
+        {
+            "place": "home",
+            "asked": asked,
+            "open": _named(mine.filter(state=Game.State.OPEN).order_by("-opened_at")),
+            "running": [
+                each
+                for each in _named(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
+                if each.game.pk not in busy
+            ],
+            "over": _named(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:LATELY]),
+            "quick": quick(),
+            "key": new_key(),
+            "now": database_clock.now(),
+        },
+    )
+
+
+def offered() -> list[Playable]:
+    """The games that can be played here."""
+    return [_playable(rules) for rules in RULES.values()]
+
+
+def _playable(rules: AnyRules) -> Playable:
+    least, most = min(rules.players), max(rules.players)
+    aim = rules.words.summary(rules.options(), least)[:1]
+    pictured = COVER in rules.figures
+    return Playable(
+        rules=rules.name,
+        title=speak(rules.words.title, {}),
+        least=least,
+        most=most,
+        aim=" ".join(speak(line, {}) for line in aim),
+        cover=reverse("pages:figure", args=[rules.name, COVER, get_language()]) if pictured else "",
+    )
+
+
+def quick() -> list[Quick]:
+    """The games that begin with one button."""
+    named = titles()
+    return [Quick(name, named[name], house_of(rules)) for name, rules in RULES.items()]
+
+
+def house_of(rules: AnyRules) -> int:
+    """How many house players sit at such a table."""
+    return min(COMPANY, max(rules.players) - 1)
+
+
+def _waiting(asked: questions.Asked) -> Waiting:
+    answers = tuple(asked.answers())
+    return Waiting(
+        Named(asked.row.game),
+        asked.row.question,
+        asked.says(),
+        asked.row.due_at,
+        tuple(each.text for each in asked.why()) if asked.row.why else (),
+        answers if len(answers) <= _BUTTONS else (),
+    )
+
+
+def _named(games: QuerySet[Game]) -> list[Named]:
+    return [Named(game) for game in games]

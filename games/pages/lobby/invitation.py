@@ -1,0 +1,169 @@
+"""The page behind the link in an invitation: what it is about, and buttons for each answer.
+
+The link is the authority, and good for that invitation alone. Looking changes nothing; only a button does.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from accounts.people import mailboxes
+from config.database import database_clock
+from games.announcements.invitation_emails import Told, has_account, is_answerable, never_said
+from games.engine import Phrase, gettext_noop
+from games.lobby import invitations
+from games.models import Invitation, Move
+from games.pages.shared.secret_pages import sealed
+from games.refusals import Refusal
+from games.text import links
+from games.text.phrases import isolated, speak
+from games.visibility.player_view import rules_in_short
+from notifications.recipients import suppression_list
+
+_TEMPLATE = "games/invitation.html"
+
+
+@never_cache
+@csrf_protect
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, token: str) -> HttpResponse:
+    """The invitation with its buttons; a button; what became of it."""
+    now = database_clock.now()
+    refused = ""
+    invitation = _invitation(token)
+    if request.method == "POST":
+        refused = _answer(invitation, request.POST.get("answer", ""), request.POST.get("name", ""), now)
+        if not refused:
+            return HttpResponseRedirect(reverse("pages:invitation", args=[token]), status=303)
+        invitation = _invitation(token)
+    with override(_language(invitation)):
+        shown = {"refused": refused, "path": reverse("pages:invitation", args=[token]), **_shown(invitation)}
+        return sealed(request, _TEMPLATE, _language(invitation), shown)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """No mail ever again, or no invitation: the page with the button; or a mail program's own POST (RFC 8058)."""
+    invitation = _invitation(token)
+    if request.method == "POST":
+        _answer(invitation, "never", "", database_clock.now())
+        invitation = _invitation(token)
+    with override(_language(invitation)):
+        silent = suppression_list.covers(bytes(invitation.mailbox))
+        shown = {
+            "title": Told(invitation).subject,
+            "headline": _silent(invitation) if silent else _shall(invitation),
+            "lines": (),
+            "buttons": () if silent else (("never", never_said(invitation)),),
+            "path": reverse("pages:invitation-stop", args=[token]),
+        }
+        return sealed(request, _TEMPLATE, _language(invitation), shown)
+
+
+def _invitation(token: str) -> Invitation:
+    """What a link is about. Http404 for anything else."""
+    match links.read(token):
+        case links.InvitedShown(number):
+            rows = Invitation.objects.select_related("game", "inviter", "account").filter(pk=number)
+            if (found := rows.first()) is not None:
+                return found
+    raise Http404
+
+
+def _language(invitation: Invitation) -> str:
+    return invitation.account.language if invitation.account else invitation.language
+
+
+def _answer(invitation: Invitation, answer: str, name: str, now: datetime) -> str:
+    """Do what a button says; a sentence where that is not to be had."""
+    try:
+        with override(_language(invitation)), transaction.atomic():
+            _do(answer, name, invitation, now)
+    except Refusal as refusal:
+        with override(_language(invitation)):
+            return speak(refusal.phrase, {})
+    return ""
+
+
+def _do(answer: str, name: str, invitation: Invitation, now: datetime) -> None:
+    held = invitations.held(invitation.pk)
+    if held is None:
+        raise Http404
+    match answer:
+        case "join":
+            invitations.join(held, _checked(name, held, now), Move.Via.PAGE, now)
+        case "no":
+            invitations.decline(held, now)
+        case "never":
+            invitations.never(held, now)
+        case _:
+            raise Refusal("malformed", Phrase(gettext_noop("Please choose one of the answers.")))
+
+
+def _checked(name: str, invitation: Invitation, now: datetime) -> str:
+    """The name that a newcomer chose. Refusal ``malformed`` where they cannot have it."""
+    if name and mailboxes.owner(invitation.address) is None:
+        try:
+            mailboxes.check_name(name, invitation.address)
+        except ValidationError as error:
+            raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)})) from None
+    return name
+
+
+def _shown(invitation: Invitation) -> dict[str, Any]:
+    told = Told(invitation)
+    if not is_answerable(invitation) or not invitation.address:
+        return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
+    headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.") % told.called
+    declined = invitation.state == Invitation.State.DECLINED
+    buttons = [("join", _("I sit down and play")), ("no", _("Not this time")), ("never", never_said(invitation))]
+    new = mailboxes.owner(invitation.address) is None
+    return {
+        "title": told.subject,
+        "headline": headline,
+        "lines": (*((_("You have declined, and may still think better of it."),) if declined else ()), *told.facts()),
+        "name": mailboxes.suggested_name(invitation.address, invitation.language) if new else "",
+        "label": _("What you want to be called at the table:"),
+        "buttons": [each for each in buttons if not (declined and each[0] == "no")],
+        "listing": rules_in_short(invitation.game),
+    }
+
+
+def _outcome(invitation: Invitation) -> str:
+    """How things stand with an invitation that cannot be accepted any more."""
+    if invitation.state == Invitation.State.JOINED and invitation.account is not None:
+        sentence = _("You sit at the table as %(name)s. What you are asked comes by mail.")
+        return sentence % {"name": isolated(invitation.account.name)}
+    if suppression_list.covers(bytes(invitation.mailbox)):
+        return _silent(invitation)
+    if invitation.state == Invitation.State.WITHDRAWN:
+        return _("This invitation has been withdrawn.")
+    return _("This table is not open any more.")
+
+
+def _shall(invitation: Invitation) -> str:
+    if has_account(invitation):
+        return _("Shall no invitation come from Darbar to this address, ever again?")
+    return _("Shall no mail come from Darbar to this address, ever again?")
+
+
+def _silent(invitation: Invitation) -> str:
+    """What ``never`` has ended. The address is forgotten, so only of who has joined it is known that they are here."""
+    if invitation.account is not None:
+        return _(
+            "No invitation will come to this address any more. Your tables still write to you, as you have set it."
+        )
+    ended = _("No mail will come from Darbar to this address any more. To take it back, sign up with it.")
+    still = _("If it has an account already, the tables of that still write.")
+    return f"{ended} {still}"

@@ -1,0 +1,97 @@
+"""Opening a table: which game, the form, and the button that sits one down with the house at once."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.limits.idempotency import Effect
+from config.database import database_clock
+from games.engine import AnyRules
+from games.lobby.tables import Opening, open_table
+from games.pages.lobby.home import house_of, offered, quick
+from games.pages.lobby.new_game_form import OpeningForm
+from games.pages.shared.views import PAGE, new_key, once_only, said
+from games.play import bots
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.text.phrases import speak
+
+
+@require_safe
+@login_required
+def games(request: HttpRequest) -> HttpResponse:
+    """The games of which a table can be opened."""
+    return render(
+        request, "games/games.html", {"place": "tables", "games": offered(), "quick": quick(), "key": new_key()}
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def form(request: HttpRequest, name: str) -> HttpResponse:
+    """The form of one game; what is refused is said beside its field, with nothing lost."""
+    rules = _rules(name)
+    wishes = OpeningForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
+    if wishes.is_valid():
+        try:
+            return _opened(request, wishes.opening())
+        except Refusal as refusal:
+            _refuse(wishes, refusal)
+    return render(
+        request,
+        "games/open.html",
+        {
+            "place": "tables",
+            "form": wishes,
+            "title": speak(rules.words.title, {}),
+            "game": name,
+            "key": new_key(),
+        },
+        status=422 if wishes.errors else 200,
+    )
+
+
+@require_POST
+@login_required
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Sit down with house players at a table of one's own: the game begins at once."""
+    rules = _rules(request.POST.get("rules", ""))
+    company = house_of(rules)
+    try:
+        return _opened(request, Opening(rules=rules.name, seats=company + 1, house=company, private=True))
+    except Refusal as refusal:
+        messages.error(request, said(refusal))
+        return redirect("pages:home")
+
+
+def _rules(name: str) -> AnyRules:
+    rules = RULES.get(name)
+    if rules is None:
+        raise Http404
+    return rules
+
+
+def _opened(request: HttpRequest, opening: Opening) -> HttpResponse:
+    """Open the table, once for each time the form was shown, and go there. Refusal."""
+    now = database_clock.now()
+
+    def effect() -> Effect:
+        game = open_table(request.user, opening, PAGE, now)
+        return Effect(reverse("pages:table", args=[game.pk]), game.pk)
+
+    address = once_only(request, effect, now)
+    bots.called(UUID(address.rstrip("/").rpartition("/")[2]), now)
+    return redirect(address)
+
+
+def _refuse(wishes: OpeningForm, refusal: Refusal) -> None:
+    if refusal.code == "key-reused":
+        wishes.add_error(None, _("You have opened a table with this form. Send it again to open another one."))
+    else:
+        wishes.refuse(refusal)

@@ -1,0 +1,215 @@
+"""The form in which a host chooses: the table's own fields, and the game's options as its option type says.
+
+A game's options need nothing here: a flag is a box to tick, a choice a list, a number a field; what the
+game's words say of them is what the form says.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import msgspec
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from msgspec import inspect
+
+from games.engine import AnyRules
+from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.lobby.tables import Opening
+from games.models import Game
+from games.pages.lobby.schedule_form import ClockFields
+from games.play import absence
+from games.refusals import Refusal
+from games.text.phrases import number, period, speak
+
+_PREFIX: Final = "option-"
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+TIMES: Final[Mapping[str, timedelta]] = {
+    "PT5M": 5 * _MINUTE,
+    "PT30M": 30 * _MINUTE,
+    "PT2H": 2 * _HOUR,
+    "PT8H": 8 * _HOUR,
+    "P1D": _DAY,
+    "P2D": 2 * _DAY,
+    "P3D": 3 * _DAY,
+    "P7D": 7 * _DAY,
+    "P14D": 14 * _DAY,
+    "P30D": 30 * _DAY,
+}
+"""The times to answer that a host may choose on a page."""
+USUAL: Final = 4
+"""So many players are proposed where the game can be played by so many."""
+_TALK: Final = (
+    (Game.Talk.ALL.value, gettext_lazy("to everybody, and in private letters")),
+    (Game.Talk.TABLE.value, gettext_lazy("to everybody only")),
+    (Game.Talk.NONE.value, gettext_lazy("not at all")),
+)
+_ABSENCE: Final = (
+    (Game.Absence.HOUSE.value, gettext_lazy("has a house player sit in until they are back")),
+    (Game.Absence.INVITE.value, gettext_lazy("may lose the seat to somebody whom the others invite")),
+    (Game.Absence.FORFEIT.value, gettext_lazy("is out of the game")),
+)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """An option as a form asks for it."""
+
+    field: forms.Field
+    read: Callable[[Any], Any]
+    """What was chosen, as the game understands it."""
+
+
+def _times() -> list[tuple[str, str]]:
+    return [(name, period(length)) for name, length in TIMES.items()]
+
+
+def _pauses() -> list[tuple[str, str]]:
+    """The times for pauses that a host may choose on a page."""
+    return [("", _("none")), *((name, period(length)) for name, length in TIMES.items() if length >= _DAY)]
+
+
+class OpeningForm(ClockFields):
+    """A table of one game as its host wants it."""
+
+    seats = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
+    house = forms.TypedChoiceField(
+        label=gettext_lazy("House players among them"),
+        coerce=int,
+        initial=0,
+        help_text=gettext_lazy("Machines of this server, which answer at once."),
+    )
+    private = forms.BooleanField(
+        label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False
+    )
+    talk = forms.ChoiceField(label=gettext_lazy("Players may talk"), choices=_TALK)
+    turn = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=_times, initial="P2D")
+    window = forms.ChoiceField(label=gettext_lazy("Time where several are asked"), choices=_times, initial="P1D")
+    choice = forms.ChoiceField(
+        label=gettext_lazy("Time for a small choice"),
+        choices=_times,
+        initial="P1D",
+        help_text=gettext_lazy("Which card to lose, what to keep."),
+    )
+    pauses = forms.ChoiceField(
+        label=gettext_lazy("Pauses in all"),
+        choices=_pauses,
+        initial="P14D",
+        required=False,
+        help_text=gettext_lazy("For so long the clocks may stand still, if everybody at the table agrees."),
+    )
+    misses = forms.TypedChoiceField(
+        label=gettext_lazy("Questions missed in a row that are too many"),
+        choices=lambda: _numbers(range(absence.FEWEST, absence.MOST + 1)),
+        coerce=int,
+        initial=3,
+        required=False,
+        help_text=gettext_lazy("Those that the clock has to answer; the first in a game is not counted."),
+    )
+    absence = forms.ChoiceField(
+        label=gettext_lazy("Whoever misses so many"),
+        choices=_ABSENCE,
+        required=False,
+    )
+
+    def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
+        super().__init__(data, initial={"zone": zone})
+        self.rules = rules
+        self.fields["seats"].choices = _numbers(rules.players)
+        self.fields["seats"].initial = min(USUAL, max(rules.players))
+        self.fields["house"].choices = _numbers(range(max(rules.players)))
+        self.wishes = dict(_wishes(rules))
+        self.fields |= {f"{_PREFIX}{name}": wish.field for name, wish in self.wishes.items()}
+
+    def groups(self) -> list[tuple[str, list[BoundField]]]:
+        """The fields with what stands above each group of them."""
+        own = [field for field in self.visible_fields() if field.name.startswith(_PREFIX)]
+        table = [self[name] for name in ("seats", "house", "talk", "private")]
+        return [
+            (_("The table"), table),
+            (_("Time to answer"), [self["turn"], self["window"], self["choice"], self["pauses"]]),
+            (_("Days, nights and banks of time"), self.of_clocks()),
+            (_("Who does not answer"), [self["misses"], self["absence"]]),
+            *([(_("Rules"), own)] if own else []),
+        ]
+
+    def opening(self) -> Opening:
+        """What was chosen; only of a valid form."""
+        chosen = self.cleaned_data
+        options = {name: wish.read(chosen[f"{_PREFIX}{name}"]) for name, wish in self.wishes.items()}
+        return Opening(
+            rules=self.rules.name,
+            seats=chosen["seats"],
+            options={name: value for name, value in options.items() if value is not None},
+            house=chosen["house"],
+            turn=TIMES[chosen["turn"]],
+            window=TIMES[chosen["window"]],
+            choice=TIMES[chosen["choice"]],
+            clock=self.clock(),
+            private=chosen["private"],
+            talk=chosen["talk"],
+            misses=chosen["misses"] or 3,
+            absence=chosen["absence"] or Game.Absence.HOUSE.value,
+            pauses=TIMES.get(chosen["pauses"], timedelta()),
+        )
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say beside the field, or above the form, why the table cannot be opened so."""
+        field = refusal.field.replace("options.", _PREFIX).removeprefix("clock.").removesuffix(".time")
+        self.add_error(field if field in self.fields else None, speak(refusal.phrase, {}))
+
+
+def _numbers(numbers: range) -> list[tuple[int, str]]:
+    return [(each, number(each)) for each in numbers]
+
+
+def _wishes(rules: AnyRules) -> Iterator[tuple[str, _Wish]]:
+    """A field for each option that a host may choose, as far as its type can be asked for in a form."""
+    shape = inspect.type_info(rules.option_type)
+    assert isinstance(shape, inspect.StructType)
+    for option in shape.fields:
+        if option.name in (FILLED_IN, NOT_OFFERED):
+            continue
+        initial = None if option.default is msgspec.NODEFAULT else option.default
+        wish = _wish(rules, option.name, option.type, initial)
+        if wish is not None:
+            yield option.name, wish
+
+
+def _wish(rules: AnyRules, name: str, shape: inspect.Type, initial: Any) -> _Wish | None:
+    how: dict[str, Any] = {"label": _label(rules, name), "initial": initial}
+    match shape:
+        case inspect.BoolType():
+            return _Wish(forms.BooleanField(required=False, **how), bool)
+        case inspect.IntType(ge=least, le=most):
+            return _Wish(forms.IntegerField(required=False, min_value=least, max_value=most, **how), _as_it_is)
+        case inspect.LiteralType(values=values):
+            return _choice(rules, name, values, how)
+        case inspect.UnionType(types=types):
+            named = [value for part in types if isinstance(part, inspect.LiteralType) for value in part.values]
+            seats = rules.players if any(isinstance(part, inspect.IntType) for part in types) else ()
+            return _choice(rules, name, [*named, *range(1, max(seats) + 1)] if seats else named, how)
+    return None
+
+
+def _choice(rules: AnyRules, name: str, values: Any, how: dict[str, Any]) -> _Wish:
+    known = {str(value): value for value in values}
+    choices = [(each, _label(rules, f"{name}.{each}")) for each in known]
+    return _Wish(forms.ChoiceField(choices=choices, **how), known.get)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _label(rules: AnyRules, name: str) -> str:
+    """What the game's words say of an option or a value of one; else a seat's number, or the name as it is."""
+    if phrase := rules.words.options.get(name):
+        return speak(phrase, {})
+    value = name.rpartition(".")[2]
+    if value.isdigit():
+        return _("seat %(number)s") % {"number": number(int(value))}
+    return value.replace("_", " ")

@@ -1,0 +1,84 @@
+"""The rules of the games, for everybody: written for people, illustrated and counted by the games themselves."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import select_template
+from django.urls import reverse
+from django.utils.translation import get_language, get_language_info, override
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from accounts.models import Language
+from games.engine import AnyRules, Seat
+from games.rules.registry import RULES
+from games.text.phrases import number, speak
+from games.visibility.picture import HEADERS, Spoken
+
+COVER: Final = "table"
+"""The figure that stands for a game."""
+_DAY: Final = 24 * 60 * 60
+
+
+@require_safe
+def shelf(request: HttpRequest) -> HttpResponse:
+    """All games that can be played here."""
+    games = [_shown(rules) for rules in RULES.values()]
+    return render(request, "games/rules/shelf.html", {"games": games, "place": "rules"})
+
+
+@require_safe
+def one(request: HttpRequest, name: str) -> HttpResponse:
+    """One game's rules; its summary card, where nobody has written a page for it."""
+    rules = _rules(name)
+    template = select_template([f"games/rules/{rules.name}.{get_language()}.html", "games/rules/card.html"])
+    page = template.render({**_shown(rules), "facts": spoken(rules.facts()), "place": "rules"}, request)
+    return HttpResponse(page)
+
+
+@require_safe
+@cache_control(public=True, max_age=_DAY)
+def figure(request: HttpRequest, name: str, drawing: str, language: str) -> HttpResponse:
+    """A figure of the rules as SVG, in one language."""
+    draw = _rules(name).figures.get(drawing)
+    if draw is None or language not in Language.values:
+        raise Http404
+    with override(language):
+        svg = draw(Spoken(_cast(), get_language_info(language)["bidi"]))
+    return HttpResponse(svg, content_type="image/svg+xml", headers=HEADERS)
+
+
+def _rules(name: str) -> AnyRules:
+    if name not in RULES:
+        raise Http404
+    return RULES[name]
+
+
+def _cast() -> dict[Seat, str]:
+    """Who plays in the figures."""
+    return {Seat(1): _("Mahshid"), Seat(2): _("Sepideh"), Seat(3): _("Bahareh")}
+
+
+def _shown(rules: AnyRules) -> dict[str, Any]:
+    """A game in the reader's language."""
+    options = rules.options()
+    cover = reverse("pages:figure", args=[rules.name, COVER, get_language()]) if COVER in rules.figures else ""
+    return {
+        "name": rules.name,
+        "title": speak(rules.words.title, {}),
+        "least": number(min(rules.players)),
+        "most": number(max(rules.players)),
+        "cover": cover,
+        "summary": [speak(line, {}) for line in rules.words.summary(options, min(rules.players) + 1)],
+    }
+
+
+def spoken(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with their numbers in the digits of the active language."""
+    return {
+        key: spoken(value) if isinstance(value, Mapping) else number(value) if isinstance(value, int) else value
+        for key, value in facts.items()
+    }

@@ -1,0 +1,139 @@
+"""The fields of a form in which a host chooses what deadlines are made of, beside the lengths."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, time, timedelta
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
+
+from accounts.profile import time_zones
+from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Bank, Clock
+from games.deadlines.deadline_words import WEEKDAYS, hour
+from games.text.phrases import number, period
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_BANKS: Final[Mapping[str, timedelta]] = {
+    "PT1H": _HOUR,
+    "P1D": _DAY,
+    "P3D": 3 * _DAY,
+    "P7D": 7 * _DAY,
+    "P14D": 14 * _DAY,
+}
+_INCREMENTS: Final[Mapping[str, timedelta]] = {
+    "PT5M": timedelta(minutes=5),
+    "PT1H": _HOUR,
+    "PT6H": 6 * _HOUR,
+    "PT12H": 12 * _HOUR,
+    "P1D": _DAY,
+}
+_NONE: Final = pgettext_lazy("fixed hours, days off, banks of time", "none")
+
+
+def _hours() -> list[tuple[str, Any]]:
+    return [("", _NONE), *((f"{each:02}:00", hour(time(each))) for each in range(24))]
+
+
+def _periods(of: Mapping[str, timedelta]) -> list[tuple[str, str]]:
+    return [(name, period(length)) for name, length in of.items()]
+
+
+def _counts(most: int, *some: int) -> list[tuple[int, str]]:
+    return [(each, number(each)) for each in (0, *some, most)]
+
+
+_HOW_DAYS_ARE_WRITTEN: Final = gettext_noop("Days are written as year, month and day, with hyphens between them.")
+
+
+class DatesField(forms.CharField):
+    """Days, as 2027-03-21, with blanks or commas between them."""
+
+    def clean(self, value: Any) -> tuple[date, ...]:
+        written = re.split(r"[\s,،]+", super().clean(value).strip())
+        try:
+            return tuple(dict.fromkeys(date.fromisoformat(each) for each in written if each))
+        except ValueError:
+            raise forms.ValidationError(_(_HOW_DAYS_ARE_WRITTEN)) from None
+
+
+class ClockFields(forms.Form):
+    """What a table agrees on about time, as far as a page asks for it."""
+
+    zone = forms.ChoiceField(
+        label=gettext_lazy("Clocks of the table"),
+        choices=time_zones.choices,
+        initial="UTC",
+        required=False,
+        help_text=gettext_lazy("Where the hour and the days below are."),
+    )
+    closes_at = forms.ChoiceField(
+        label=gettext_lazy("Time is over only at"),
+        choices=_hours,
+        required=False,
+        help_text=gettext_lazy("As soon as the whole of it has passed, at this hour."),
+    )
+    days_off = forms.MultipleChoiceField(
+        label=gettext_lazy("Days off"),
+        choices=lambda: list(WEEKDAYS.items()),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("On them no time passes."),
+    )
+    dates_off = DatesField(
+        label=gettext_lazy("Single days off"),
+        required=False,
+        max_length=1000,
+        help_text=gettext_lazy(_HOW_DAYS_ARE_WRITTEN),
+        widget=forms.TextInput({"placeholder": "2027-03-21, 2027-03-22", "dir": "ltr"}),
+    )
+    bank = forms.ChoiceField(
+        label=gettext_lazy("A bank of time for each player"),
+        choices=lambda: [("", _NONE), *_periods(_BANKS)],
+        required=False,
+        help_text=gettext_lazy("In place of the times for a turn and a choice: time that is used up."),
+    )
+    increment = forms.ChoiceField(
+        label=gettext_lazy("More for the bank with each answer"),
+        choices=lambda: _periods(_INCREMENTS),
+        initial="PT12H",
+        required=False,
+    )
+    sleep = forms.TypedChoiceField(
+        label=gettext_lazy("Hours of sleep that count"),
+        choices=lambda: _counts(MOST_SLEEP, 6, 8, 10),
+        coerce=int,
+        initial=MOST_SLEEP,
+        required=False,
+        empty_value=MOST_SLEEP,
+        help_text=gettext_lazy("No deadline of a player's falls into them."),
+    )
+    vacation = forms.TypedChoiceField(
+        label=gettext_lazy("Days of vacation in a year that count"),
+        choices=lambda: _counts(MOST_VACATION, 7, 14),
+        coerce=int,
+        initial=MOST_VACATION,
+        required=False,
+        empty_value=MOST_VACATION,
+        help_text=gettext_lazy("On them a player's clock stands still."),
+    )
+
+    def of_clocks(self) -> list[BoundField]:
+        """These fields."""
+        return [self[name] for name in ClockFields.base_fields]
+
+    def clock(self) -> Clock:
+        """What was chosen; only of a valid form."""
+        chosen = self.cleaned_data
+        bank = _BANKS.get(chosen["bank"])
+        return Clock(
+            zone=chosen["zone"] or "UTC",
+            closes_at=(time.fromisoformat(chosen["closes_at"]),) if chosen["closes_at"] else (),
+            days_off=tuple(chosen["days_off"]),
+            dates_off=chosen["dates_off"],
+            bank=bank and Bank(bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
+            sleep=chosen["sleep"],
+            vacation=chosen["vacation"],
+        )

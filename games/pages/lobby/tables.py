@@ -1,0 +1,101 @@
+"""The tables that somebody may see, and joining one by its code."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import Account
+from config.database import database_clock
+from games.lobby import tables as table
+from games.models import Game
+from games.pages.shared.titles import Named, titles
+from games.pages.shared.views import PAGE, judge_soon, said
+from games.refusals import Refusal
+from games.visibility.access import visible
+
+_ON_A_PAGE: Final = 20
+_STATES: Final = (
+    ("open", gettext_lazy("with free seats")),
+    ("running", gettext_lazy("being played")),
+    ("over", gettext_lazy("over")),
+    ("all", gettext_lazy("all")),
+)
+_WHOSE: Final = (("", gettext_lazy("everybody's")), ("mine", gettext_lazy("mine")), ("others", gettext_lazy("others'")))
+
+
+class Filter(forms.Form):
+    """Which tables are wanted."""
+
+    state = forms.ChoiceField(label=gettext_lazy("Tables"), choices=_STATES, required=False)
+    rules = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    whose = forms.ChoiceField(label=gettext_lazy("Whose"), choices=_WHOSE, required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.fields["rules"].choices = [("", _("all")), *titles().items()]
+
+    def of(self, account: Account) -> QuerySet[Game]:
+        """The tables, the newest first; what cannot be read of the wishes is as if it were not said."""
+        self.full_clean()
+        wanted = self.cleaned_data
+        games = visible(account)
+        state = wanted.get("state") or "open"
+        if state != "all":
+            games = games.filter(state=state)
+        if wanted.get("rules"):
+            games = games.filter(rules=wanted["rules"])
+        mine = Game.objects.filter(places__account=account).values("pk")
+        if wanted.get("whose") == "mine":
+            games = games.filter(pk__in=mine)
+        elif wanted.get("whose") == "others":
+            games = games.exclude(pk__in=mine)
+        return games.order_by("-opened_at", "-id")
+
+
+@require_safe
+@login_required
+def tables(request: HttpRequest) -> HttpResponse:
+    """Public tables and those at which I sit, the newest first."""
+    wanted = Filter(request.GET)
+    page = Paginator(wanted.of(request.user), _ON_A_PAGE).get_page(request.GET.get("page"))
+    asked = request.GET.copy()
+    asked.pop("page", None)
+    return render(
+        request,
+        "games/tables.html",
+        {
+            "place": "tables",
+            "form": wanted,
+            "page": page,
+            "tables": [Named(game) for game in page],
+            "asked": asked.urlencode(),
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def join(request: HttpRequest) -> HttpResponse:
+    """The table that a code stands for, and the button that takes a seat there."""
+    code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
+    found = Game.objects.filter(code=code).prefetch_related("places__account").first() if code else None
+    error = _("There is no table with this code.") if code and found is None else ""
+    if request.method == "POST" and found is not None:
+        try:
+            now = database_clock.now()
+            table.join(found.pk, request.user, code, PAGE, now)
+        except Refusal as refusal:
+            error = said(refusal)
+        else:
+            judge_soon(found, now)
+            return redirect("pages:table", found.pk)
+    context = {"place": "tables", "code": code, "error": error, "table": Named(found) if found else None}
+    return render(request, "games/join.html", context, status=422 if error else 200)

@@ -1,0 +1,1 @@
+"""Players, and what somebody wants to hear and when."""

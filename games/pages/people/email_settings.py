@@ -1,0 +1,141 @@
+"""The settings of mails: when they come, which, and of which tables none."""
+
+from datetime import time
+from typing import Any, Final
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from config.database import database_clock
+from games.announcements.emails import topic_of
+from games.models import Game
+from games.rules.registry import RULES
+from games.text.phrases import number, speak
+from games.visibility.access import visible
+from notifications.models import Preferences
+from notifications.recipients import preferences
+
+_USUAL: Final = {
+    "50%": gettext_lazy("when half of the time is over"),
+    "80%": gettext_lazy("when four fifths of the time are over"),
+    "P1D": gettext_lazy("a day before the end"),
+    "PT6H": gettext_lazy("six hours before the end"),
+    "PT1H": gettext_lazy("an hour before the end"),
+}
+"""The reminders that the page offers; others, which programs may set, are kept."""
+
+
+class Mails(forms.Form):
+    """Which mails somebody wants, and when."""
+
+    mails = forms.BooleanField(label=gettext_lazy("Send me mails about my tables"), required=False)
+    receipts = forms.BooleanField(label=gettext_lazy("Answer my moves by mail with a short receipt"), required=False)
+    digest = forms.ChoiceField(
+        label=gettext_lazy("When they come"),
+        choices=[
+            (Preferences.Digest.AT_ONCE.value, gettext_lazy("each at once")),
+            (Preferences.Digest.HOURS.value, gettext_lazy("together, every few hours at most")),
+            (Preferences.Digest.DAILY.value, gettext_lazy("together, once a day")),
+        ],
+        help_text=gettext_lazy("A question never waits longer than there is time to answer it."),
+    )
+    digest_every = forms.TypedChoiceField(label=gettext_lazy("Every so many hours"), coerce=int)
+    digest_at = forms.TypedChoiceField(label=gettext_lazy("Once a day at"), coerce=int)
+    quiet_from = forms.TypedChoiceField(
+        label=gettext_lazy("Quiet from"), required=False, coerce=time.fromisoformat, empty_value=None
+    )
+    quiet_to = forms.TypedChoiceField(
+        label=gettext_lazy("Quiet to"), required=False, coerce=time.fromisoformat, empty_value=None
+    )
+    reminders = forms.MultipleChoiceField(
+        label=gettext_lazy("Remind me of an open question"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, wanted: Preferences, sent: Any = None) -> None:
+        known = {name: getattr(wanted, name) for name in self.base_fields}
+        known["mails"] = wanted.mails is not False
+        known |= {name: at and at.strftime("%H:%M") for name, at in known.items() if isinstance(at, time)}
+        super().__init__(sent, initial=known)
+        hours = sorted({1, 2, 3, 4, 6, 8, 12, 24, 48, wanted.digest_every})
+        self._offer("digest_every", [(each, number(each)) for each in hours])
+        self._offer("digest_at", [(hour, clock(f"{hour:02}:00")) for hour in range(24)])
+        for name in ("quiet_from", "quiet_to"):
+            halves = {f"{hour:02}:{minute:02}" for hour in range(24) for minute in (0, 30)}
+            times = sorted(halves | ({known[name]} if known[name] else set()))
+            self._offer(name, [("", pgettext("quiet hours", "none")), *((each, clock(each)) for each in times)])
+        own = [(step, step) for step in wanted.reminders if step not in _USUAL]
+        self._offer("reminders", [*_USUAL.items(), *own])
+
+    def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
+        field: Any = self.fields[name]
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """Quiet hours have a beginning and an end, or neither."""
+        said: dict[str, Any] = super().clean() or self.cleaned_data
+        if ("quiet_from" in said and "quiet_to" in said) and (said["quiet_from"] is None) != (said["quiet_to"] is None):
+            self.add_error("quiet_to", _("Quiet hours have a beginning and an end; choose both, or neither."))
+        return said
+
+
+def clock(at: str) -> str:
+    """A time of day, ``08:30``, in the active language's digits."""
+    hour, _colon, minute = at.partition(":")
+    return ":".join(number(int(part)).rjust(2, number(0)) for part in (hour, minute))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mails(request: HttpRequest) -> HttpResponse:
+    """Which mails I want, and when."""
+    account: Any = request.user
+    wanted = preferences.of(account)
+    form = Mails(wanted, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        changes = dict(form.cleaned_data)
+        if changes["mails"] == (wanted.mails is not False):
+            del changes["mails"]
+        preferences.change(account, changes, database_clock.now())
+        messages.success(request, _("Your settings are kept."))
+        return redirect("pages:settings-mails")
+    shown = {"place": "settings", "part": "mails", "form": form, "muted": _muted(request, wanted)}
+    return render(request, "games/settings/mails.html", shown, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def hear(request: HttpRequest, game: UUID) -> HttpResponse:
+    """Have mails of a table again."""
+    account: Any = request.user
+    if topic_of(game) not in preferences.of(account).muted:
+        raise Http404
+    preferences.unmute(account.pk, [topic_of(game)])
+    messages.success(request, _("You get mails of this table again."))
+    return redirect("pages:settings-mails")
+
+
+def _muted(request: HttpRequest, wanted: Preferences) -> list[Game]:
+    """The tables of which no mails are wanted, the newest first."""
+    account: Any = request.user
+    ids = [topic.removeprefix("game:") for topic in wanted.muted]
+    games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-opened_at"))
+    for game in games:
+        game.title = speak(RULES[game.rules].words.title, {}) if game.rules in RULES else game.rules
+    return games
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

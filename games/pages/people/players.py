@@ -1,0 +1,102 @@
+"""Players as everybody may know them, and who plays best."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from accounts.models import Account
+from accounts.people import blocks
+from games.archive import player_stats
+from games.models import Game, Record
+from games.pages.shared.titles import Named
+from games.rules.registry import RULES
+from games.text.phrases import number, percent, speak
+from games.visibility.access import visible
+
+RECENT: Final = 10
+"""So many of the last games of a player are listed."""
+
+
+class Board(forms.Form):
+    """Which board is looked at."""
+
+    rules = forms.ChoiceField(label=gettext_lazy("Game"))
+    seats = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
+    house = forms.TypedChoiceField(
+        label=gettext_lazy("Tables"),
+        required=False,
+        coerce=lambda value: value == "yes",
+        empty_value=False,
+        choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with house players"))],
+    )
+
+    def __init__(self, asked: Any) -> None:
+        most = max(max(rules.players) for rules in RULES.values())
+        super().__init__({"rules": next(iter(RULES)), **asked})
+        fields: Any = self.fields
+        fields["rules"].choices = [(name, speak(rules.words.title, {})) for name, rules in RULES.items()]
+        fields["seats"].choices = [("", _("any number")), *((each, number(each)) for each in range(2, most + 1))]
+
+
+@require_safe
+@login_required
+def leaders(request: HttpRequest) -> HttpResponse:
+    """The best players of one game at tables of one kind."""
+    form = Board(request.GET.dict())
+    board: list[dict[str, Any]] = []
+    if form.is_valid():
+        asked = form.cleaned_data
+        found = player_stats.leaders(asked["rules"], asked["seats"], with_house=asked["house"])
+        board = [_shown(record) for record in found]
+    shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
+    return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
+
+
+@require_safe
+@login_required
+def one(request: HttpRequest, name: str) -> HttpResponse:
+    """What a player has played, and their last games that I may see."""
+    player = player_stats.player(name)
+    if player is None or not isinstance(request.user, Account):
+        raise Http404
+    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_house, each.seats))
+    reliable = player_stats.reliability(every)
+    finished = visible(request.user).filter(places__account=player, state=Game.State.OVER).order_by("-ended_at")
+    games = [(Named(game), game) for game in finished.prefetch_related("results")[:RECENT]]
+    shown = {
+        "place": "leaders",
+        "player": player,
+        "records": [_shown(record) for record in every],
+        "reliability": None if reliable is None else percent(reliable),
+        "games": [(named, game, _won(game, player)) for named, game in games],
+        "least": player_stats.LISTED_FROM,
+        "blocked": blocks.has_blocked(request.user.pk, player.pk),
+        "muted": blocks.has_muted(request.user.pk, player.pk),
+    }
+    return render(request, "games/player.html", shown)
+
+
+def _won(game: Game, player: Account) -> bool:
+    return any(result.won for result in game.results.all() if result.account_id == player.pk)
+
+
+def _shown(record: Record) -> dict[str, Any]:
+    """A record as a line of a table."""
+    rules = RULES.get(record.rules)
+    return {
+        "account": record.account,
+        "title": speak(rules.words.title, {}) if rules else record.rules,
+        "seats": record.seats,
+        "with_house": record.with_house,
+        "games": record.games,
+        "wins": record.wins,
+        "share": percent(record.wins / record.games),
+        "points": player_stats.points(record),
+        "is_new": record.games < player_stats.LISTED_FROM,
+    }

@@ -1,0 +1,127 @@
+"""Keeping somebody away, and telling the moderators of them."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import Account, Block, Mute, Report
+from accounts.people import blocks
+from accounts.profile import names
+from config.database import database_clock
+from games.engine import Seat
+from games.pages.shared.titles import Named
+from games.pages.shared.views import said, seen, typed
+from games.refusals import Refusal
+from games.social import reports
+from games.text.phrases import number, player
+from games.visibility import visible_chat
+from games.visibility.access import Sight
+
+
+class Reason(forms.Form):
+    """What is wrong with something that was said."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What is wrong?"), max_length=reports.LONGEST, widget=forms.Textarea(attrs={"dir": "auto"})
+    )
+
+
+class AboutPlayer(Reason):
+    """Who, and what about them."""
+
+    seat = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What it is about"),
+        choices=[
+            (Report.Kind.NAME.value, gettext_lazy("their name")),
+            (Report.Kind.CONDUCT.value, gettext_lazy("how they behave")),
+        ],
+    )
+    field_order = ("seat", "kind", "reason")
+
+    def __init__(self, at: Sight, sent: Any) -> None:
+        super().__init__(sent)
+        called = at.game.names()
+        others = [place for place in at.game.places.all() if place.account_id and place.account_id != at.account.pk]
+        seats: Any = self.fields["seat"]
+        seats.choices = [(place.number, player(Seat(place.number), called)) for place in others]
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, game: UUID, remark: UUID | None = None) -> HttpResponse:
+    """The form of a report: of something that was said, or of somebody at a table."""
+    at = seen(request, game)
+    sent = request.POST if request.method == "POST" else None
+    words = "" if remark is None else _heard(at, remark)
+    form = AboutPlayer(at, sent) if remark is None else Reason(sent)
+    if form.is_valid():
+        try:
+            _make(at, remark, form.cleaned_data)
+        except Refusal as refusal:
+            form.add_error(None, said(refusal))
+        else:
+            messages.success(request, _("The moderators will look at it. Thank you."))
+            return redirect("pages:table", game)
+    shown = {"form": form, "words": words, "table": Named(at.game), "game": at.game}
+    return render(request, "games/report.html", shown, status=422 if form.errors else 200)
+
+
+def _heard(at: Sight, remark: UUID) -> str:
+    found = visible_chat.said_to(at.game, at.account).filter(public_id=remark).first()
+    text = None if found is None else visible_chat.heard(found).text
+    if text is None:
+        raise Http404
+    return text
+
+
+def _make(at: Sight, remark: UUID | None, chosen: dict[str, Any]) -> None:
+    now = database_clock.now()
+    if remark is not None:
+        reports.report_remark(at.game, at.account, remark, chosen["reason"], now)
+    else:
+        seat = Seat(chosen["seat"])
+        reports.report_player(at.game, at.account, seat, chosen["kind"], chosen["reason"], now)
+
+
+@login_required
+@require_POST
+def keep_away(request: HttpRequest) -> HttpResponse:
+    """Block or mute somebody by name, or take it back."""
+    me: Any = request.user
+    other = Account.objects.filter(folded_name=names.folded(typed(request, "name", names.LONGEST))).first()
+    if other is None or other == me:
+        raise Http404
+    try:
+        _keep(me, other, typed(request, "do", 10))
+    except blocks.TooManyPeople:
+        sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
+        messages.error(request, sentence % {"most": number(blocks.MOST)})
+    else:
+        messages.success(request, _("Your settings are kept."))
+    return redirect("pages:player", other.name)
+
+
+def _keep(me: Account, other: Account, wish: str) -> None:
+    """Do what was chosen. Http404 for anything else, TooManyPeople."""
+    match wish:
+        case "block":
+            blocks.block(me, other, database_clock.now())
+        case "mute":
+            blocks.mute(me, other, database_clock.now())
+        case "unblock":
+            Block.objects.filter(owner=me, other=other).delete()
+        case "unmute":
+            Mute.objects.filter(owner=me, other=other).delete()
+        case _:
+            raise Http404

@@ -1,0 +1,1 @@
+"""What the pages share: who looks, what is refused, titles and words."""

@@ -1,0 +1,66 @@
+"""What the pages say, in the active language."""
+
+from datetime import datetime
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from games.announcements import setbacks
+from games.engine import Phrase
+from games.models import Game, Move
+from games.text.phrases import speak
+from games.visibility.player_view import Telling
+
+
+def your_move(told: Telling) -> str:
+    """Whose move it is, and where."""
+    return _("%(player)s, it is your move in %(game)s, table %(table)s.") % told.called
+
+
+def due(told: Telling, at: datetime) -> str:
+    """Until when."""
+    sentence = _("Please answer by %(due)s. If you do not, the clock will answer for you.")
+    return sentence % {"due": told.moment(at)}
+
+
+def confirm() -> str:
+    """What the button says that gives one answer."""
+    return _("Give this answer")
+
+
+def other_answers() -> str:
+    """What the link to all answers says."""
+    return _("All answers")
+
+
+def since() -> str:
+    """The title of what happened after a question was closed."""
+    return _("What happened then")
+
+
+def closed(told: Telling, answered: Move | None) -> str:
+    """How a question came to be closed."""
+    if answered is None:
+        sentence = _("This question in %(game)s, table %(table)s, is closed: an answer is not needed any more.")
+    elif answered.via == Move.Via.CLOCK:
+        sentence = _("This question in %(game)s, table %(table)s, is closed: the time was up, and the clock answered.")
+    else:
+        sentence = _("This question in %(game)s, table %(table)s, is closed: you have answered it.")
+    return sentence % told.called
+
+
+def waiting(game: Game) -> str:
+    """What is said of an answer that is not judged yet."""
+    if game.stalled_since is not None:
+        return _(setbacks.NOT_YET)
+    return _("Your answer has come in and will be judged in a moment.")
+
+
+def of_move(told: Telling, move: Move) -> str:
+    """What became of an answer that did not close its question."""
+    if move.state == Move.State.RECEIVED:
+        return waiting(told.game)
+    if move.state == Move.State.FAILED:
+        return _("This move could not be judged; the fault is ours, and the operator knows of it.")
+    phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
+    return speak(phrase, told.names) if phrase else ""

@@ -1,0 +1,48 @@
+"""What tables and games are called on pages."""
+
+from dataclasses import dataclass
+
+from games.deadlines import deadline_words
+from games.models import Game
+from games.rules.registry import RULES
+from games.text.phrases import player, speak
+from games.visibility.player_view import table_name
+
+
+def titles() -> dict[str, str]:
+    """The games' names in the active language."""
+    return {name: speak(rules.words.title, {}) for name, rules in RULES.items()}
+
+
+@dataclass(frozen=True)
+class Named:
+    """A table as a list shows it."""
+
+    game: Game
+
+    @property
+    def title(self) -> str:
+        """The game that is played; its bare name where this server does not have it any more."""
+        rules = RULES.get(self.game.rules)
+        return speak(rules.words.title, {}) if rules else self.game.rules
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return table_name(self.game)
+
+    @property
+    def players(self) -> list[str]:
+        """Who sits there."""
+        names = self.game.names()
+        return [player(seat, names) for seat in names]
+
+    @property
+    def pace(self) -> str:
+        """How long there is to answer."""
+        return deadline_words.terms(self.game)[0]
+
+    @property
+    def free(self) -> int:
+        """How many seats are free for people."""
+        return self.game.seats - self.game.house - len(self.game.places.all())

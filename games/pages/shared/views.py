@@ -1,0 +1,96 @@
+"""What the pages that act have in common: whose eyes look, what is refused, and doing a thing once."""
+
+import logging
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from accounts.limits.idempotency import Effect, NotAgain, Request, once
+from games.engine import Phrase
+from games.models import Game, Move
+from games.play import bots
+from games.play.resolve import resolve
+from games.refusals import Refusal
+from games.text.phrases import speak
+from games.visibility.access import Sight, sight
+
+logger = logging.getLogger(__name__)
+
+PAGE: Final = Move.Via.PAGE.value
+PATIENCE: Final = timedelta(seconds=1)
+"""How long an answer waits to be judged before its page is shown."""
+
+View = Callable[..., HttpResponse]
+
+
+def seen(request: HttpRequest, game: UUID) -> Sight:
+    """A game as whoever is signed in may look at it. Http404 for one that is not there, or not for them."""
+    try:
+        return sight(request.user, game)
+    except Refusal:
+        raise Http404 from None
+
+
+def said(refusal: Refusal) -> str:
+    """Why something is refused, in the active language."""
+    return speak(refusal.phrase, {})
+
+
+def acting(view: View) -> View:
+    """A view of a form that acts at a table: what is refused is said on the table's page.
+
+    What must not be found is a 404, as it is everywhere.
+    """
+
+    @require_POST
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, game: UUID) -> HttpResponse:
+        found = seen(request, game)
+        try:
+            return view(request, found)
+        except Refusal as refusal:
+            messages.error(request, said(refusal))
+            return redirect("pages:table", game)
+
+    return guarded
+
+
+def typed(request: HttpRequest, field: str, most: int) -> str:
+    """What was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
+    return request.POST.get(field, "").replace("\0", "").strip()[:most]
+
+
+def new_key() -> str:
+    """A name for one showing of a form, so that sending it twice has one effect."""
+    return str(uuid.uuid4())
+
+
+def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
+    """Have the effect of a form, once for each time it was shown; gives where to go on. Refusal."""
+    key, filled = typed(request, "key", 80), request.POST.urlencode().encode()
+    named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
+    try:
+        return once(named, effect, now)
+    except NotAgain as refusal:
+        raise Refusal(refusal.code, Phrase(refusal.sentence)) from None
+
+
+def judge_soon(game: Game, now: datetime) -> None:
+    """Have an answer judged at once, and the house answer it, if nobody holds the game; else a worker does it."""
+    try:
+        resolve(game.pk, now, PATIENCE)
+    except OperationalError as error:
+        logger.info("an answer by page is left to the worker: %s", type(error).__name__)
+    else:
+        bots.called(game.pk, now)

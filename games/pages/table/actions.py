@@ -1,0 +1,153 @@
+"""What a person does at a table with the buttons of its page; each goes through the door that everybody uses."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Language
+from config.database import database_clock
+from games.engine.record import RESIGNATION
+from games.lobby import invitations, tables
+from games.models import Game, Move
+from games.pages.shared import page_words
+from games.pages.shared.titles import Named
+from games.pages.shared.views import PAGE, acting, judge_soon, seen, typed
+from games.play.submit import LONGEST, Written, submit
+from games.visibility.access import Sight
+from games.visibility.player_view import Telling
+
+
+@acting
+def answer(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
+    now = database_clock.now()
+    text = typed(request, "answer", LONGEST + 1) or typed(request, "text", LONGEST + 1)
+    move = submit(at.game, at.account, Written(typed(request, "question", 20), text), PAGE, now)
+    judge_soon(at.game, now)
+    move.refresh_from_db()
+    _tell(request, at, move)
+    return redirect("pages:table", at.game.pk)
+
+
+def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
+    """Say what became of an answer; one that can be given again is told of beside its question."""
+    if move.state == Move.State.APPLIED:
+        messages.success(request, _("Your answer counts."))
+    elif move.code == "question-closed":
+        told = Telling(at.game, at.plays, at.account, at.viewer)
+        before = Move.objects.filter(
+            game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
+        ).first()
+        messages.info(request, page_words.closed(told, before))
+    elif move.state == Move.State.RECEIVED:
+        messages.info(request, page_words.waiting(Game.objects.get(pk=at.game.pk)))
+    elif move.state == Move.State.FAILED:
+        messages.error(request, _("This move could not be judged; the fault is ours, and the operator knows of it."))
+
+
+@acting
+def join(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Take the next free seat of a public table."""
+    now = database_clock.now()
+    tables.join(at.game.pk, at.account, "", PAGE, now)
+    judge_soon(at.game, now)
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def start(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Begin with those who sit here and the house players."""
+    now = database_clock.now()
+    tables.start(at.game.pk, at.account, now)
+    judge_soon(at.game, now)
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Seat the same people once more; asked for again, it leads to the same game."""
+    now = database_clock.now()
+    again = tables.rematch(at.game.pk, at.account, {}, PAGE, now)
+    judge_soon(again, now)
+    return redirect("pages:table", again.pk)
+
+
+@acting
+def invite(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Have an invitation sent to an address."""
+    address, language = typed(request, "address", 320), typed(request, "language", 10)
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        spoken = language if language in Language.values else get_language()
+        seat = typed(request, "seat", 3)
+        number = int(seat) if seat.isascii() and seat.isdigit() else None
+        invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number)
+        messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def _leave(request: HttpRequest, at: Sight) -> HttpResponse:
+    tables.leave(at.game.pk, at.account, PAGE, database_clock.now())
+    messages.success(request, _("You have left the table."))
+    return redirect("pages:tables")
+
+
+@acting
+def _resign(request: HttpRequest, at: Sight) -> HttpResponse:
+    now = database_clock.now()
+    move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
+    judge_soon(at.game, now)
+    move.refresh_from_db()
+    told = Telling(at.game, at.seat, at.account, at.viewer)
+    if move.state == Move.State.APPLIED:
+        messages.success(request, _("You have given up the game."))
+    else:
+        messages.info(request, page_words.of_move(told, move))
+    return redirect("pages:table", at.game.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, game: UUID) -> HttpResponse:
+    """Get up before the game begins: asked first, then done."""
+    if request.method == "POST":
+        return _leave(request, game)
+    return _sure(
+        request,
+        game,
+        title=_("Leave the table?"),
+        sentence=_("Your seat becomes free for somebody else. A table at which nobody sits any more is given up."),
+        button=_("Leave the table"),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def resign(request: HttpRequest, game: UUID) -> HttpResponse:
+    """Give up the game, for good: asked first, then done."""
+    if request.method == "POST":
+        return _resign(request, game)
+    return _sure(
+        request,
+        game,
+        title=_("Give up the game?"),
+        sentence=_("This is for good: you lose whatever you hold, and the others play on without you."),
+        button=_("Give up"),
+    )
+
+
+@login_required
+def _sure(request: HttpRequest, game: UUID, **said: str) -> HttpResponse:
+    """The page that asks before it is done."""
+    at = seen(request, game)
+    return render(request, "games/sure.html", {"place": "tables", "table": Named(at.game), **said})

@@ -1,0 +1,155 @@
+"""The page behind a link in a mail: one question to one person, with a button.
+
+The link is the authority, and good for that question alone. Looking changes nothing, whoever or whatever
+looks; only the button moves. Once the question is closed the page says what happened, as everybody may know it.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Account
+from config.database import database_clock
+from games.deadlines import deadline_words
+from games.engine import Question
+from games.models import Game, Move, OpenQuestion
+from games.pages.shared import page_words
+from games.pages.shared.secret_pages import sealed
+from games.pages.shared.views import judge_soon
+from games.play.submit import Written, submit
+from games.refusals import Refusal
+from games.text import links
+from games.visibility.player_view import Telling, answers_for
+from notifications.content.notice import Answer
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Link:
+    """What a link is about."""
+
+    token: str
+    game: Game
+    question: str
+    account: Account
+
+    @property
+    def path(self) -> str:
+        return reverse("pages:answer", args=[self.token])
+
+
+@never_cache
+@csrf_protect
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
+    """The question, or one of its answers, with the button; the button; what became of it."""
+    now = database_clock.now()
+    link = _link(token)
+    with override(link.account.language):
+        if request.method == "POST":
+            return _answer(link, request.POST.get("answer", ""), now)
+        return _shown(request, link, number)
+
+
+def _link(token: str) -> _Link:
+    """What a token is about, while its person sits on the seat that was asked. Http404 for anything else."""
+    match links.read(token):
+        case links.Shown(game_id, question, account):
+            game = Game.objects.prefetch_related("places__account").filter(pk=game_id).first()
+            seat = answers_for(game, account) if game else None
+            if game is not None and seat is not None and question.startswith(f"{seat}."):
+                place = next(place for place in game.places.all() if place.number == seat)
+                if place.account.is_active:
+                    return _Link(token, game, question, place.account)
+    raise Http404
+
+
+def _telling(link: _Link) -> Telling:
+    seat = answers_for(link.game, link.account.pk)
+    assert seat is not None
+    return Telling(link.game, seat, link.account)
+
+
+def _question(told: Telling, link: _Link) -> Question | None:
+    """The question, while it is open."""
+    return next((each for each in told.questions() if each.id == link.question), None)
+
+
+def _answer(link: _Link, chosen: str, now: datetime) -> HttpResponse:
+    """Send the chosen answer down the road of all moves, then show what became of it."""
+    told = _telling(link)
+    question = _question(told, link)
+    answer = None if question is None else _by_number(told.offered(question), chosen)
+    if answer is not None:
+        try:
+            submit(link.game, link.account, Written(link.question, answer.notation), Move.Via.PAGE, now)
+        except Refusal as refusal:
+            logger.info("an answer by page was refused: %s", refusal.code)
+        else:
+            judge_soon(link.game, now)
+    return HttpResponseRedirect(link.path, status=303)
+
+
+def _by_number(answers: tuple[Answer, ...], chosen: str) -> Answer | None:
+    """The answer of this number; None where there is none."""
+    if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 6 and 1 <= int(chosen) <= len(answers)):
+        return None
+    return answers[int(chosen) - 1]
+
+
+def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
+    told = _telling(link)
+    question = _question(told, link)
+    shown = _closed(told, link) if question is None else _open(told, link, question, number)
+    return sealed(request, "games/answer.html", link.account.language, {"title": told.subject, **shown})
+
+
+def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[str, Any]:
+    """The page of an open question; with a number, of that answer alone."""
+    row = OpenQuestion.objects.filter(game=link.game, question=link.question).first()
+    offered = told.offered(question)
+    chosen = _by_number(offered, str(number))
+    sent = _latest(link)
+    return {
+        "headline": page_words.your_move(told),
+        "due": page_words.due(told, row.due_at) if row else "",
+        "why": deadline_words.why_not_simply(row, link.game, told.rules, link.account) if row else (),
+        "sent": page_words.of_move(told, sent) if sent else "",
+        "asks": told.asks(question),
+        "chosen": chosen,
+        "chosen_number": number,
+        "button": page_words.confirm(),
+        "others": page_words.other_answers(),
+        "path": link.path,
+        "answers": () if chosen else list(enumerate(offered, start=1)),
+        "table": told.table(),
+    }
+
+
+def _closed(told: Telling, link: _Link) -> dict[str, Any]:
+    """The page of a question that is closed: how, and what everybody may know to have happened since."""
+    sent = _latest(link)
+    answered = Move.objects.filter(
+        game=link.game, seat=told.seat, question=link.question, state=Move.State.APPLIED
+    ).first()
+    return {
+        "headline": page_words.closed(told, answered),
+        "sent": page_words.of_move(told, sent) if sent and sent.state != Move.State.APPLIED else "",
+        "story_title": page_words.since(),
+        "story": told.public_story(answered.id if answered else None),
+    }
+
+
+def _latest(link: _Link) -> Move | None:
+    """The last answer that this person gave to the question, whatever became of it."""
+    own = Move.objects.filter(game=link.game, account=link.account, question=link.question)
+    return own.order_by("-received_at", "-id").first()

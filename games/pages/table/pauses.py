@@ -1,0 +1,90 @@
+"""Pauses on a table's page: how it stands with one, and the buttons to propose it, agree, decline and go on."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from config.database import database_clock
+from games.away import pausing
+from games.models import Game
+from games.pages.lobby.new_game_form import TIMES
+from games.pages.shared.views import PAGE, acting, typed
+from games.text.phrases import period, player
+from games.visibility.access import Sight
+from games.visibility.player_view import Telling
+
+
+@dataclass(frozen=True)
+class OnPage:
+    """What a page says of pauses."""
+
+    on: bool
+    proposed: bool
+    ends_at: datetime | None
+    length: timedelta | None
+    agreed: list[str]
+    missing: list[str]
+    """Whose yes is still needed, by name."""
+    may_vote: bool
+    """The reader has a say, and has not said yes."""
+    may_decline: bool
+    lengths: list[tuple[str, str]]
+    """The pauses that the reader may propose."""
+
+
+def pause_of(at: Sight, told: Telling) -> OnPage | None:
+    """How it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
+    if at.game.state != Game.State.RUNNING or told.state is None:
+        return None
+    stands = pausing.standing(at.game, database_clock.now())
+    has_say, pause = at.seat in stands.people, stands.pause
+    lengths = [(name, period(length)) for name, length in TIMES.items() if length <= stands.longest]
+    if pause is None:
+        return OnPage(False, False, None, None, [], [], False, False, lengths) if has_say and lengths else None
+    return OnPage(
+        on=pause.on,
+        proposed=not pause.on,
+        ends_at=pause.ends_at,
+        length=pause.length,
+        agreed=[player(seat, told.names) for seat in pause.agreed],
+        missing=[player(seat, told.names) for seat in stands.missing],
+        may_vote=has_say and at.seat not in pause.agreed,
+        may_decline=has_say and not pause.on,
+        lengths=[],
+    )
+
+
+@acting
+def propose(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Ask everybody for a pause."""
+    pausing.propose(at.game.pk, at.account, TIMES.get(typed(request, "length", 10)), PAGE, database_clock.now())
+    messages.success(request, _("The others are asked whether they agree to a pause."))
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def agree(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Say yes to a pause."""
+    pausing.agree(at.game.pk, at.account, PAGE, database_clock.now())
+    messages.success(request, _("You agree to the pause."))
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def decline(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Say no to a pause."""
+    pausing.decline(at.game.pk, at.account, database_clock.now())
+    messages.success(request, _("There is no pause. Nobody is told who did not agree."))
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def resume(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Say that the clocks may go on."""
+    pausing.resume(at.game.pk, at.account, PAGE, database_clock.now())
+    messages.success(request, _("You agree to go on with the game."))
+    return redirect("pages:table", at.game.pk)

@@ -1,0 +1,143 @@
+"""Standing orders on a table's page: those given, all that one might give, changing one and taking one back."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.limits.idempotency import Effect
+from config.database import database_clock
+from games.engine import Notation, OrderForm
+from games.models import Game, StandingOrder
+from games.pages.shared.views import PAGE, acting, judge_soon, once_only, typed
+from games.play import plans
+from games.text.phrases import number, speak
+from games.visibility.access import Sight
+from games.visibility.player_view import Telling
+
+_LONGEST = 200
+"""No order has so many characters."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """An order of the reader's."""
+
+    id: UUID
+    number: str
+    says: str
+    notation: str
+    times: int
+    times_said: str
+    """The same in the reader's digits."""
+    did: str
+    """What it answered last; blank where it has not answered yet."""
+    at: datetime | None
+    """When it did so, or lapsed."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What is answered for somebody, and what might be."""
+
+    standing: list[Given]
+    """In the order in which they are asked."""
+    done: list[Given]
+    """Those that were carried out or have lapsed."""
+    forms: list[dict[str, Any]]
+    """All kinds of orders; none in a game that has no standing orders."""
+
+
+def answers_ahead(at: Sight, told: Telling) -> Ahead | None:
+    """The orders of who plays here; None for anybody else."""
+    law = told.rules.orders
+    if at.seat is None or told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
+        return None
+    if law is None:
+        return Ahead([], [], [])
+    forms = law.forms(told.rules.view(told.state, told.seat), told.seat)
+    return Ahead(
+        standing=[_given(told, row) for row in plans.of_seat(at.game, at.account)],
+        done=[_given(told, row) for row in plans.done(at.game, at.account)],
+        forms=[_form(told, form) for form in forms],
+    )
+
+
+def _given(told: Telling, row: StandingOrder) -> Given:
+    law = told.rules.orders
+    assert law is not None
+    order, answer = plans.decoded(told.game, row), plans.last_answer(told.game, row)
+    did = "" if answer is None else speak(told.rules.words.label(answer), told.names)
+    says, times = speak(law.describe(order), told.names), number(row.times)
+    return Given(row.pk, number(row.number), says, law.text(order), row.times, times, did, row.last_at or row.done_at)
+
+
+def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
+    """One kind of order in the reader's language, with a list for each word that is chosen."""
+    slots = [
+        {
+            "label": speak(slot.label, told.names),
+            "choices": [(word, speak(said, told.names)) for word, said in slot.choices],
+        }
+        for slot in form.slots
+    ]
+    return {"title": speak(form.title, told.names), "begins": form.begins, "slots": slots}
+
+
+@acting
+def give(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Have something answered from now on: an order that was written, or put together of words that were chosen."""
+    now = database_clock.now()
+
+    def effect() -> Effect:
+        plans.give(at.game.pk, at.account, _written(request), now, via=PAGE)
+        return Effect(reverse("pages:table", args=[at.game.pk]), at.game.pk)
+
+    once_only(request, effect, now)
+    return _answered(request, at, now)
+
+
+@acting
+def change(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Put another order in the place of one."""
+    now = database_clock.now()
+    plans.give(at.game.pk, at.account, _written(request), now, _own(request, at), PAGE)
+    return _answered(request, at, now)
+
+
+def _written(request: HttpRequest) -> Notation:
+    written = typed(request, "text", _LONGEST) or typed(request, "begins", _LONGEST)
+    words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
+    return Notation(" ".join(filter(None, (written, *words)))[:_LONGEST])
+
+
+def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
+    judge_soon(at.game, now)
+    messages.success(request, _("This is answered for you from now on."))
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def withdraw(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Take an order back."""
+    plans.withdraw(_own(request, at))
+    messages.success(request, _("You are asked yourself again."))
+    return redirect("pages:table", at.game.pk)
+
+
+def _own(request: HttpRequest, at: Sight) -> StandingOrder:
+    """The order that a form is about. Http404 for one that is gone, or not one's own."""
+    try:
+        order = UUID(request.POST.get("order", "")[:_LONGEST])
+    except ValueError:
+        raise Http404 from None
+    row = StandingOrder.objects.filter(pk=order, game=at.game, account=at.account).first()
+    if row is None:
+        raise Http404
+    return row

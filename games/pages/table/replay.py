@@ -1,0 +1,160 @@
+"""Watching a game that is over again, step by step: as everybody sees it now, or as somebody saw it then."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from accounts.models import Language
+from games.archive import records
+from games.archive.replay import must_be_over
+from games.engine import EVERYONE, SPECTATOR, AnyRules, Seat, Viewer
+from games.engine.record import dump
+from games.engine.rules import no_picture
+from games.event_log import log_store
+from games.event_log.log_store import Line, Position, UnknownRules
+from games.event_log.table_events import TableEvent
+from games.models import Game
+from games.pages.shared.titles import Named
+from games.pages.shared.views import said, seen
+from games.refusals import Refusal
+from games.text.phrases import player, speak
+from games.visibility import picture as drawing
+from games.visibility.player_view import sentences
+from games.visibility.shown_events import shown
+
+LINES: Final = 8
+"""So many of the last lines of the story stand beside the picture."""
+_EVERYBODY: Final = ""
+_SPECTATOR: Final = "spectator"
+_HOUR: Final = 60 * 60
+
+
+@dataclass(frozen=True)
+class Reel:
+    """The log of a game that is over, and at which of its lines one stops: those that there is something to tell of."""
+
+    game: Game
+    rules: AnyRules
+    lines: list[Line]
+    stops: list[int]
+
+    @staticmethod
+    def of(game: Game) -> "Reel":
+        """The whole game."""
+        rules, lines = log_store.rules_of(game), log_store.read(game)
+        stops = [line.number for line in lines if _is_told(rules, line)]
+        return Reel(game, rules, lines, stops)
+
+    def at(self, stop: int) -> tuple[list[Line], Any]:
+        """The log up to a stop, counted from 1, and the game's state there. Http404 where there is no such stop."""
+        if not 1 <= stop <= len(self.stops):
+            raise Http404
+        lines = self.lines[: self.stops[stop - 1]]
+        position = Position()
+        for line in lines:
+            position = log_store.fold(self.rules, position, line.event)
+        return lines, position.state
+
+
+def _is_told(rules: AnyRules, line: Line) -> bool:
+    return not isinstance(line.event, TableEvent) and rules.words.story(line.event) is not None
+
+
+@require_safe
+@login_required
+def replay(request: HttpRequest, game: UUID) -> HttpResponse:
+    """One step of a game, and the ways to the others."""
+    at = seen(request, game)
+    try:
+        must_be_over(at.game)
+        reel, names = Reel.of(at.game), at.names
+    except Refusal as refusal:
+        messages.error(request, said(refusal))
+        return redirect("pages:table", game)
+    except UnknownRules:
+        return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
+    asked = request.GET.get("as", _EVERYBODY)
+    viewer = _viewer(at.game, asked)
+    stop = _stop(request.GET.get("step", ""), len(reel.stops))
+    lines, state = reel.at(stop)
+    known = shown(reel.rules, lines, viewer)
+    new = known[len(shown(reel.rules, lines[:-1], viewer)) :]
+    view = reel.rules.view(state, viewer)
+    eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
+    context = {
+        "place": "tables",
+        "game": at.game,
+        "table": Named(at.game),
+        "as": asked,
+        "eyes": eyes,
+        "step": stop,
+        "steps": len(reel.stops),
+        "at": lines[-1].at,
+        "story": list(sentences(reel.rules, names, known))[-LINES:],
+        "told": any(sentences(reel.rules, names, new)),
+        "lines": [speak(phrase, names) for phrase in reel.rules.words.table(view)],
+        "pictured": reel.rules.picture is not no_picture,
+        "language": get_language(),
+    }
+    return render(request, "games/replay.html", context)
+
+
+@require_safe
+@login_required
+def record(request: HttpRequest, game: UUID) -> HttpResponse:
+    """The whole game as a file, for whoever wants to check it."""
+    at = seen(request, game)
+    try:
+        written = dump(records.written(at.game))
+    except Refusal as refusal:
+        messages.error(request, said(refusal))
+        return redirect("pages:table", game)
+    except UnknownRules:
+        raise Http404 from None
+    headers = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
+    return HttpResponse(written, content_type="application/json", headers=headers)
+
+
+@require_safe
+@login_required
+@cache_control(private=True, max_age=_HOUR)
+def picture(request: HttpRequest, game: UUID, step: int, language: str) -> HttpResponse:
+    """The table at one step. The game is over, so it never changes."""
+    at = seen(request, game)
+    if at.game.state != Game.State.OVER or language not in Language.values:
+        raise Http404
+    try:
+        reel = Reel.of(at.game)
+    except UnknownRules:
+        raise Http404 from None
+    _lines, state = reel.at(step)
+    view = reel.rules.view(state, _viewer(at.game, request.GET.get("as", _EVERYBODY)))
+    svg = drawing.drawn(reel.rules, view, at.names, language)
+    if svg is None:
+        raise Http404
+    return HttpResponse(svg, content_type="image/svg+xml", headers=drawing.HEADERS)
+
+
+def _viewer(game: Game, asked: str) -> Viewer:
+    """Whose eyes are asked for. Http404 for a seat that there is not."""
+    if asked == _EVERYBODY:
+        return EVERYONE
+    if asked == _SPECTATOR:
+        return SPECTATOR
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= game.seats):
+        raise Http404
+    return Seat(int(asked))
+
+
+def _stop(asked: str, most: int) -> int:
+    """Which step is asked for; the nearest one there is."""
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
+    return max(1, min(number, most))

@@ -1,0 +1,103 @@
+"""Who answers for whom, on a table's page: coming back, naming a delegate, and seats that are offered."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from accounts.profile import names
+from config.database import database_clock
+from games.away import stand_ins
+from games.engine import Phrase, Seat, gettext_noop
+from games.models import Game
+from games.pages.shared.views import acting, judge_soon, typed
+from games.play import absence
+from games.refusals import Refusal
+from games.text.phrases import player
+from games.visibility.access import Sight
+
+
+@dataclass(frozen=True)
+class Answering:
+    """Who answers for whom, as far as the reader has a part in it."""
+
+    away: bool
+    """A house player sits in for the reader."""
+    replaceable: bool
+    """And somebody else may take the reader's seat."""
+    owner: str
+    """For whom the reader may answer; blank where there is nobody."""
+    delegate: str
+    """Who may answer for the reader; blank where there is nobody."""
+    until: datetime | None
+    may_name: bool
+    offered: list[tuple[int, str]]
+    """The seats to which the reader may invite somebody, with the names of their players."""
+
+
+def answering(at: Sight) -> Answering | None:
+    """For whoever has a hand at a table that is being played at; None for anybody else."""
+    if at.game.state != Game.State.RUNNING or at.plays is None:
+        return None
+    place = next(each for each in at.game.places.all() if each.number == at.plays)
+    delegation = place.delegation if place.delegation_id else None
+    mine = at.seat is not None
+    return Answering(
+        away=mine and place.away,
+        replaceable=mine and place.offered,
+        owner="" if mine else player(Seat(place.number), at.names),
+        delegate=delegation.delegate.name if mine and delegation is not None and delegation.delegate else "",
+        until=None if delegation is None else delegation.until,
+        may_name=mine,
+        offered=[
+            (each.number, player(Seat(each.number), at.names))
+            for each in at.game.places.all()
+            if mine and each.offered and each.number != at.seat
+        ],
+    )
+
+
+@acting
+def back(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Answer for oneself again."""
+    absence.come_back(at.game.pk, at.account, database_clock.now())
+    messages.success(request, _("You answer for yourself again."))
+    return redirect("pages:table", at.game.pk)
+
+
+@acting
+def name(request: HttpRequest, at: Sight) -> HttpResponse:
+    """Have somebody answer for one's seat."""
+    now = database_clock.now()
+    delegate = stand_ins.named(typed(request, "name", names.LONGEST))
+    stand_ins.name(at.game.pk, at.account, delegate, _until(typed(request, "until", 40), at.account.time_zone), now)
+    judge_soon(at.game, now)
+    messages.success(request, _("%(name)s may answer for you.") % {"name": delegate.name})
+    return redirect("pages:table", at.game.pk)
+
+
+def _until(written: str, zone: str) -> datetime:
+    """A time as a form sends it, by the clocks of whoever filled it in. Refusal ``malformed``."""
+    try:
+        until = parse_datetime(written)
+    except ValueError:
+        until = None
+    if until is None:
+        raise Refusal("malformed", Phrase(gettext_noop("Say until when, by day and time.")), "until")
+    return until if until.tzinfo else until.replace(tzinfo=ZoneInfo(zone))
+
+
+@acting
+def end(request: HttpRequest, at: Sight) -> HttpResponse:
+    """End a delegation, as either of the two."""
+    stand_ins.withdraw(at.game.pk, at.account, database_clock.now())
+    if at.seat is None:
+        messages.success(request, _("You do not answer for anybody at this table any more."))
+        return redirect("pages:tables")
+    messages.success(request, _("Nobody answers for you any more but yourself."))
+    return redirect("pages:table", at.game.pk)

@@ -1,0 +1,209 @@
+"""The page of a table: the question with its answers, the picture, the story, the talk, and what one may do there."""
+
+import hashlib
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from config.database import database_clock
+from games.announcements.absence_words import terms_of_absence
+from games.archive import player_stats
+from games.deadlines import deadline_words
+from games.engine import Seat
+from games.engine.rules import no_picture
+from games.event_log import log_store
+from games.event_log.log_store import UnknownRules
+from games.models import Game, Move, OpenQuestion
+from games.models import Seat as Place
+from games.pages.shared import page_words
+from games.pages.shared.titles import Named
+from games.pages.shared.views import new_key, seen
+from games.pages.table.chat import conversation, unsent
+from games.pages.table.pauses import pause_of
+from games.pages.table.plans import answers_ahead
+from games.pages.table.stand_ins import answering
+from games.text.phrases import isolated, player
+from games.visibility import picture as drawing
+from games.visibility.access import Sight
+from games.visibility.player_view import Telling
+
+STORY: Final = 60
+"""So many of the last lines of the log a table's page tells; the others are one link away."""
+WHOLE: Final = 100_000
+SINCE: Final = 30
+"""So many sentences at most tell what happened since the reader's last answer."""
+_SOON: Final = "2"
+"""After so many seconds the page is asked for again, while only machines are waited for."""
+
+
+@require_safe
+@login_required
+def table(request: HttpRequest, game: UUID) -> HttpResponse:
+    """A table as this account may know it."""
+    at = seen(request, game)
+    try:
+        told = Telling(at.game, at.plays, at.account, at.viewer)
+    except UnknownRules:
+        return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
+    asked = _asked(told)
+    written = unsent(request, at.game)
+    soon = not written and "stay" not in request.GET and _is_soon_another(at, asked)
+    context = {
+        "place": "tables",
+        "at": at,
+        "game": at.game,
+        "table": Named(at.game),
+        "key": new_key(),
+        "now": database_clock.now(),
+        "players": _players(at),
+        "asked": asked,
+        "story": _story(request, told),
+        "talk": conversation(at),
+        "unsent": written,
+        "soon": soon,
+        "summary": told.summary(),
+        "terms": deadline_words.terms(at.game),
+        "ahead": answers_ahead(at, told),
+        "answering": answering(at),
+        "terms_of_absence": terms_of_absence(at.game),
+        "pause": pause_of(at, told),
+        "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
+        "pictured": told.state is not None and told.rules.picture is not no_picture,
+        **_standing(told),
+        **_may(at),
+    }
+    response = render(request, "games/table.html", context)
+    if soon:
+        response.headers["Refresh"] = _SOON
+    return response
+
+
+def _asked(told: Telling) -> dict[str, Any] | None:
+    """The question to the reader, and what became of their last answer to it that was refused."""
+    question = next(iter(told.questions()), None)
+    if question is None:
+        return None
+    row = OpenQuestion.objects.filter(game=told.game, question=question.id).first()
+    if row is not None and row.house:  # a house player sits in
+        return None
+    sent = Move.objects.filter(game=told.game, account=told.reader, question=question.id)
+    latest = sent.order_by("-received_at", "-id").first()
+    return {
+        "id": question.id,
+        "says": told.asks(question),
+        "due_at": row.due_at if row else None,
+        "why": deadline_words.why_not_simply(row, told.game, told.rules, told.reader) if row else (),
+        "answers": told.offered(question),
+        "sent": page_words.of_move(told, latest) if latest else "",
+        "written": latest.text or "" if latest else "",
+        "waits": latest is not None and latest.state == Move.State.RECEIVED,
+    }
+
+
+def _standing(told: Telling) -> dict[str, Any]:
+    """How the game stands, in sentences."""
+    if told.state is None:
+        return {"status": (), "lines": ()}
+    return {"status": told.status(), "lines": told.table().lines}
+
+
+def _story(request: HttpRequest, told: Telling) -> dict[str, Any]:
+    """What happened: since the reader's last answer, and before that."""
+    whole = request.GET.get("story") == "whole"
+    since = told.story() if told.seat and told.last_answer() is not None else None
+    if since is not None:
+        since = msgspec.structs.replace(since, lines=since.lines[-SINCE:])
+    return {
+        "since": since,
+        "lines": told.history(WHOLE if whole else STORY),
+        "more": not whole and len(told.log) > STORY,
+        "whole": whole,
+    }
+
+
+def _players(at: Sight) -> list[dict[str, Any]]:
+    """Who sits where, and what they have played before."""
+    names = at.game.names()
+    player_stats.load([at.game])
+    return [
+        {
+            "seat": place.number,
+            "name": player(Seat(place.number), names),
+            "account": place.account,
+            "record": player_stats.standing(place.account, at.game.rules),
+            "house": place.house,
+            "away": place.away and at.game.state == Game.State.RUNNING,
+            "offered": place.offered,
+            "delegate": _delegate(at.game, place),
+            "me": place.number == at.seat,
+            "host": at.game.host_id is not None and place.account_id == at.game.host_id,
+        }
+        for place in at.game.places.all()
+    ]
+
+
+def _delegate(game: Game, place: Place) -> str:
+    """Who may answer for a seat; blank where there is nobody."""
+    named = place.delegation.delegate if place.delegation_id and game.state == Game.State.RUNNING else None
+    return "" if named is None else isolated(named.name)
+
+
+def _may(at: Sight) -> dict[str, bool]:
+    """What the reader may do at the table."""
+    state, seated = at.game.state, at.seat is not None
+    open_, full = state == Game.State.OPEN, len(at.game.places.all()) + at.game.house >= at.game.seats
+    enough = len(at.game.places.all()) + at.game.house >= min(log_store.rules_of(at.game).players)
+    return {
+        "may_join": open_ and not seated and not full,
+        "may_leave": open_ and seated,
+        "may_start": open_ and seated and at.game.host_id == at.account.pk and enough,
+        "may_invite": open_ and seated,
+        "may_resign": state == Game.State.RUNNING and seated,
+        "may_play_again": state == Game.State.OVER and seated,
+    }
+
+
+def _is_soon_another(at: Sight, asked: dict[str, Any] | None) -> bool:
+    """Whether the page is about to be another, and asks for itself again; until then it holds nothing to be written."""
+    return at.game.state == Game.State.RUNNING and (asked["waits"] if asked else _machines_are_due(at))
+
+
+def _machines_are_due(at: Sight) -> bool:
+    """Whether a house player's answer, or the judging of one's own, is all that is waited for."""
+    if Move.objects.filter(game=at.game, account=at.account, state=Move.State.RECEIVED).exists():
+        return True
+    houses = list(OpenQuestion.objects.filter(game=at.game).values_list("house", flat=True))
+    return bool(houses) and all(houses)
+
+
+@require_safe
+@login_required
+def picture(request: HttpRequest, game: UUID) -> HttpResponseBase:
+    """The table as a picture, as this account may know it; 304 to who has it already."""
+    at = seen(request, game)
+    state = log_store.position(at.game).state
+    rules = log_store.rules_of(at.game)
+    svg = None if state is None else drawing.drawn(rules, rules.view(state, at.viewer), at.game.names(), get_language())
+    if svg is None:
+        raise Http404
+    return _tagged(request, svg.encode())
+
+
+def _tagged(request: HttpRequest, svg: bytes) -> HttpResponseBase:
+    """A picture under an ETag that is a digest of its bytes."""
+    etag = f'"{hashlib.sha256(svg).hexdigest()}"'
+    headers = {**drawing.HEADERS, "Cache-Control": "private, no-cache", "ETag": etag}
+    response = HttpResponse(svg, content_type="image/svg+xml", headers=headers)
+    answer = get_conditional_response(request, etag=etag, response=response)
+    assert answer is not None
+    return answer

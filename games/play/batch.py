@@ -1,0 +1,66 @@
+"""Work on many games in one transaction. A game with which it goes wrong stops no other: it is worked on alone.
+
+What goes wrong in one rolls all of them back, since some of it may have been written; the others are then done anew.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.db import DatabaseError, InterfaceError, OperationalError
+
+from config.failures import describe
+from games.play.locked_game import Sitting, held_all
+
+logger = logging.getLogger(__name__)
+
+
+class _AtFault(Exception):
+    """The work on one of the games went wrong."""
+
+    def __init__(self, game: uuid.UUID) -> None:
+        super().__init__(game)
+        self.game = game
+
+
+def work_on(
+    games: Sequence[uuid.UUID], now: datetime, work: Callable[[Sitting], object], alone: Callable[[uuid.UUID], object]
+) -> tuple[list[uuid.UUID], list[uuid.UUID]]:
+    """Do ``work`` on those of these games that nobody else holds, and ``alone`` for one with which that goes wrong.
+
+    Gives the games that were worked on together, and those that were alone; only so many are taken as can be held
+    together. A database that fails is the caller's concern (OperationalError): then nothing has changed.
+    """
+    left, failed = list(games), list[uuid.UUID]()
+    while True:
+        taken = list(left)
+        try:
+            with held_all(left, now) as sittings:
+                taken = [sitting.game.id for sitting in sittings]
+                for sitting in sittings:
+                    _do(work, sitting)
+            break
+        except _AtFault as fault:
+            left.remove(fault.game)
+            failed.append(fault.game)
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception as error:
+            logger.error("%d games could not be stored together, each is tried alone: %s", len(taken), describe(error))
+            failed += taken
+            taken = []
+            break
+    for game in failed:
+        alone(game)
+    return taken, failed
+
+
+def _do(work: Callable[[Sitting], object], sitting: Sitting) -> None:
+    try:
+        work(sitting)
+    except DatabaseError:
+        raise
+    except Exception as error:
+        logger.error("game %s is worked on apart from others: %s", sitting.game.id, describe(error))
+        raise _AtFault(sitting.game.id) from None

@@ -1,0 +1,400 @@
+"""A game held by the lock on its row: the only way to write to one.
+
+Whoever writes holds the game. On leaving, all that happened is stored in one transaction: log, snapshot,
+moves, questions, orders for emails. An exception changes nothing. Many can be held and stored at once.
+"""
+
+import math
+import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+
+from accounts.models import Account
+from config.database.rows import new, one_journey, update
+from games.announcements import notify, stream_events
+from games.announcements.emails import topic_of
+from games.deadlines import pauses, reminder_schedule, timing
+from games.engine import Chance, Event, Phrase, Question, RuleViolation, Seat, SeededChance, gettext_noop
+from games.engine.errors import NOT_ASKED
+from games.engine.types import Move as Answer
+from games.event_log import log_store
+from games.event_log.enqueue import ring
+from games.event_log.log_store import Line, Position
+from games.event_log.table_events import BankLeft, CameBack, DueLater, Ended, Started, Table, TableEvent, players
+from games.models import Game, Move, OpenQuestion, StandingOrder
+from games.models import Seat as Place
+from games.play import presence, rows
+from notifications.delivery import outbox
+from notifications.recipients import preferences
+
+SERVER: Final = "server"
+"""The way of what nobody moved."""
+TOGETHER: Final = 128
+"""So many games are stored in one transaction at most."""
+_COUNTS: Final = (
+    "version", "draws", "head", "public_head", "shown", "state", "seats", "started_at", "ended_at", "host",
+    "paused_until", "due_at",
+)  # fmt: skip
+"""What of a game's row follows from its log."""
+
+
+@contextmanager
+def held(
+    game: uuid.UUID, now: datetime, *, skip_locked: bool = False, patience: timedelta | None = None
+) -> Iterator["Sitting | None"]:
+    """Hold a game until the end of the block, then store what happened, all of it or nothing.
+
+    None where there is no such game, or (``skip_locked``) somebody else holds it. UnknownRules where its rules are
+    not on this server. OperationalError where somebody holds it for longer than ``patience``.
+    """
+    with held_all([game], now, skip_locked=skip_locked, patience=patience) as sittings:
+        yield sittings[0] if sittings else None
+
+
+@contextmanager
+def held_all(
+    games: Collection[uuid.UUID],
+    now: datetime,
+    *,
+    skip_locked: bool = True,
+    patience: timedelta | None = None,
+    most: int = TOGETHER,
+) -> Iterator[list["Sitting"]]:
+    """Hold those of these games that there are and nobody else holds, as ``held`` does one; ``most`` of them at most.
+
+    Those that are still in the list at the end of the block are stored. Whoever does not skip what others hold holds
+    one game only, lest two wait for each other.
+    """
+    with transaction.atomic():
+        sittings: list[Sitting] = []
+        with one_journey():
+            locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
+            if locked:
+                read = rows.Rows(locked)
+                sittings += [Sitting(game, read, now) for game in locked]
+        yield sittings
+        store(sittings, now)
+
+
+class Sitting:
+    """One game while it is held."""
+
+    def __init__(self, game: Game, read: rows.Rows, now: datetime) -> None:
+        self.game = game
+        self.now = now
+        self.rules = log_store.rules_of(game)
+        self.position: Position = read.positions[game.id]
+        self.places = {Seat(each.number): each for each in read.places[game.id]}
+        """Who sits where. Whoever changes a seat saves its row, and changes it here."""
+        self.open = {each.question: each for each in read.questions[game.id]}
+        self.waiting: list[Move] = read.moves[game.id]
+        """The moves that wait to be judged, in the order in which they are."""
+        self.orders: list[StandingOrder] | None = None
+        """The standing orders, once somebody has asked for them."""
+        self.acted: dict[uuid.UUID, StandingOrder] = {}
+        """Those that answered, lapsed or wait no more: their rows are stored with what happened."""
+        self.judged: list[Move] = []
+        """The moves whose rows are to be stored with what happened."""
+        self._seated = [(place, _counts(place)) for place in read.places[game.id]]
+        self._stored = {each: _terms(row) for each, row in self.open.items()}
+        self._handed_back: list[OpenQuestion] = []
+        self._lines: list[Line] = []
+        self.given_back: tuple[datetime, timedelta] | None = None
+        """Since when no time has passed, for so long: so far all deadlines were moved."""
+
+    @property
+    def state(self) -> Any:
+        """The game's own state; None before it begins."""
+        return self.position.state
+
+    @property
+    def table(self) -> Table:
+        """The table; only of one that was opened."""
+        assert self.position.table is not None
+        return self.position.table
+
+    def seat_of(self, account: Account) -> Seat | None:
+        """Where this account sits, if it does."""
+        return next((seat for seat, place in self.places.items() if place.account_id == account.pk), None)
+
+    def names(self) -> dict[Seat, str]:
+        """What the players are called."""
+        return {seat: place.player for seat, place in self.places.items()}
+
+    def chance(self) -> SeededChance:
+        """The game's chance, at the next draw that it has not made yet."""
+        seeds = players(self.table.seeds)
+        return SeededChance(bytes(self.game.seed), str(self.game.id), seeds, self.game.draws)
+
+    def tell(self, event: TableEvent, via: str = SERVER, seat: Seat | None = None) -> None:
+        """Something happened at the table."""
+        self._add((event,), via, seat, None, ())
+
+    def happen(self, events: Sequence[Event], chance: Chance, move: Move | None = None) -> None:
+        """Something happened in the game, as the rules decided it; ``chance`` is what they drew from."""
+        draws = tuple(chance.draws)
+        if move is None:
+            self._add(events, SERVER, None, None, draws)
+        else:
+            move.first_event = self.position.version + 1
+            self._add(events, move.via, Seat(move.seat), move.id, draws)
+            move.last_event = self.position.version
+            self.judged.append(move)
+        self.game.draws += len(draws)
+        self._ask(self.now if move is None else self.received_at(move))
+        if move is not None and presence.count(self.places[Seat(move.seat)], move):
+            self.welcome_back(Seat(move.seat))
+
+    def _add(
+        self,
+        events: Sequence[Event],
+        via: str,
+        seat: Seat | None,
+        move: uuid.UUID | None,
+        draws: tuple[tuple[int, int], ...],
+    ) -> None:
+        for event in events:
+            self.position = log_store.fold(self.rules, self.position, event)
+            self._lines.append(Line(self.position.version, event, self.now, via, seat, move, draws))
+            draws = ()
+
+    def question(self, seat: Seat, question: str) -> Question:
+        """The open question of this id to this seat.
+
+        RuleViolation ``not-asked`` or ``question-closed``, as the rules tell the two apart.
+        """
+        for each in self.rules.questions(self.state):
+            if (each.seat, each.id) == (seat, question):
+                return each
+        self.rules.decide(self.state, seat, Answer(question=question), self.chance())
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
+
+    def _ask(self, answered_at: datetime) -> None:
+        """Have the open questions be those that the game asks now; end the game where it has come to its end."""
+        asked = {each.id: each for each in self.rules.questions(self.state)}
+        for row in [row for each, row in self.open.items() if each not in asked]:
+            if row.why:
+                self._charge(row, pauses.running_from(self.position.table, answered_at))
+            del self.open[row.question]
+        for each in asked.values():
+            if each.id not in self.open:
+                self.open[each.id] = self._asked(each)
+        self._time_the_house()
+        outcome = self.rules.outcome(self.state)
+        if outcome is not None and self.game.state == Game.State.RUNNING:
+            self.game.state = Game.State.OVER
+            self.game.ended_at = self.now
+            self.tell(Ended(winners=outcome.winners))
+
+    def _charge(self, row: OpenQuestion, ran_until: datetime) -> None:
+        left = timing.charge(row, self.game, self.places[Seat(row.seat)], ran_until)
+        if left is not None:
+            self.tell(BankLeft(seat=Seat(row.seat), seconds=int(left.total_seconds())))
+
+    def _asked(self, question: Question) -> OpenQuestion:
+        place = self.places[question.seat]
+        begins = pauses.running_from(self.position.table, self.now)
+        row = new(
+            OpenQuestion,
+            game_id=self.game.id,
+            question=question.id,
+            seat=question.seat,
+            kind=question.kind,
+            reason=question.reason,
+            asked_at=self.now,
+            house=place.by_house,
+        )
+        timing.set_due(row, self.game, place, timing.pace_of(self.rules, question.kind), begins)
+        if not row.house:
+            row.remind_at = reminder_schedule.next_step(self._steps(place), begins, row.due_at, begins)
+        return row
+
+    def _steps(self, place: Place) -> Sequence[str]:
+        return reminder_schedule.steps_of(preferences.said_by(place.account))
+
+    def _time_the_house(self) -> None:
+        """A house player answers at once, but where people are asked too, only after them: when they have
+        answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
+        people = [row.due_at for row in self.open.values() if not row.house]
+        for row in self.open.values():
+            if row.house:  # asked at a moment that is still to come, where the clock was set back
+                row.due_at = max(people, default=min(row.asked_at, self.now))
+
+    def answer_by_house(self, seat: Seat) -> None:
+        """Have what this seat is asked answered by the house player who sits there now."""
+        for row in self.open.values():
+            if row.seat == seat:
+                row.house, row.remind_at = True, None
+        self.game.open_questions.filter(seat=seat).update(house=True)
+        self._time_the_house()
+
+    def welcome_back(self, seat: Seat) -> None:
+        """Have a player answer again for whom a house player sat in, with all the time for what they are asked."""
+        place = self.places[seat]
+        place.away = False
+        place.save(update_fields=["away"])
+        self.answer_by_player(seat)
+        self.tell(CameBack(seat=seat))
+
+    def answer_by_player(self, seat: Seat) -> None:
+        """Put what this seat is asked to the person who sits there now."""
+        for question in self.rules.questions(self.state):
+            if question.seat == seat:
+                self.open[question.id] = row = self._asked(question)
+                if question.id in self._stored:
+                    self._handed_back.append(row)
+        self.game.open_questions.filter(seat=seat).update(house=False)
+        self._time_the_house()
+
+    def electors(self) -> frozenset[Seat]:
+        """Who has a say about pauses."""
+        return pauses.electors(self.rules, self.state, self.places)
+
+    def settle_pause(self) -> None:
+        """Begin a pause, or end it, where everybody has agreed who has a say, or its time is over."""
+        pause = None if self.position.table is None else self.position.table.pause
+        followed = pause and pauses.outcome(pause, self.electors, self.now)
+        if followed:
+            event, by = followed
+            self.tell(event)
+            self.postpone(by)
+            if by < timedelta():
+                outbox.bring_forward(topic_of(self.game.id), -by, self.now)
+
+    def postpone(self, by: timedelta) -> None:
+        """Move the deadlines of all people who are asked."""
+        for row in self.open.values():
+            if not row.house:
+                timing.postpone(row, self.game, self.places[Seat(row.seat)], by)
+        self.game.due_at = self.game.due_at and self.game.due_at + by
+        told = timing.told_of_window(self.game, self.open.values(), self.places.values())
+        self.game.due_at = told or self.game.due_at
+        self._time_the_house()
+
+    def received_at(self, move: Move) -> datetime:
+        """The moment as of which a move counts: by deadlines as they were moved when time was given back."""
+        since, by = self.given_back or (move.received_at, timedelta())
+        return min(move.received_at, since) + by
+
+    def reconsider(self, seat: Seat) -> None:
+        """Have what this seat is asked be due as its player's calendar says now, where that is later."""
+        place = self.places[seat]
+        for row in self.open.values():
+            pace = timing.pace_of(self.rules, row.kind)
+            if row.seat == seat and not row.house and timing.reconsider(row, self.game, place, pace):
+                row.remind_at = reminder_schedule.next_step(self._steps(place), row.asked_at, row.due_at, self.now)
+        answered = timing.had_it_not_answered(self.open.values(), self.game, place)
+        latest = timing.latest(self.open.values(), [answered])
+        if latest and self.game.due_at and latest > self.game.due_at:
+            self.tell(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))
+            self.game.due_at = latest
+        self._time_the_house()
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """What has happened since the game is held."""
+        return self._lines
+
+    def seal(self) -> None:
+        """Bring the game's row up to date with what happened: its counts, and the heads of its chain."""
+        shown = stream_events.count(self.rules, self.game, self.game.version, self._lines, len(self.places))
+        self.game.version = self.position.version
+        self.game.shown = [self.game.version, *shown]
+        pause = self.table.pause
+        self.game.paused_until = pause.ends_at if pause is not None and pause.on else None
+        # While somebody has not answered yet, those who have count too: the latest moment must not tell who did.
+        before = [self.game.due_at] if self.open.keys() & self._stored.keys() else []
+        self.game.due_at = timing.latest(self.open.values(), before)
+        log_store.seal(self.game, self._lines, [move for move in self.judged if move.last_event])
+
+    def questions(self) -> rows.Questions:
+        """What became of the rows of the open questions."""
+        kept = [row for each, row in self.open.items() if each in self._stored]
+        return rows.Questions(
+            closed=self._stored.keys() - self.open.keys(),
+            asked=[row for each, row in self.open.items() if each not in self._stored],
+            moved=[row for row in kept if _terms(row) != self._stored[row.question]],
+        )
+
+    def counted(self) -> list[Place]:
+        """The seats whose counts are others than they were."""
+        return [place for place, before in self._seated if _counts(place) != before]
+
+    def is_houses_turn(self) -> bool:
+        """Whether a house player is to answer at once."""
+        return any(row.house and row.due_at <= self.now for row in self.open.values())
+
+    def _delegates(self) -> dict[Seat, int]:
+        """Who may answer for whom: most tables have none, and need no query."""
+        named = {seat: place.delegation for seat, place in self.places.items() if place.delegation_id}
+        return {seat: each.delegate_id for seat, each in named.items() if each.delegate_id is not None}
+
+    def news(self, asked: Sequence[OpenQuestion]) -> notify.News:
+        """What its people may have to be told by letter."""
+        return notify.News(
+            self.game.id,
+            [*self.places.values()],
+            asked=[row for row in (*asked, *self._handed_back) if not row.house],
+            closed=self._stored.keys() - self.open.keys(),
+            started=any(isinstance(line.event, Started) for line in self._lines),
+            ended=any(isinstance(line.event, Ended) for line in self._lines),
+            paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
+            delegated=any(place.delegation_id for place in self.places.values()),
+            done=[order for order in self.acted.values() if order.done_at == self.now],
+        )
+
+    def change(self, asked: Sequence[OpenQuestion]) -> stream_events.Change:
+        """What the programs of its people are told."""
+        return stream_events.Change(
+            self.rules,
+            self.game,
+            self._lines,
+            seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
+            delegates=self._delegates(),
+            asked=[row for row in (*asked, *self._handed_back) if not row.house],
+            closed=self._stored.keys() - self.open.keys(),
+        )
+
+
+def store(sittings: Sequence[Sitting], now: datetime) -> None:
+    """Write what happened in these games; only while they are locked."""
+    for sitting in sittings:
+        if sitting.lines:
+            sitting.settle_pause()
+    questions = {sitting.game.id: sitting.questions() for sitting in sittings}
+    with one_journey():
+        rows.write_moves([move for sitting in sittings for move in sitting.judged])
+        rows.write_counts([place for sitting in sittings for place in sitting.counted()])
+        rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
+        rows.write_questions(questions)
+        changed = [sitting for sitting in sittings if sitting.lines]
+        if changed:
+            _store_changes(changed, questions, now)
+
+
+def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, rows.Questions], now: datetime) -> None:
+    """Write what was added to the logs of these games, and what follows from it."""
+    for sitting in changed:
+        sitting.seal()
+    log_store.append({sitting.game.id: sitting.lines for sitting in changed})
+    log_store.keep((sitting.game, sitting.position) for sitting in changed)
+    update([sitting.game for sitting in changed], _COUNTS)
+    changes = [sitting.change(questions[sitting.game.id].asked) for sitting in changed]
+    hearers = stream_events.hearers(changes)
+    notify.after([sitting.news(questions[sitting.game.id].asked) for sitting in changed], now)
+    stream_events.tell(changes, hearers, now)
+    for sitting in changed:
+        if sitting.is_houses_turn():
+            ring("games.tasks.play_house", str(sitting.game.id))
+
+
+def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:
+    return row.due_at, row.remind_at
+
+
+def _counts(place: Place) -> tuple[Any, ...]:
+    return place.missed, place.spared, place.bank

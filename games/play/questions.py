@@ -1,0 +1,146 @@
+"""The questions that wait for an account, with the answers they offer: all of them in a few queries."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import Account
+from config.database.rows import Shape, find
+from games.deadlines import deadline_words
+from games.engine import AnyRules, Question, Seat
+from games.event_log import log_store
+from games.event_log.log_store import Position, UnknownRules
+from games.models import Delegation, Game, OpenQuestion
+from games.models import Seat as Place
+from games.text.phrases import speak
+
+
+@dataclass(frozen=True)
+class Offered:
+    """One of the answers that a question offers."""
+
+    number: int
+    move: Any
+    text: str
+    """In notation."""
+    label: str
+    """In the active language."""
+
+
+@dataclass(frozen=True)
+class Put:
+    """A question that waits, as its row has it: without the answers it offers."""
+
+    row: OpenQuestion
+    rules: AnyRules
+    names: Mapping[Seat, str]
+    reader: Account
+    """Who may answer it: its player, or somebody for them."""
+
+    def why(self) -> tuple[deadline_words.Told, ...]:
+        """Why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
+        own = getattr(self.row, "own", False)
+        return tuple(deadline_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if own else ()
+
+
+@dataclass(frozen=True)
+class Asked(Put):
+    """A question that waits, in the position in which it is asked."""
+
+    position: Position
+
+    @property
+    def question(self) -> Question | None:
+        """The question as the rules put it."""
+        asked = () if self.position.state is None else self.rules.questions(self.position.state)
+        return next((each for each in asked if each.id == self.row.question), None)
+
+    def says(self) -> str:
+        """The question as a sentence, in the active language."""
+        question = self.question
+        if question is None:
+            return ""
+        view = self.rules.view(self.position.state, Seat(self.row.seat))
+        return speak(self.rules.words.asks(view, question), self.names)
+
+    def answers(self) -> Iterator[Offered]:
+        """The answers it offers, numbered from 1."""
+        question = self.question
+        moves = () if question is None else self.rules.legal_moves(self.position.state, question)
+        for number, move in enumerate(moves, start=1):
+            yield Offered(number, move, self.rules.text(move), speak(self.rules.words.label(move), self.names))
+
+
+def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
+    """The open questions that this account may answer, in one game or in all, the most urgent first."""
+    mine = Exists(Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
+    delegated = Delegation.objects.filter(delegate=account, ended_at=None).values_list("game", "seat")
+    known = reduce(or_, (Q(game=named, seat=seat) for named, seat in delegated), Q(mine))
+    rows = OpenQuestion.objects.filter(known, house=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
+    return rows if game is None else rows.filter(game=game)
+
+
+_OF_GAME: Final = (
+    *("id", "code", "rules", "rules_version", "version", "turn_length", "window_length", "choice_length"),
+    *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
+)
+"""What is read of a game's row."""
+_QUESTIONS: Final = Shape(OpenQuestion, ("house", "remind_at"))
+_GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
+_ASKED: Final = f"""
+    SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
+        SELECT json_object_agg(
+            place.number,
+            coalesce((SELECT name FROM accounts_account WHERE id = place.account_id), place.name)
+        )::text
+        FROM games_seat AS place WHERE place.game_id = game.id
+    )
+    FROM (
+        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %s
+        UNION ALL
+        SELECT game_id, seat, false FROM games_delegation WHERE delegate_id = %s AND ended_at IS NULL
+    ) AS mine
+    JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat
+    JOIN games_game AS game ON game.id = question.game_id
+    WHERE NOT question.house AND (%s::uuid IS NULL OR game.id = %s)
+    ORDER BY question.due_at, question.game_id, question.seat
+"""
+
+
+def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
+    """What this account is asked, in one game or in all, the most urgent first."""
+    return in_position(put_to(account, game))
+
+
+def put_to(account: Account, game: UUID | None = None) -> list[Put]:
+    """The same without looking at how these games stand: one statement, however many they are."""
+    found = map(_read, find(_ASKED, [account.pk, account.pk, game, game]))
+    return [Put(row, log_store.rules_of(row.game), names, account) for row, names in found if _known(row.game)]
+
+
+def in_position(put: Sequence[Put]) -> list[Asked]:
+    """These questions, each in the position in which it is asked."""
+    positions = log_store.positions([each.row.game for each in put]) if put else {}
+    return [Asked(each.row, each.rules, each.names, each.reader, positions[each.row.game_id]) for each in put]
+
+
+def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[Seat, str]]:
+    """A question with its game and whether it is the reader's own, and what those are called who sit there."""
+    question = _QUESTIONS.made(row)
+    question.game = _GAMES.made(row[_QUESTIONS.width :])
+    question.own, names = row[-2:]
+    return question, msgspec.json.decode(names, type=dict[Seat, str])
+
+
+def _known(game: Game) -> bool:
+    try:
+        log_store.rules_of(game)
+    except UnknownRules:
+        return False
+    return True

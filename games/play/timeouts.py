@@ -1,0 +1,290 @@
+"""What time does to games: defaults for those who did not answer, reminders, and time given back after downtime.
+
+Every function may be called late, twice, or by many at once: the rows say what is left to do.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.db.models import F, Min, Q, QuerySet
+
+from accounts.models import IdempotencyKey
+from config.database.fitness import GRACE
+from config.database.rows import new
+from config.failures import describe
+from games.announcements import notify
+from games.deadlines.clock_skew import Leap
+from games.engine import Seat
+from games.event_log.encoding import encode
+from games.event_log.table_events import DeadlinesMoved
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.play import absence, moving, outages, resolve, rows, stalls
+from games.play.batch import work_on
+from games.play.locked_game import TOGETHER, Sitting, held
+from games.rules.registry import RULES
+from notifications.content import addresses
+from notifications.delivery import outages as mail_outages
+from notifications.delivery import queues
+from notifications.inbound import received_mail
+
+logger = logging.getLogger(__name__)
+
+LOST_BELL: Final = timedelta(seconds=3)
+"""After so long a move that nobody judged is taken to have lost its bell."""
+PULSE: Final = timedelta(seconds=30)
+DOWNTIME: Final = timedelta(minutes=5)
+"""A silence of the clock that is longer than this is given back."""
+KEPT: Final = timedelta(days=30)
+"""How long the idempotency key of a request is kept that belongs to no game."""
+REJECTED: Final = 100
+"""How many rejected moves are kept of each seat."""
+BATCH: Final = 200
+_FORGET_REJECTED: Final = """
+    DELETE FROM games_move WHERE id IN (
+        SELECT id FROM (
+            SELECT id, row_number() OVER (PARTITION BY game_id, seat ORDER BY received_at DESC) AS place
+            FROM games_move WHERE state = 'rejected'
+        ) AS counted WHERE place > %s
+    )
+"""
+
+
+def sweep(now: datetime, leap: Leap | None = None) -> None:
+    """Do whatever is due: judge moves whose bell was lost, play for those whose time is over, remind.
+
+    ``leap`` is a step that the clock has made just before.
+    """
+    if not beat(now, leap):
+        return
+    resolve.resolve_waiting(now, now - LOST_BELL)
+    outages.give_back(now)
+    for game in stalls.due(now).values_list("game", flat=True):
+        attempt(lambda each: resolve.retry_stalled(each, now), game)
+    each_game(lambda passed: _paused(now, passed), lambda game: go_on(game, now))
+    _strike_all(now)
+    while _remind_some(now):
+        pass
+
+
+def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
+    """The rows that a sweep works on: moves without a bell, stalls to try, pauses and times over, and reminders."""
+    return [
+        stalls.due(now),
+        Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL).order_by("received_at"),
+        Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
+        OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE).order_by("due_at"),
+        _to_remind(now),
+        *mail_outages.waiting(now),
+    ]
+
+
+def beating(now: datetime) -> Iterable[QuerySet[Heartbeat]]:
+    """The clock's heart, if it has beaten of late."""
+    return [Heartbeat.objects.filter(at__gt=now - PULSE, at__lte=now).order_by("pk")]
+
+
+def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
+    """Do ``work`` for all games that ``find`` gives, some at a time; what goes wrong in one stops no other.
+
+    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with.
+    """
+    passed: set[uuid.UUID] = set()
+    while games := find(passed):
+        passed.update(game for game in games if not attempt(work, game))
+
+
+def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
+    """Do ``work`` for one game; False where it is not done with, or went wrong.
+
+    What went wrong is logged without what it says: that may be a secret of the game.
+    """
+    try:
+        return work(game)
+    except Exception as error:
+        logger.error("game %s was passed by: %s", game, describe(error))
+        return False
+
+
+def playable(game: str = "game__") -> Q:
+    """Rows of games whose rules are on this server; the others wait for a server that has them.
+
+    ``game`` is the way from the row to its game, blank for games themselves.
+    """
+    known = Q(pk__in=[])
+    for rules in RULES.values():
+        known |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
+    return known
+
+
+def games_of(found: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
+    found = found.filter(playable(), game__stalled_since=None).exclude(game__in=passed)
+    return list(found.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
+
+
+def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    games = Game.objects.filter(playable(""), paused_until__lte=now).exclude(pk__in=passed)
+    return list(games.order_by("paused_until").values_list("pk", flat=True)[:BATCH])
+
+
+def go_on(game: uuid.UUID, now: datetime) -> bool:
+    """End a pause whose time is over; deadlines were moved by all of it when it began. False where somebody else
+    holds the game."""
+    with held(game, now, skip_locked=True) as sitting:
+        if sitting is None:
+            return False
+        sitting.settle_pause()
+    return True
+
+
+def _strike_all(now: datetime) -> None:
+    """Play wherever time is over, many games in a transaction."""
+    passed: set[uuid.UUID] = set()
+    while games := rows.overdue(TOGETHER, now - GRACE, passed):
+        struck = _struck_together(games, now)
+        left = [game for game in games if game not in struck]
+        passed.update(game for game in left if not attempt(lambda each: strike(each, now), game))
+
+
+def _struck_together(games: list[uuid.UUID], now: datetime) -> set[uuid.UUID]:
+    """Play wherever time is over in these games; gives those that are done with."""
+    done: set[uuid.UUID] = set()
+    is_mail_waiting = cache(received_mail.is_any_unread)
+
+    def work(sitting: Sitting) -> None:
+        if not sitting.waiting and _struck(sitting, is_mail_waiting):
+            done.add(sitting.game.id)
+
+    work_on(games, now, work, alone=done.discard)
+    return done
+
+
+def strike(game: uuid.UUID, now: datetime) -> bool:
+    """Play for those whose time is over, once every move that has come in is judged.
+
+    False where somebody else holds the game, a move is left that cannot be judged yet, or a mail that was in
+    before the end of the time has not been read yet.
+    """
+    resolve.resolve(game, now)
+    with held(game, now, skip_locked=True) as sitting:
+        return sitting is not None and not sitting.waiting and _struck(sitting, received_mail.is_any_unread)
+
+
+def _struck(sitting: Sitting, is_mail_waiting: Callable[[], bool]) -> bool:
+    """Play for those whose time is over in a held game; False where a mail may still be an answer."""
+    overdue = [row for row in sitting.open.values() if not row.house and row.due_at <= sitting.now - GRACE]
+    last = max((row.due_at for row in overdue), default=sitting.now)
+    if overdue and is_mail_waiting() and received_mail.unread(addresses.short(sitting.game.id), last, sitting.now):
+        return False
+    for row in sorted(overdue, key=lambda row: row.seat):
+        if row.question in sitting.open:
+            play_default(sitting, row)
+            absence.settle(sitting)
+    return True
+
+
+def play_default(sitting: Sitting, row: OpenQuestion) -> None:
+    """Answer a question as the rules say for one who is silent. The log says that it was the clock."""
+    seat = Seat(row.seat)
+    question = sitting.question(seat, row.question)
+    chance = sitting.chance()
+    answer = sitting.rules.default_move(sitting.state, question, chance)
+    events = sitting.rules.decide(sitting.state, seat, answer, chance)
+    move = new(
+        Move,
+        game_id=sitting.game.id,
+        seat=seat,
+        question=row.question,
+        body=encode(answer),
+        via=Move.Via.CLOCK,
+        received_at=sitting.now,
+        state=Move.State.APPLIED,
+    )
+    sitting.happen(events, chance, move)
+
+
+def _remind_some(now: datetime) -> bool:
+    """Remind players of what they are asked, each step of their ladder once; gives whether there was anybody."""
+    with transaction.atomic():
+        rows = list(_to_remind(now).select_for_update(skip_locked=True, of=("self",))[:BATCH])
+        if rows:
+            notify.remind(rows, now)
+            OpenQuestion.objects.bulk_update(rows, ["remind_at"])
+    return bool(rows)
+
+
+def _to_remind(now: datetime) -> QuerySet[OpenQuestion]:
+    return OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")
+
+
+def beat(now: datetime, leap: Leap | None = None) -> bool:
+    """Say that the clock is alive, and give back the time in which it was not, or by which it was set forward.
+
+    A step that is shorter than the grace after deadlines closes nothing early; one back never does, and nothing that
+    waits for a machine waits for the clock to come there again. False where another worker is doing just that: until
+    it is done, no deadline may be acted on.
+    """
+    heart = Heartbeat.objects.first()
+    if heart is not None and timedelta() <= now - heart.at < PULSE and not _lost(heart, leap):
+        return True
+    with transaction.atomic():
+        Heartbeat.objects.bulk_create([Heartbeat(at=now)], ignore_conflicts=True)
+        heart = Heartbeat.objects.select_for_update(skip_locked=True).first()
+        if heart is None:
+            return False
+        if now - heart.at > DOWNTIME:
+            give_back(now - heart.at, now)
+        elif lost := _lost(heart, leap):
+            give_back(lost, now)
+        elif heart.at - now > GRACE:
+            catch_up(heart.at + PULSE + GRACE, now)
+        heart.at = now
+        heart.save(update_fields=["at"])
+    return True
+
+
+def _lost(heart: Heartbeat, leap: Leap | None) -> timedelta:
+    """The time that a step of the clock has taken from everybody, and nobody has given back."""
+    return leap.by if leap is not None and leap.by > GRACE and heart.at <= leap.before else timedelta()
+
+
+def give_back(time: timedelta, now: datetime) -> None:
+    """Move every open deadline back by ``time``, and out of the sleep of who has to answer.
+
+    Only inside a transaction that remembers having done it.
+    """
+    outages.give_back_until(now - time, now)
+    asked = OpenQuestion.objects.filter(house=False).values("game")
+    games = list(Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=asked).order_by("pk"))
+    seconds = int(time.total_seconds())
+    moving.move_deadlines(games, DeadlinesMoved(seconds=seconds), timedelta(seconds=seconds), now)
+
+
+def catch_up(before: datetime, now: datetime) -> None:
+    """Have be done what should have been by ``before`` and no person is waited for, since the clock was set back.
+
+    Only inside a transaction that remembers having done it. Deadlines of people stay: they come later, never earlier.
+    """
+    logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
+    queues.catch_up(before, now)
+    OpenQuestion.objects.filter(house=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
+    stalls.standing().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
+    transaction.on_commit(lambda: resolve.resolve_waiting(now, before))
+
+
+def forget_keys(now: datetime) -> None:
+    """Delete the idempotency keys that need not be kept: after their game's end, or 30 days where there is none."""
+    going = Game.objects.filter(state__in=[Game.State.OPEN, Game.State.RUNNING])
+    over = Q(game__isnull=False) & ~Q(game__in=going.values("pk"))
+    IdempotencyKey.objects.filter(over | Q(game=None, created_at__lt=now - KEPT)).delete()
+
+
+def forget_rejected_moves() -> None:
+    """Delete the oldest rejected moves of each seat beyond ``REJECTED``: they have changed nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET_REJECTED, [REJECTED])

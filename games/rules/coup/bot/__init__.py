@@ -1,0 +1,78 @@
+"""The house player of Coup: a pure function of its seat's own view and of chance, without memory."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from games.engine import Chance, Move, Question
+from games.rules.coup import moves as m
+from games.rules.coup.bot.suspicion import Suspicion
+from games.rules.coup.bot.turns import turn
+from games.rules.coup.bot.windows import bomb, window
+from games.rules.coup.bot.worth import least_missed, worth, worth_of
+from games.rules.coup.cards import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character
+from games.rules.coup.views import View
+
+PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
+"""How often each card of the draft is kept."""
+
+
+def house_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+    """What a house player answers; always one of ``moves``."""
+    if len(moves) == 1:
+        return moves[0]
+    return ANSWERS[question.kind](Suspicion(view), moves, chance, question)
+
+
+def proof(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """Prove where possible; else concede the card least missed."""
+    if isinstance(moves[0], m.Prove):
+        return moves[0]
+    return give(mind, moves, chance, question)
+
+
+def give(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """The card least missed: to lose it, to concede it, or to show it."""
+    return least_missed(mind.view, mind.hand, moves, lambda move: getattr(move, "character", None))
+
+
+def exchange(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """The best hand of those offered."""
+    return max(moves, key=lambda move: worth_of(mind.view, getattr(move, "characters", ())))
+
+
+def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """Have a card swapped that serves its owner better than what the court is likely to give."""
+    seen = mind.view.examined
+    average = sum(worth(mind.view, card) for card in mind.law.characters) / len(mind.law.characters)
+    swap = seen is not None and worth(mind.view, seen) > average
+    return next(move for move in moves if isinstance(move, m.Swap if swap else m.Return))
+
+
+def draft(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """One of the strong cards, not always the same."""
+    bag = [move for move in moves if isinstance(move, m.Pick) for _ in range(PICKS.get(move.character, 0))]
+    return chance.choose(bag)
+
+
+def party(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """Either: the others alternate."""
+    return chance.choose(moves)
+
+
+Answer = Callable[[Suspicion, Sequence[Move], Chance, Question], Move]
+
+ANSWERS: Final[Mapping[str, Answer]] = {
+    "draft": draft,
+    "party": party,
+    "turn": turn,
+    "challenge": window,
+    "block": window,
+    "challenge-block": window,
+    "proof": proof,
+    "loss": give,
+    "exchange": exchange,
+    "show": give,
+    "examine": examine,
+    "bomb": bomb,
+}
+"""How each kind of question is answered."""

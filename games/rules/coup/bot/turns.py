@@ -1,0 +1,138 @@
+"""What the house player does on its turn: every action weighed by what may come of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.engine import Chance, Move, Question, Seat
+from games.rules.coup import moves as m
+from games.rules.coup.bot.standing import CHANGES, Standing
+from games.rules.coup.bot.suspicion import Suspicion
+from games.rules.coup.bot.worth import worth_of
+from games.rules.coup.cards import CONTESSA
+from games.rules.coup.law import ActionLaw
+
+FEARS: Final = (None, None, None, None, None, 0.5, 0.2)
+"""Moods of a turn: how much the house player fears to be caught in a claim that is not true; None never tells one."""
+
+TIRED: Final = 160
+"""After so many questions the house player only saves for coups, so that every game ends."""
+
+NEAR: Final = 0.005
+"""Actions whose worth differs by no more than this part are equally good."""
+
+BLOCKS_HELD: Final = {"target": 0.95, "opponents": 0.85}
+"""How likely somebody who holds the card is to block, by who may."""
+
+BLOCKS_BLUFFED: Final = {"target": 0.2, "opponents": 0.04}
+"""The same for somebody who does not hold it."""
+
+LAST_STAND: Final = 0.6
+"""How likely somebody is to claim the contessa who would otherwise be out of the game."""
+
+SHELTER: Final = 0.6
+"""Which part of my share a coup against me would cost."""
+
+GOOD_HAND: Final = 2.0
+"""The worth of the two cards that an exchange is expected to leave."""
+
+HAND_MATTERS: Final = 0.12
+"""By how much a hand that is better by 1 raises the worth of its cards."""
+
+
+def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """The best action, or one that is nearly as good; claims that are not true only when in the mood."""
+    fear, asked = chance.choose(FEARS), int(question.id.partition(".")[2])
+    offered = moves if asked <= TIRED else saving(moves)
+    weighed = [(weigh(mind, move, fear or 1.0), move) for move in offered if fear or honest(mind, move)]
+    return near_best(mind, weighed, chance)
+
+
+def near_best(mind: Suspicion, weighed: Sequence[tuple[float, Move]], chance: Chance) -> Move:
+    """One of the actions that are nearly as good as the best, against its best target, so as not to be foreseen."""
+    by_verb: dict[str, list[tuple[float, Move]]] = {}
+    for value, move in weighed:
+        by_verb.setdefault(action_of(mind, move).verb, []).append((value, move))
+    best = max(value for value, _ in weighed)
+    good = [pairs for pairs in by_verb.values() if max(value for value, _ in pairs) >= best * (1 - NEAR)]
+    pairs = chance.choose(good)
+    best = max(value for value, _ in pairs)
+    return chance.choose([move for value, move in pairs if value >= best * (1 - NEAR / 10)])
+
+
+def saving(moves: Sequence[Move]) -> Sequence[Move]:
+    """A coup where it can be paid for, else income."""
+    coups = [move for move in moves if isinstance(move, m.Coup)]
+    return coups or [move for move in moves if isinstance(move, m.Income)]
+
+
+def action_of(mind: Suspicion, move: Move) -> ActionLaw:
+    """The line of the law that a turn's move stands for."""
+    return mind.law.actions[str(move.__struct_config__.tag)]
+
+
+def honest(mind: Suspicion, move: Move) -> bool:
+    """Whether the action claims nothing, or something true."""
+    action = action_of(mind, move)
+    return action.claims is None or mind.mine(action.claims, action.denies)
+
+
+def weigh(mind: Suspicion, move: Move, fear: float) -> float:
+    """My share of the game after this action, on the average of what the others may do about it."""
+    action, target, before = action_of(mind, move), getattr(move, "target", None), Standing(mind.view)
+    if action.claims is None:
+        return stands(mind, before, action, target) + shelter(mind, before, action, target)
+    true = mind.mine(action.claims, action.denies)
+    doubted = mind.doubted(action.claims, action.denies, 1 if target else 0, 1.0 if true else fear)
+    stood = stands(mind, before, action, target)
+    loser = (target or next_opponent(mind)) if true else mind.me
+    after = before.hurt(loser)
+    caught = stands(mind, after, action, target) if true else after.share()
+    return (1 - doubted) * stood + doubted * caught
+
+
+def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | None) -> float:
+    """What a change of party saves me from those who could launch a coup against me."""
+    if action.verb != "convert":
+        return 0.0
+    saved = before.danger() - CHANGES[action.verb](before.copy(), mind.me, target).danger()
+    return SHELTER * saved * before.share()
+
+
+def next_opponent(mind: Suspicion) -> Seat:
+    """The next living player clockwise, for any of them."""
+    return min(mind.opponents, key=lambda seat: (seat <= mind.me, seat))
+
+
+def stands(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | None) -> float:
+    """My share once no challenge is in the way: done, or blocked with its cost spent."""
+    paid = before.copy().pay(mind.me, action.price(target))
+    paid.reserve += action.price(target) if action.pays_reserve else 0
+    blocked = resisted(mind, before, action, target)
+    return blocked * paid.share() + (1 - blocked) * done(mind, paid, action, target).share()
+
+
+def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: Seat | None) -> Standing:
+    """The standing after the action; what an exchange promises depends on the hand it would improve."""
+    after = CHANGES[action.verb](paid.copy(), mind.me, target)
+    if action.verb == "exchange":
+        after.edges[mind.me - 1] = 1 + HAND_MATTERS * max(
+            0.0, GOOD_HAND * len(mind.hand) / 2 - worth_of(mind.view, mind.hand)
+        )
+    return after
+
+
+def resisted(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | None) -> float:
+    """How likely the action is to be blocked, or the bomb to be passed on or defused."""
+    if action.verb == "bomb" and target:
+        return mind.holds(target, (CONTESSA,)) * 0.7
+    if not action.blocked_by:
+        return 0.0
+    free = 1.0
+    for seat in (target,) if target else mind.opponents:
+        holds = mind.holds(seat, action.blocked_by)
+        bluffs = BLOCKS_BLUFFED[action.blockers]
+        if action.costs_influence and mind.cards(seat) == 1:
+            bluffs = LAST_STAND
+        if before.cards[seat - 1]:
+            free *= 1 - BLOCKS_HELD[action.blockers] * holds - bluffs * (1 - holds)
+    return 1 - free

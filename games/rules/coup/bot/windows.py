@@ -1,0 +1,162 @@
+"""What the house player answers where it may challenge or block, and to the bomb."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.engine import Chance, Move, Question, Seat
+from games.rules.coup import moves as m
+from games.rules.coup.bot.standing import CHANGES, Standing
+from games.rules.coup.bot.suspicion import Suspicion
+from games.rules.coup.bot.worth import least_missed
+from games.rules.coup.cards import CONTESSA
+from games.rules.coup.views import ActionView
+
+MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
+"""How suspicious the house player may be; it draws one of them for every window."""
+
+TEMPTED: Final[Mapping[str, float]] = {
+    "tax": 0.5, "assassinate": 0.4, "steal": 0.5, "exchange": 0.5, "examine": 0.4, "embezzle": 0.5, "bomb": 0.5,
+}  # fmt: skip
+"""How readily somebody without the card claims it for each action (see ``Suspicion.true``)."""
+
+TEMPTED_TO_BLOCK: Final = 0.5
+LAST_STAND: Final = 1.0
+"""The same for a block, and for one whose last card is at stake: there is nothing to lose by lying."""
+
+OTHERS_CHALLENGE: Final = 0.08
+"""How likely each other player is to challenge a claim."""
+
+CAUTION: Final = 0.85
+"""What a challenge counts for that risks the last card without need."""
+
+BLUFFED_BLOCKS: Final = 0.3
+"""In how many windows the house player considers a block with a card that it does not hold."""
+
+BOMB_HITS: Final = 0.7
+"""How likely a bomb that was handed on is to cost its receiver an influence."""
+
+
+def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """Allow, challenge or block: what leaves the best part of the game."""
+    mood = chance.choose(MOODS)
+    bold = chance.choose(range(100)) < 100 * BLUFFED_BLOCKS or desperate(mind)
+    weighed: list[tuple[float, Move]] = []
+    for move in moves:
+        if isinstance(move, m.Allow):
+            weighed.append((allowed(mind, mood), move))
+        elif isinstance(move, m.Challenge):
+            weighed.append((challenged(mind, mood), move))
+        elif isinstance(move, m.Block) and (bold or mind.mine(move.character)):
+            weighed.append((blocked(mind, move), move))
+    return max(weighed, key=lambda pair: pair[0])[1]
+
+
+def action_now(mind: Suspicion) -> ActionView:
+    """The action of this turn, which every window is about."""
+    assert mind.view.action is not None
+    return mind.view.action
+
+
+def desperate(mind: Suspicion) -> bool:
+    """Whether my last card is at stake."""
+    action = action_now(mind)
+    aimed = action.target == mind.me and mind.law.actions[action.verb].costs_influence
+    return aimed and len(mind.hand) == 1
+
+
+def carried_out(mind: Suspicion, before: Standing) -> Standing:
+    """The standing once this turn's action takes effect."""
+    action = action_now(mind)
+    return CHANGES[action.verb](before.copy(), action.seat, action.target)
+
+
+def truth(mind: Suspicion, mood: float) -> float:
+    """How likely the claim in question is to be true."""
+    claim, action = mind.view.challenge, action_now(mind)
+    assert claim is not None
+    tempted = TEMPTED[action.verb] if mind.view.block is None else TEMPTED_TO_BLOCK
+    at_stake = claim.seat != action.seat and (action.verb == "bomb" or mind.law.actions[action.verb].costs_influence)
+    if at_stake and mind.cards(claim.seat) == 1:
+        tempted = LAST_STAND
+    return mind.true(claim.seat, claim.character, claim.denies, min(1.0, tempted * mood))
+
+
+def if_it_stands(mind: Suspicion, before: Standing) -> float:
+    """My share if the claim in question stands and nobody interferes any more."""
+    view = mind.view
+    if view.bomb:
+        receiver = view.bomb.receiver
+        if receiver is None:
+            return before.share()
+        if receiver == mind.me and CONTESSA in mind.hand:
+            return before.share()
+        return BOMB_HITS * before.copy().hurt(receiver).share() + (1 - BOMB_HITS) * before.share()
+    if view.block:
+        return before.share()
+    return carried_out(mind, before).share()
+
+
+def if_it_falls(mind: Suspicion, before: Standing) -> float:
+    """My share if the claim in question is disproved."""
+    view, action = mind.view, action_now(mind)
+    assert view.challenge is not None
+    liar = view.challenge.seat
+    if view.bomb:
+        return before.copy().hurt(liar, 2).share()
+    if view.block:
+        return carried_out(mind, before.copy().hurt(liar)).share()
+    refund = mind.law.actions[action.verb].price(action.target)
+    return before.copy().hurt(liar).pay(liar, -refund).share()
+
+
+def allowed(mind: Suspicion, mood: float) -> float:
+    """My share if I let it pass: others may still challenge."""
+    before = Standing(mind.view)
+    if mind.view.challenge is None:
+        return carried_out(mind, before).share()
+    doubted = 1 - (1 - OTHERS_CHALLENGE) ** (len(mind.opponents) - 1)
+    falls = doubted * (1 - truth(mind, mood))
+    return (1 - falls) * if_it_stands(mind, before) + falls * if_it_falls(mind, before)
+
+
+def challenged(mind: Suspicion, mood: float) -> float:
+    """My share if I challenge: I lose an influence where the claim is true, and it goes on."""
+    before, true = Standing(mind.view), truth(mind, mood)
+    risked = true * if_it_stands(mind, before.copy().hurt(mind.me)) + (1 - true) * if_it_falls(mind, before)
+    last = len(mind.hand) == 1 and len(mind.opponents) > 1 and not desperate(mind)
+    return risked * (CAUTION if last else 1.0)
+
+
+def blocked(mind: Suspicion, move: m.Block) -> float:
+    """My share if I block: as it is, unless somebody doubts it."""
+    before, action = Standing(mind.view), action_now(mind)
+    doubted = mind.doubted(move.character, interested=1)
+    if mind.mine(move.character):
+        return (1 - doubted) * before.share() + doubted * before.copy().hurt(action.seat).share()
+    return (1 - doubted) * before.share() + doubted * carried_out(mind, before.copy().hurt(mind.me)).share()
+
+
+def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+    """Explode with the card least missed; or, as contessa, hand it to where it hurts most, or defuse it."""
+    explosions = [move for move in moves if isinstance(move, m.Explode)]
+    best = least_missed(mind.view, mind.hand, explosions, lambda move: move.character)
+    bold = len(mind.hand) == 1 or chance.choose(range(100)) < 100 * BLUFFED_BLOCKS
+    if not (bold or CONTESSA in mind.hand):
+        return best
+    before = Standing(mind.view)
+    weighed: list[tuple[float, Move]] = [(before.copy().hurt(mind.me).share(), best)]
+    for move in moves:
+        if isinstance(move, m.Defuse | m.Hand):
+            weighed.append((claimed(mind, before, getattr(move, "target", None)), move))
+    return max(weighed, key=lambda pair: pair[0])[1]
+
+
+def claimed(mind: Suspicion, before: Standing, receiver: Seat | None) -> float:
+    """My share if I claim the contessa to defuse the bomb or to hand it on."""
+    doubted = mind.doubted(CONTESSA, interested=1 if receiver else 0)
+    after = before.share()
+    if receiver:
+        after = BOMB_HITS * before.copy().hurt(receiver).share() + (1 - BOMB_HITS) * after
+    if CONTESSA not in mind.hand:
+        return (1 - doubted) * after + doubted * before.copy().hurt(mind.me, 2).share()
+    return after

@@ -1,0 +1,1 @@
+"""The drawings of Coup: the board and the figures of its rules page."""

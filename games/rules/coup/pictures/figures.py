@@ -1,0 +1,139 @@
+"""The figures and the numbers of the rules page: drawn and counted from the game itself."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, Seat, Viewer, gettext_noop
+from games.engine.drawing import sheet
+from games.rules.coup import game
+from games.rules.coup.asking import FORCED_COUP
+from games.rules.coup.book import law_of
+from games.rules.coup.cards import ASSASSIN, CLASSIC, DUKE, INQUISITOR, Character, copies
+from games.rules.coup.options import Options
+from games.rules.coup.pictures import drawing
+from games.rules.coup.pictures.picture import picture
+from games.rules.coup.state import State
+from games.rules.coup.text.notation import text
+from games.rules.coup.text.words import CHARACTERS, PARTIES
+from games.rules.coup.views import view
+
+EXAMPLE: Final = (
+    "1 tax", "2 allow", "3 allow", "2 exchange", "1 allow", "3 allow", "2 keep assassin captain",
+    "3 tax", "1 allow", "2 challenge", "3 prove", "2 lose assassin", "1 tax", "2 allow", "3 allow", "2 income",
+    "3 assassinate 1", "1 block contessa", "2 allow", "2 allow", "3 allow", "1 coup 3", "3 lose contessa",
+    "2 steal 3", "1 allow", "3 block ambassador", "2 challenge", "3 concede",
+)  # fmt: skip
+"""The worked example of the rulebook (rules, section 10), move by move."""
+_DOUBT: Final = 9
+"""After so many moves Sepideh is asked whether she believes Bahareh."""
+_DRAWN: Final = (
+    *("contessa", "duke", "captain", "contessa", "assassin", "duke"),
+    *("assassin", "duke", "contessa"),
+)
+_CLEAR: Final = ".cp-clear{fill:none}"
+_WIDE: Final = 132.0
+_EDGE: Final = 4.0
+
+
+@lru_cache(maxsize=64)
+def played(*moves: str) -> State:
+    """The game of the worked example after these moves, each ``<seat> <notation>``."""
+    chance = ScriptedChance(_DRAWN)
+    state = replay_all(None, game.setup(Options(starting_player=1), 3, chance))
+    for move in moves:
+        seat, _, written = move.partition(" ")
+        question = next(each for each in game.questions(state) if each.seat == int(seat))
+        answer = next(each for each in game.legal_moves(state, question) if text(each) == written)
+        state = replay_all(state, game.decide(state, Seat(int(seat)), answer, chance))
+    return state
+
+
+def replay_all(state: State | None, events: Any) -> State:
+    """The state after these events."""
+    for event in events:
+        state = game.evolve(state, event)
+    assert state is not None
+    return state
+
+
+def small(drawn: str, label: str, wide: float = _WIDE) -> str:
+    """A figure as high as a card, on no paper of its own."""
+    styles = (drawing.LIGHT + _CLEAR, drawing.DARK)
+    return sheet(wide, drawing.TILE + 2 * _EDGE, styles, drawing.symbols(), [drawn], "cp-clear", label)
+
+
+def character(card: Character, reader: Reader) -> str:
+    """A character's card."""
+    drawn = drawing.held(card, reader, _EDGE, _EDGE, _WIDE - 2 * _EDGE)
+    return small(drawn, reader.say(Phrase(CHARACTERS[card])))
+
+
+def influence(lost: int, reader: Reader) -> str:
+    """What lies before a player who has lost so many influences."""
+    wide = _WIDE - 2 * _EDGE
+    lost_cards = (DUKE, ASSASSIN)[:lost]
+    pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]
+    pieces += [drawing.back] * (2 - lost)
+    drawn = "".join(draw(_EDGE, _EDGE + at * (wide + 8), wide) for at, draw in enumerate(pieces))
+    sentence = gettext_noop("A player's two cards, %(lost)s of them lost")
+    return small(drawn, reader.say(Phrase(sentence, {"lost": lost})), 2 * wide + 8 + 2 * _EDGE)
+
+
+def parties(reader: Reader) -> str:
+    """The badges of the two parties."""
+    wide = 160.0
+    drawn = "".join(drawing.party(name, 8 + at * (wide + 16), 26, wide, reader) for at, name in enumerate(PARTIES))
+    label = Phrase("%(parties)s", {"parties": tuple(Phrase(name) for name in PARTIES.values())})
+    return small(drawn, reader.say(label), 2 * wide + 32)
+
+
+def bomb(reader: Reader) -> str:
+    """The anarchist's bomb."""
+    return small(drawing.mark("bomb", 24, 12, 68), reader.say(Phrase(gettext_noop("bomb"))), 116)
+
+
+def table(moves: int, viewer: Viewer, reader: Reader) -> str:
+    """The table of the worked example after so many moves, as this viewer sees it."""
+    return picture(view(played(*EXAMPLE[:moves]), viewer), reader)
+
+
+FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
+    **{card: partial(character, card) for card in (*CLASSIC, INQUISITOR)},
+    **{f"influence-{2 - lost}": partial(influence, lost) for lost in range(3)},
+    "parties": parties,
+    "bomb": bomb,
+    "table": partial(table, 0, Seat(1)),
+    "doubt": partial(table, _DOUBT, Seat(2)),
+    "example": partial(table, len(EXAMPLE), SPECTATOR),
+}
+"""The figures of the rules page."""
+
+
+def facts() -> Mapping[str, Any]:
+    """The numbers of the rules page."""
+    everything = Options(inquisitor=True, reformation=True, anarchist=True)
+    actions = {**law_of(everything, 3).actions, **law_of(Options(), 3).actions}
+    purse = played().coins[0]
+    return {
+        "cost": {_named(verb): action.cost for verb, action in actions.items()},
+        "cost_other": {_named(verb): action.price(Seat(2)) for verb, action in actions.items()},
+        "gain": {
+            "income": played("1 income").coins[0] - purse,
+            "foreign_aid": played("1 foreign-aid", "2 allow", "3 allow").coins[0] - purse,
+            "tax": played("1 tax", "2 allow", "3 allow").coins[0] - purse,
+            "steal": played("1 steal 2", "2 allow", "3 allow").coins[0] - purse,
+        },
+        "forced": FORCED_COUP,
+        "coins": game.COINS,
+        "purse": purse,
+        "hand": len(played().hands[0]),
+        "least": min(game.PLAYERS),
+        "most": max(game.PLAYERS),
+        "copies": {f"for_{seats}": copies(seats) for seats in game.PLAYERS},
+        "pack": {f"for_{seats}": copies(seats) * len(CLASSIC) for seats in game.PLAYERS},
+    }
+
+
+def _named(verb: str) -> str:
+    return verb.replace("-", "_")

@@ -1,0 +1,286 @@
+"""The table as a picture, drawn from a view: it cannot show more than its viewer may know.
+
+From top to bottom: how the game stands and what is asked, the middle of the table, the way of the bomb, cards that
+only the viewer sees, and the players in the order of their seats. Cards that lie face down show their back, to those
+who may know them their colour; lost ones are pale and struck through. For a reader of a right-to-left script
+everything stands from right to left.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final
+
+from games.engine import Phrase, Reader, Seat, SeatName, gettext_noop
+from games.engine.drawing import BOLD, arrow, box, figure, fitting, sheet, star, text, wrapped
+from games.rules.coup.cards import Character
+from games.rules.coup.pictures.drawing import (
+    DARK,
+    ICON,
+    LIGHT,
+    TILE,
+    back,
+    coin,
+    held,
+    lost,
+    mark,
+    party,
+    seat_badge,
+    symbols,
+)
+from games.rules.coup.text import status
+from games.rules.coup.views import SeatView, View
+
+ACROSS: Final = 640.0
+GAP: Final = 12.0
+INNER: Final = ACROSS - 2 * GAP
+FEW: Final = 3
+"""Up to so many players have a row of the table each, more share it in pairs."""
+HEAD: Final = 80.0
+"""The height of a player's name and what stands below it."""
+BADGE: Final = 152.0
+"""The width of a party's badge."""
+BOLD_STYLES: Final = ("cp-text cp-bold", "cp-asking")
+LONGEST_WAY: Final = 9
+"""So many stations of the bomb find room."""
+
+Drawer = Callable[[float, float], str]
+"""Draws something, given its left edge and its width, or its left and upper edge."""
+
+
+def picture(view: View, reader: Reader) -> str:
+    """The table as SVG, in the reader's words."""
+    page = Page(reader)
+    tell(page, view)
+    middle(page, view)
+    way_of_the_bomb(page, view)
+    own_cards(page, view)
+    players(page, view)
+    label = reader.say(status.headline(view))
+    return sheet(ACROSS, round(page.top), (LIGHT, DARK), symbols(), page.drawn, "cp-paper", label)
+
+
+class Page:
+    """What is drawn so far, and how far down it reaches. A start is a distance from where the reader's lines begin."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.rtl = reader.right_to_left
+        self.drawn: list[str] = []
+        self.top = GAP
+
+    def add(self, *pieces: str) -> None:
+        """Draw."""
+        self.drawn.extend(pieces)
+
+    def left(self, start: float, wide: float = 0) -> float:
+        """Where the left edge of something is that begins at ``start``."""
+        return ACROSS - start - wide if self.rtl else start
+
+    def say(self, msgid: str) -> str:
+        """A phrase without values."""
+        return self.reader.say(Phrase(msgid))
+
+    def write(self, written: str, start: float, down: float, size: float, style: str, ends: bool = False) -> None:
+        """A line that begins (or ``ends``) at ``start``."""
+        anchor = "end" if ends != self.rtl else "start"
+        self.add(text(written, self.left(start), down, size, style, anchor, self.rtl))
+
+    def fit(self, written: str, start: float, down: float, room: float, size: float, style: str) -> None:
+        """A line that begins at ``start`` and keeps within its room."""
+        fitted, size = fitting(written, room / BOLD if style in BOLD_STYLES else room, size)
+        self.write(fitted, start, down, size, style)
+
+    def tiles(self, drawers: Iterable[Drawer], start: float, room: float, down: float) -> None:
+        """Cards side by side."""
+        drawers = tuple(drawers)
+        wide = min(140.0, (room - 8 * (len(drawers) - 1)) / max(1, len(drawers)))
+        for at, draw in enumerate(drawers):
+            self.add(draw(self.left(start + at * (wide + 8), wide), wide))
+
+
+def tell(page: Page, view: View) -> None:
+    """How the game stands; the viewer's own question stands out."""
+    own_turn = view.question is not None and view.question.kind == "turn"
+    sayings = [] if own_turn else [(status.headline(view), 28, "cp-text cp-bold")]
+    sayings += [(phrase, 24, "cp-text") for phrase in status.under_way(view)]
+    asked = status.asked(view)
+    if asked and view.question is None:
+        sayings.append((asked, 24, "cp-text cp-bold"))
+    if missing := status.still_missing(view):
+        sayings.append((missing, 22, "cp-faint"))
+    for phrase, size, style in sayings:
+        paragraph(page, phrase, size, style, GAP + 4)
+    if asked and view.question is not None:
+        question(page, asked)
+    page.top += GAP
+
+
+def paragraph(page: Page, phrase: Phrase, size: float, style: str, start: float) -> None:
+    """A sentence in as many lines as it takes."""
+    room = ACROSS - 2 * start
+    for line in wrapped(page.reader.say(phrase), room / BOLD if style in BOLD_STYLES else room, size):
+        page.fit(line, start, page.top + size, room, size, style)
+        page.top += 1.35 * size
+
+
+def question(page: Page, asked: Phrase) -> None:
+    """What the viewer is asked."""
+    lines = list(wrapped(page.reader.say(asked), (INNER - 40) / BOLD, 24))
+    page.add(box("cp-ask", GAP, page.top + 6, INNER, 33 * len(lines) + 18, 10))
+    page.top += 15
+    paragraph(page, asked, 24, "cp-asking", GAP + 20)
+    page.top += 9
+
+
+def middle(page: Page, view: View) -> None:
+    """The court, the treasury and the reserve, each with its number."""
+    cells = [(gettext_noop("court"), view.court, None), (gettext_noop("treasury"), view.treasury, coin)]
+    if view.options.reformation:
+        cells.append((gettext_noop("reserve"), view.reserve, coin))
+    wide = INNER / len(cells)
+    page.add(box("cp-panel", GAP, page.top, INNER, 58, 10))
+    for at, (label, number, sign) in enumerate(cells):
+        start = GAP + at * wide + 14
+        page.add(sign(page.left(start, ICON), page.top + 14) if sign else deck(page.left(start, ICON), page.top + 13))
+        written = figure(number, page.reader)
+        page.write(written, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
+        taken = ICON + 16 + 20 * len(written)
+        page.fit(page.say(label), start + taken, page.top + 38, wide - taken - 24, 22, "cp-faint")
+    page.top += 58 + GAP
+
+
+def deck(left: float, top: float) -> str:
+    """Cards that lie on each other."""
+    return "".join(box("cp-back", left + at, top + 8 - at, 20, 24, 3) for at in (0, 4, 8))
+
+
+def way_of_the_bomb(page: Page, view: View) -> None:
+    """Who has paid for the bomb or held it, in order, and to whom it is to go."""
+    if view.bomb is None:
+        return
+    page.add(box("cp-panel", GAP, page.top, INNER, 54, 10), mark("bomb", page.left(GAP + 12, 36), page.top + 9, 36))
+    stations = [*view.bomb.held, *([view.bomb.receiver] if view.bomb.receiver else [])][-LONGEST_WAY:]
+    for at, seat in enumerate(stations):
+        x = page.left(GAP + 78 + at * 62)
+        if at:
+            page.add(arrow("cp-mark", page.rtl, page.left(GAP + 47 + at * 62), page.top + 27, 8))
+        page.add(seat_badge(figure(seat, page.reader), x, page.top + 27))
+        if seat == view.bomb.receiver and at == len(stations) - 1:
+            page.add(f'<circle class="cp-gone" cx="{x:.4g}" cy="{page.top + 27:.4g}" r="22"/>')
+    page.top += 54 + GAP
+
+
+def own_cards(page: Page, view: View) -> None:
+    """What an exchange has drawn, the card being examined, and after the end the cards of the court."""
+    if view.drawn:
+        cards(page, gettext_noop("Drawn from the court"), Counter(view.drawn))
+    if view.examined:
+        cards(page, gettext_noop("The examined card"), Counter([view.examined]))
+    if view.court_cards:
+        cards(page, gettext_noop("The cards of the court"), Counter(view.court_cards))
+
+
+def cards(page: Page, title: str, counted: Counter[Character]) -> None:
+    """Known cards under a title, each kind once with its number."""
+    down, reader = page.top + 34, page.reader
+    page.fit(page.say(title), GAP + 4, page.top + 24, INNER - 8, 22, "cp-text cp-bold")
+
+    tiles = (partial(so_many, number, card, reader, down) for card, number in sorted(counted.items()))
+    page.tiles(tiles, GAP, INNER, down)
+    page.top = down + TILE + GAP
+
+
+def so_many(number: int, card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+    """A card, and how many of it there are if there are more."""
+    badge = seat_badge(figure(number, reader), left + wide - 20, top + 20) if number > 1 else ""
+    return held(card, reader, top, left, wide) + badge
+
+
+def players(page: Page, view: View) -> None:
+    """The players, in the order of their seats."""
+    left_over = list(view.seats)
+    while left_over:
+        pair = len(view.seats) > FEW and len(left_over) > 1
+        row, left_over = left_over[: 1 + pair], left_over[1 + pair :]
+        wide = (INNER - GAP) / 2 if pair else INNER
+        page.top += GAP + max(player(page, view, seat, GAP + at * (wide + GAP), wide) for at, seat in enumerate(row))
+
+
+def player(page: Page, view: View, seat: SeatView, start: float, wide: float) -> float:
+    """What lies before one player; gives the height it takes."""
+    beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
+    high = HEAD + 2 * GAP if beside else HEAD + TILE + 2.5 * GAP
+    frame = (page.left(start, wide), page.top, wide, high, 12)
+    page.add(box("cp-own" if seat.seat == view.viewer else "cp-panel", *frame))
+    if seat.seat in (view.winner, None if view.winner else view.turn):
+        page.add(box("cp-turn", *frame))
+    room = wide / 2 if beside else wide
+    head(page, seat, start, room)
+    below(page, view, seat, start + GAP, start + room - GAP)
+    down = page.top + (HEAD + 2 * GAP - TILE) / 2 if beside else page.top + HEAD + 1.5 * GAP
+    first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, wide - 2 * GAP)
+    page.tiles(hand(page.reader, seat, down), first, across, down)
+    return high
+
+
+def head(page: Page, seat: SeatView, start: float, room: float) -> None:
+    """The seat's number, the player's name, and the coins."""
+    line = page.top + GAP + 26
+    page.add(seat_badge(figure(seat.seat, page.reader), page.left(start + GAP + 17), line - 8))
+    name = page.reader.say(Phrase("%(seat)s", {"seat": SeatName(seat.seat)}))
+    style = "cp-text cp-bold" if seat.alive else "cp-faint cp-struck"
+    purse = 78 if seat.alive or seat.coins else 0
+    page.fit(name, start + GAP + 42, line, room - 2 * GAP - 42 - purse, 26, style)
+    if purse:
+        page.add(coin(page.left(start + room - GAP - ICON, ICON), line - 23))
+        coins = figure(seat.coins, page.reader)
+        page.write(coins, start + room - GAP - ICON - 6, line + 1, 30, "cp-text cp-bold", ends=True)
+
+
+def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:
+    """Below the name: the party, whether it is the viewer or out; at the end of the line what they are about."""
+    top = page.top + GAP + 44
+    if seat.party and seat.alive:
+        page.add(party(seat.party, page.left(start, BADGE), top, BADGE, page.reader))
+        start += BADGE + 8
+    word = gettext_noop("you") if seat.seat == view.viewer else gettext_noop("out") if not seat.alive else ""
+    if word:
+        page.fit(page.say(word), start, top + 24, end - start, 22, "cp-faint")
+    for draw in marks(page, view, seat):
+        end -= ICON
+        page.add(draw(page.left(end, ICON), top + 1))
+        end -= 5
+
+
+def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
+    """What a player is about: a winner's star, whose turn it is, and the parts played in this turn."""
+    if view.winner is not None:
+        if seat.seat == view.winner:
+            yield lambda left, top: star("cp-mark", left + ICON / 2, top + ICON / 2)
+        return
+    if seat.seat == view.turn:
+        yield lambda left, top: arrow("cp-mark", page.rtl, left + ICON / 2, top + ICON / 2, 12)
+    for name, player_of_it in parts(view).items():
+        if seat.seat == player_of_it:
+            yield partial(mark, name)
+    if view.asking != "turn" and seat.seat != view.viewer and seat.seat in (view.waiting_for or ()):
+        yield partial(mark, "waited")
+
+
+def parts(view: View) -> dict[str, Seat | None]:
+    """The parts played in this turn, and by whom."""
+    return {
+        "target": view.action.target if view.action else None,
+        "block": view.block.seat if view.block else None,
+        "doubt": status.challenger(view),
+        "bomb": view.bomb.holder if view.bomb else None,
+    }
+
+
+def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
+    """A player's cards: those that lie face down first."""
+    if seat.hand is None:
+        yield from (partial(back, top) for _ in range(seat.cards))
+    yield from (partial(held, card, reader, top) for card in seat.hand or ())
+    yield from (partial(lost, card, reader, top) for card in seat.lost)

@@ -1,0 +1,263 @@
+"""Standing orders: answers that a player gives ahead, so that a slow game need not ask them each time.
+
+All but two look at public facts only. The two that look at their owner's cards, what to do if challenged and what to
+lose, always answer: so neither that they answered nor when tells anything of the hand.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from games.engine import Move, Notation, Phrase, Question, Seat, SeatName, gettext_noop
+from games.rules.coup import moves as m
+from games.rules.coup.book import law_of
+from games.rules.coup.cards import Character
+from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS
+from games.rules.coup.law import Law
+from games.rules.coup.moves import AnyMove
+from games.rules.coup.text.notation import text
+from games.rules.coup.views import View
+
+_BOMB: Final = "bomb"
+
+
+class Order(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Something that a player wants to be answered for them."""
+
+
+class AllowOthers(Order, frozen=True, tag="allow-others"):
+    """Allow everything that is not aimed at me."""
+
+
+class Allow(Order, frozen=True, tag="allow"):
+    """Allow what this player does, or this action, whoever it is aimed at."""
+
+    player: Seat | None = None
+    action: str | None = None
+
+
+class Challenge(Order, frozen=True, tag="challenge"):
+    """Challenge the next claim to hold this character; with a player, only theirs. It is carried out once."""
+
+    character: Character
+    player: Seat | None = None
+
+
+class IfChallenged(Order, frozen=True, tag="if-challenged"):
+    """If I am challenged, prove what I claimed if I can, else concede and lose this card, or what I have instead."""
+
+    lose: Character
+
+
+class IfLosing(Order, frozen=True, tag="if-losing"):
+    """If I have to lose an influence, lose this card, or what I have instead."""
+
+    lose: Character
+
+
+class Block(Order, frozen=True, tag="block"):
+    """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs.
+
+    Whether its owner holds the character is not looked at. Of an action that was challenged nothing is blocked (C6).
+    """
+
+    action: str
+    character: Character
+    player: Seat | None = None
+
+
+class IfBlocked(Order, frozen=True, tag="if-blocked"):
+    """If my action is blocked, challenge the block, or accept it."""
+
+    challenge: bool
+
+
+class NextTurn(Order, frozen=True, tag="next-turn"):
+    """On my next turn this action, if it can be taken then. It is carried out once, or lapses.
+
+    Of several the first that can be taken is; those before it lapse, those after it wait for the turns to come. Said
+    during its owner's turn it is for the turns after that.
+    """
+
+    move: AnyMove
+
+
+AnyOrder = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | Block | IfBlocked | NextTurn
+RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, Allow, AllowOthers)
+"""Whichever comes first here is asked first: what is more particular."""
+
+
+def rank(order: AnyOrder) -> tuple[int, bool]:
+    """Which of two orders is asked first: the more particular one."""
+    return RANKS.index(type(order)), getattr(order, "player", None) is None
+
+
+def subject(order: AnyOrder) -> tuple[Any, ...] | None:
+    """What an order is about: whom or what it allows, which claim it challenges; else its kind says it.
+
+    None for a turn: there are more of them to come.
+    """
+    if isinstance(order, NextTurn):
+        return None
+    about = ("player", "action") if isinstance(order, Allow) else ("player", "character")
+    return type(order), *(getattr(order, field, None) for field in about)
+
+
+def is_once(order: AnyOrder) -> bool:
+    """Whether an order is gone after the question that it was meant for."""
+    return isinstance(order, Challenge | NextTurn)
+
+
+def is_spent(view: View, question: Question, order: AnyOrder) -> bool:
+    """Whether an order's only question has come without its being carried out."""
+    return isinstance(order, NextTurn) and question.kind == "turn"
+
+
+def obey(view: View, question: Question, moves: Sequence[Move], order: AnyOrder) -> Move | None:
+    """What an order answers to a question that is put to its owner; None where it says nothing about it."""
+    match order:
+        case NextTurn(move=move) if question.kind == "turn":
+            return _offered(moves, move)
+        case IfChallenged(lose=card) if question.kind == "proof":
+            return _proof(moves, card)
+        case IfLosing(lose=card) if question.kind == "loss":
+            return _offered(moves, m.Lose(card)) or moves[0]
+        case Challenge() if _claims(view, question, order):
+            return _offered(moves, m.Challenge())
+        case Block(character=card) if _is_by(view, question, order):
+            return _offered(moves, m.Block(card))
+        case IfBlocked(challenge=challenge) if _is_my_block(view, question):
+            return _offered(moves, m.Challenge() if challenge else m.Allow())
+        case Allow() if question.kind in WINDOWS and _is_by(view, question, order):
+            return _offered(moves, m.Allow())
+        case AllowOthers() if question.kind in WINDOWS and not _is_aimed_at(view, question.seat):
+            return _offered(moves, m.Allow())
+    return None
+
+
+def _offered(moves: Sequence[Move], wanted: Move) -> Move | None:
+    """The move that is offered and means the same."""
+    return next((move for move in moves if msgspec.structs.replace(move, question="") == wanted), None)
+
+
+def _proof(moves: Sequence[Move], card: Character) -> Move:
+    """Prove; else concede the card that was named, else whatever there is to concede."""
+    ranks = {m.Prove(): 0, m.Concede(card): 1}
+    return min(moves, key=lambda move: ranks.get(msgspec.structs.replace(move, question=""), 2))
+
+
+def _claims(view: View, question: Question, order: Challenge) -> bool:
+    claim = view.challenge
+    if question.kind not in WINDOWS or claim is None or claim.denies:
+        return False
+    return claim.character == order.character and order.player in (None, claim.seat)
+
+
+def _is_my_block(view: View, question: Question) -> bool:
+    return question.kind == CHALLENGE_BLOCK and view.action is not None and view.action.seat == question.seat
+
+
+def _is_by(view: View, question: Question, order: Allow | Block) -> bool:
+    """Whether what is asked about is what the order names: done by this player, or this action."""
+    done = view.action.verb if view.action else None
+    by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
+    blocks = question.kind == CHALLENGE_BLOCK
+    return order.player in (None, by) and (order.action is None or (order.action == done and not blocks))
+
+
+def _is_aimed_at(view: View, seat: Seat) -> bool:
+    """Whether this seat loses or gains by what is to be allowed: its target, or whose action is blocked."""
+    if view.bomb is not None:
+        return seat in (view.bomb.holder, view.bomb.receiver)
+    if view.action is None:
+        return False
+    return seat in (view.action.target, view.action.seat)
+
+
+def law_at(view: View) -> Law:
+    """What the table plays by."""
+    return law_of(view.options, len(view.seats))
+
+
+def allowable(law: Law) -> list[str]:
+    """The actions that anybody is ever asked to allow."""
+    return [verb for verb, each in law.actions.items() if each.claims or each.blocked_by or verb == _BOMB]
+
+
+def blockable(law: Law) -> dict[str, tuple[Character, ...]]:
+    """The actions that can be blocked, and with which characters."""
+    return {verb: each.blocked_by for verb, each in law.actions.items() if each.blocked_by}
+
+
+def others(view: View, seat: Seat) -> list[Seat]:
+    """The other players who are in the game."""
+    return [each.seat for each in view.seats if each.alive and each.seat != seat]
+
+
+def turns(view: View, seat: Seat) -> Iterator[Move]:
+    """Every action that the seat might take some day, whatever it costs."""
+    for action in law_at(view).actions.values():
+        make: type = action.move
+        if action.target != "one":
+            yield make()
+        if action.target != "none":
+            yield from (make(target=other) for other in others(view, seat))
+
+
+def wrong(view: View, seat: Seat, order: AnyOrder) -> Phrase | None:
+    """Why a seat cannot give an order as the game stands; None where it can."""
+    if not view.seats[seat - 1].alive:
+        return Phrase(gettext_noop("You are no longer in this game."))
+    player = getattr(order, "player", None)
+    if player is not None and (why := _wrong_player(view, seat, player)):
+        return why
+    card = getattr(order, "character", None) or getattr(order, "lose", None)
+    if card is not None and card not in law_at(view).characters:
+        sentence = gettext_noop("There is no character “%(card)s” at this table.")
+        return Phrase(sentence, {"card": Notation(card[:20])})
+    if isinstance(order, Allow):
+        return _wrong_to_allow(view, order)
+    if isinstance(order, Block):
+        return _wrong_to_block(view, order)
+    return _wrong_turn(view, seat, order.move) if isinstance(order, NextTurn) else None
+
+
+def _wrong_player(view: View, seat: Seat, player: Seat) -> Phrase | None:
+    if not 1 <= player <= len(view.seats):
+        return Phrase(gettext_noop("There is no seat %(seat)s at this table."), {"seat": player})
+    if player == seat:
+        return Phrase(gettext_noop("You are never asked about what you do yourself."))
+    if player not in others(view, seat):
+        return Phrase(gettext_noop("%(player)s is out of the game."), {"player": SeatName(player)})
+    return None
+
+
+def _wrong_to_allow(view: View, order: Allow) -> Phrase | None:
+    if order.player is None and order.action is None:
+        return Phrase(gettext_noop("Say whom you allow, or which action."))
+    if order.action is not None and order.action not in allowable(law_at(view)):
+        sentence = gettext_noop("Nobody is asked to allow “%(action)s” at this table.")
+        return Phrase(sentence, {"action": Notation(order.action[:20])})
+    return None
+
+
+def _wrong_to_block(view: View, order: Block) -> Phrase | None:
+    known = blockable(law_at(view))
+    action = Notation(order.action[:20])
+    if order.action not in known:
+        sentence = gettext_noop("Nobody can block “%(action)s” at this table, only: %(actions)s.")
+        return Phrase(sentence, {"action": action, "actions": tuple(map(Notation, known))})
+    cards = known[order.action]
+    if order.character not in cards:
+        sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
+        known_cards = tuple(map(Notation, cards))
+        return Phrase(sentence, {"action": action, "card": Notation(order.character), "cards": known_cards})
+    return None
+
+
+def _wrong_turn(view: View, seat: Seat, move: Move) -> Phrase | None:
+    if move not in turns(view, seat):
+        sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
+        return Phrase(sentence, {"move": Notation(text(move)[:40])})
+    return None

@@ -1,0 +1,1 @@
+"""The words of Coup: notation, labels, phrases, in both languages."""

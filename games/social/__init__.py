@@ -1,0 +1,1 @@
+"""What people do beside the game: chat, reports, moderation."""

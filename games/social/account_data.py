@@ -1,0 +1,106 @@
+"""What somebody has at the tables: the part of the games in what belongs to an account (``settings.BELONGINGS``)."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db.models import F, Q
+
+from accounts.models import Account
+from games.announcements import overheard
+from games.engine import RuleViolation
+from games.engine.reading import fold
+from games.lobby import invitations
+from games.lobby.vacate import vacate
+from games.models import Delegation, Game, Invitation, Move, Record, Remark, StandingOrder
+from games.models import Seat as Place
+from notifications.content import addresses
+from notifications.delivery import outbox
+from notifications.models import RawMail
+
+_OF_GAMES = ("rules", "state", "opened_at", "ended_at")
+
+
+def papers(account: Account) -> dict[str, Any]:
+    """Seats, own moves and orders, who answered for whom, talk by and to the account, invitations, the record."""
+    seats = Place.objects.filter(account=account).order_by("game__opened_at")
+    moves = Move.objects.filter(account=account).order_by("received_at")
+    delegations = Q(owner=account) | Q(delegate=account)
+    letters = Q(author=account) | Q(reader=account)
+    sent = Invitation.objects.filter(inviter=account).order_by("created_at")
+    return {
+        "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _OF_GAMES})),
+        "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
+        "orders": list(
+            StandingOrder.objects.filter(account=account)
+            .order_by("created_at")
+            .values("game", "seat", "number", "body", "via", "created_at", "done_at", "times", "last_at", "last_answer")
+        ),
+        "remarks": [_said(each) for each in Remark.objects.filter(letters).order_by("id")],
+        "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
+        "delegations": [_delegated(each, account) for each in Delegation.objects.filter(delegations).order_by("pk")],
+        "records": list(
+            Record.objects.filter(account=account).values("rules", "seats", "games", "wins", "mean", "doubt")
+        ),
+    }
+
+
+def _delegated(row: Delegation, account: Account) -> dict[str, Any]:
+    """A delegation as one of its two is given it, with what the delegate answered by it."""
+    mine = row.owner_id == account.pk
+    other = row.delegate if mine else row.owner
+    made = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.delegate_id, account__isnull=False)
+    made = made.filter(received_at__gte=row.began_at, received_at__lte=row.ended_at or row.until)
+    answers = made.order_by("received_at").values("question", "text", "body", "via", "received_at", "state")
+    return {
+        "game": row.game_id,
+        "seat": row.seat,
+        "mine": mine,
+        "with": None if other is None else other.name,
+        "began_at": row.began_at,
+        "until": row.until,
+        "ended_at": row.ended_at,
+        "answers": list(answers),
+    }
+
+
+def _said(remark: Remark) -> dict[str, Any]:
+    text = None if remark.hidden else remark.text or None
+    return {"game": remark.game_id, "seat": remark.seat, "to": remark.to or "all", "text": text, "at": remark.said_at}
+
+
+def let_go(account: Account, now: datetime) -> None:
+    """Leave every table, and take the account's name and address out of what others wrote and were written there.
+
+    What it said goes with its row (``games.models.take_back``).
+    """
+    games = list(Place.objects.filter(account=account).values_list("game", flat=True))
+    vacate(account, now)
+    invitations.forget_account(account)
+    _forget_mails(games)
+    _forget_in_moves(games, account.name)
+    topics = [topic for game in Game.objects.filter(pk__in=games) for topic in overheard.topics_of(game)]
+    outbox.forget_words(topics, [account.name, account.email])
+
+
+def _forget_mails(games: Iterable[UUID]) -> None:
+    """Mails to these tables, once they are read: they quote our letters, which hold the players' names."""
+    read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
+    read.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
+
+
+def _forget_in_moves(games: Iterable[UUID], name: str) -> None:
+    """Moves that were written with this name: what they were read as stays, the words they were written in go."""
+    written = Move.objects.filter(game__in=games).filter(Q(text__isnull=False) | Q(phrase__isnull=False))
+    named = [move.pk for move in written.iterator() if _names(move, name)]
+    Move.objects.filter(pk__in=named).update(text=None, phrase=None)
+
+
+def _names(move: Move, name: str) -> bool:
+    text = f"{move.text or ''} {msgspec.json.decode(move.phrase) if move.phrase else ''}"
+    try:
+        return fold(name) in fold(text)
+    except RuleViolation:
+        return name.casefold() in text.casefold()

@@ -1,0 +1,143 @@
+"""Saying something at a table: to everybody, or in a letter to one seat. All rulebooks leave talk free.
+
+Those who are out of the game may talk on, and after the end all may. House players do not talk. What is said never
+stands in the log, and no rule looks at it.
+"""
+
+import hashlib
+import math
+import re
+import unicodedata
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import connection, transaction
+
+from accounts.models import Account
+from accounts.people import blocks
+from games.announcements import notify
+from games.engine import Notation, Phrase, Seat, gettext_noop
+from games.models import Game, Remark
+from games.models import Seat as Place
+from games.refusals import Refusal, not_seated
+
+LONGEST: Final = 2000
+"""Characters of a remark."""
+MOST: Final = 60
+"""So many remarks somebody makes in an hour at most, at all their tables together."""
+HOUR: Final = timedelta(hours=1)
+
+_LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+"""Marks that change the direction of what stands round them."""
+
+
+def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) -> Remark:
+    """Say something at this table: to all, or ``to`` one seat.
+
+    What is said to somebody who has blocked the author is taken as always, and never shown to them. Refusal
+    ``not-found`` or ``forbidden`` (not at this table, or not this way), ``conflict`` (not begun), ``malformed``,
+    ``rate-limited``.
+    """
+    places = {Seat(place.number): place for place in game.places.select_related("account")}
+    seat = _own_seat(game, author, places)
+    _check_table(game, to)
+    reader = None if to is None else _reader(author, seat, to, places)
+    text = _checked(text)
+    if author.silent_until is not None and now < author.silent_until:
+        sentence = gettext_noop("A moderator lets you say nothing until %(until)s.")
+        raise Refusal("forbidden", Phrase(sentence, {"until": Notation(f"{author.silent_until:%Y-%m-%d %H:%M} UTC")}))
+    with transaction.atomic():
+        _in_turn(f"author|{author.pk}")
+        _in_turn(str(game.pk))
+        _check_pace(author, now)
+        remark = Remark.objects.create(
+            game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now
+        )
+        notify.said(remark, now)
+    return remark
+
+
+def _own_seat(game: Game, author: Account, places: dict[Seat, Place]) -> Seat:
+    seat = next((seat for seat, place in places.items() if place.account_id == author.pk), None)
+    if seat is None:
+        raise not_seated(private=game.private)
+    return seat
+
+
+def _check_table(game: Game, to: Seat | None) -> None:
+    if game.talk == Game.Talk.NONE:
+        raise Refusal("forbidden", Phrase(gettext_noop("There is no talk at this table, as its host wanted it.")))
+    if game.talk == Game.Talk.TABLE and to is not None:
+        sentence = gettext_noop("There are no private letters at this table: say it to all, or not at all.")
+        raise Refusal("forbidden", Phrase(sentence))
+    if game.state in (Game.State.OPEN, Game.State.ABANDONED):
+        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+
+
+def _reader(author: Account, seat: Seat, to: Seat, places: dict[Seat, Place]) -> Account:
+    """Who sits where a letter goes."""
+    place = places.get(to)
+    if place is None:
+        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
+    if to == seat:
+        raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
+    if place.house:
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("A house player sits there, and house players do not talk.")), "to"
+        )
+    if place.account is None:
+        raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there any more.")), "to")
+    if blocks.has_blocked(author.pk, place.account.pk):
+        raise Refusal("conflict", Phrase(gettext_noop("You have blocked this player, so you cannot write to them.")))
+    return place.account
+
+
+def _checked(text: str) -> str:
+    text = cleaned(text)
+    if not text:
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("Say something: there is nothing in it that can be seen.")), "text"
+        )
+    if len(text) > LONGEST:
+        sentence = gettext_noop("A remark has at most %(most)s characters; this one has %(count)s.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST, "count": len(text)}), "text")
+    return text
+
+
+def cleaned(text: str) -> str:
+    """``text`` without controls and without marks that turn the direction of what follows; its line ends are ``\\n``.
+
+    What is left is as it was written: markup is not touched, for it is escaped wherever it is shown.
+    """
+    lines = _LINE_ENDS.sub("\n", text).replace("\t", " ").split("\n")
+    kept = ("".join(each for each in line if _is_kept(each)).rstrip() for line in lines)
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+    return text if any(unicodedata.category(each)[0] in "LNPS" or _is_unknown(each) for each in text) else ""
+
+
+def _is_kept(character: str) -> bool:
+    return character not in _TURNING and unicodedata.category(character) not in ("Cc", "Cs")
+
+
+def _is_unknown(character: str) -> bool:
+    """Whether this Python's Unicode does not know it: it may be a picture that is younger."""
+    return unicodedata.category(character) in ("Cn", "Co")
+
+
+def _in_turn(name: str) -> None:
+    """One remark of an author and of a game at a time, until the commit: the author's because they are counted, the
+    game's so that their ids are in the order in which they can be read.
+    """
+    number = int.from_bytes(hashlib.sha256(f"talk|{name}".encode()).digest()[:8], "big", signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def _check_pace(author: Account, now: datetime) -> None:
+    lately = Remark.objects.filter(author=author, said_at__gt=now - HOUR).order_by("-said_at")
+    moments = list(lately.values_list("said_at", flat=True)[:MOST])
+    if len(moments) == MOST:
+        wait = max(1, math.ceil((moments[-1] + HOUR - now).total_seconds()))
+        sentence = gettext_noop("You have said %(most)s things within an hour: that is enough for now.")
+        raise Refusal("rate-limited", Phrase(sentence, {"most": MOST}), wait=wait)

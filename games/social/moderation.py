@@ -1,0 +1,139 @@
+"""What moderators do about what was reported: each act is done, recorded with its reason, and told to whom it concerns.
+
+An act is never changed or deleted; the database sees to that. It is taken back by another one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import Account, Act, Report
+from accounts.profile.moments import moment
+from games.engine import Phrase, gettext_noop
+from games.models import Remark
+from games.refusals import Refusal
+from notifications.content.notice import Footnote, Notice, Prose
+from notifications.delivery import outbox
+
+Kind = Act.Kind
+
+REASON: Final = "moderation"
+"""The reason of letters that tell somebody what a moderator did."""
+LONGEST: Final = 365
+"""Days for which somebody may be silenced or suspended; for longer an account is closed."""
+FOR_SOME_DAYS: Final = frozenset({Kind.SILENCE, Kind.SUSPEND})
+ON_REMARKS: Final = frozenset({Kind.HIDE, Kind.SHOW})
+_TOLD: Final[Mapping[str, str]] = {
+    Kind.WARN: gettext_noop("A moderator warns you."),
+    Kind.HIDE: gettext_noop("A moderator has hidden something that you said."),
+    Kind.SILENCE: gettext_noop("You may say nothing at tables until %(until)s."),
+    Kind.SUSPEND: gettext_noop("Your account is suspended until %(until)s."),
+    Kind.CLOSE: gettext_noop("Your account has been closed."),
+    Kind.REOPEN: gettext_noop("Your account is open again."),
+    Kind.UNSILENCE: gettext_noop("You may talk again."),
+}
+"""What somebody is told of what was done; of the others they are told nothing."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a moderator wants done, upon a report or without one."""
+
+    kind: Kind
+    why: str
+    """Recorded, and told to whom it concerns."""
+    account: Account | None
+    """On whom; None where only a report is dismissed, or the account is gone."""
+    report: Report | None = None
+    days: int = 0
+
+
+def act(moderator: Account, order: Order, now: datetime) -> Act:
+    """Do what a moderator orders, record it, and tell whom it concerns.
+
+    Refusal ``forbidden`` (no moderator, or in a matter of one's own), ``malformed`` (what is missing or too much).
+    """
+    check(moderator, order)
+    until = now + timedelta(days=order.days) if order.kind in FOR_SOME_DAYS else None
+    with transaction.atomic():
+        _do(order, until)
+        row = Act.objects.create(
+            moderator=moderator,
+            report=order.report,
+            account=order.account,
+            kind=order.kind,
+            subject=order.report.subject if order.report else "",
+            why=order.why.strip(),
+            until=until,
+            at=now,
+        )
+        if order.report:
+            order.report.state = Report.State.DISMISSED if order.kind == Kind.DISMISS else Report.State.ACTED
+            order.report.save(update_fields=["state"])
+        _tell(row, now)
+    return row
+
+
+def check(moderator: Account, order: Order) -> None:
+    """Whether this may be done, and can be. The refusals of ``act``."""
+    if not moderator.has_perm("accounts.moderate"):
+        raise Refusal("forbidden", Phrase(gettext_noop("Only moderators may do this.")))
+    parties = {order.account} | ({order.report.reporter, order.report.accused} if order.report else set())
+    if moderator in parties:
+        raise Refusal("forbidden", Phrase(gettext_noop("This concerns you: another moderator has to look at it.")))
+    if order.account is not None and order.account.is_staff and not moderator.is_superuser:
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the operator may act on moderators.")))
+    if not order.why.strip():
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("Say why: it is recorded, and told to whom it concerns.")), "why"
+        )
+    if order.kind in FOR_SOME_DAYS and not 1 <= order.days <= LONGEST:
+        sentence = gettext_noop("Say for how many days, from 1 to %(most)s.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "days")
+    if order.kind in ON_REMARKS and _remark(order) is None:
+        raise Refusal("malformed", Phrase(gettext_noop("This report is about no remark, or it is gone.")), "kind")
+    if order.kind not in (Kind.DISMISS, *ON_REMARKS) and order.account is None:
+        raise Refusal("malformed", Phrase(gettext_noop("The account that this is about is gone.")), "kind")
+
+
+def _remark(order: Order) -> Remark | None:
+    kind, _colon, id = order.report.subject.partition(":") if order.report else ("", "", "")
+    return Remark.objects.filter(public_id=id).first() if kind == "remark" else None
+
+
+def _do(order: Order, until: datetime | None) -> None:
+    if order.kind in ON_REMARKS and (remark := _remark(order)):
+        Remark.objects.filter(pk=remark.pk).update(hidden=order.kind == Kind.HIDE)
+    changes: Mapping[str, dict[str, object]] = {
+        Kind.SILENCE: {"silent_until": until},
+        Kind.UNSILENCE: {"silent_until": None},
+        Kind.SUSPEND: {"is_active": False, "suspended_until": until},
+        Kind.CLOSE: {"is_active": False, "suspended_until": None},
+        Kind.REOPEN: {"is_active": True, "suspended_until": None},
+    }
+    if order.account is not None and order.kind in changes:
+        Account.objects.filter(pk=order.account.pk).update(**changes[order.kind])
+
+
+def _tell(row: Act, now: datetime) -> None:
+    """A letter to whom it concerns, in their language."""
+    if row.account is None or row.kind not in _TOLD:
+        return
+    with override(row.account.language):
+        until = "" if row.until is None else moment(row.until, ZoneInfo(row.account.time_zone))
+        notice = Notice(
+            language=row.account.language,
+            subject=_("From the moderators of Darbar"),
+            headline=_(_TOLD[row.kind]) % {"until": until},
+            blocks=(
+                Prose((row.why,)),
+                Footnote((_("Who moderates this server has looked at it, and recorded what was done and why."),)),
+            ),
+        )
+    outbox.post(outbox.Order(f"{REASON}:{row.pk}", REASON, row.account.pk), notice, now)

@@ -1,0 +1,82 @@
+"""Telling the moderators: with a copy of what the reporter saw, which outlives what it was copied from."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import Account, Report
+from games.engine import Phrase, Seat, gettext_noop
+from games.models import Game
+from games.refusals import Refusal, not_found
+from games.visibility import visible_chat
+
+LONGEST: Final = 1000
+"""Characters of a reason."""
+MOST: Final = 20
+"""So many reports somebody makes in a day at most."""
+DAY: Final = timedelta(days=1)
+
+
+def report_remark(game: Game, reporter: Account, remark: UUID, reason: str, now: datetime) -> Report:
+    """Report something that was said and that the reporter may hear.
+
+    The same again, while the first is open, is the first. Refusal ``not-found``, ``malformed``, ``rate-limited``.
+    """
+    said = visible_chat.said_to(game, reporter).filter(public_id=remark).select_related("author").first()
+    if said is None or said.author is None or not said.text:
+        raise not_found()
+    seen = {
+        "name": said.author.name,
+        "seat": said.seat,
+        "to": said.to or "all",
+        "text": said.text,
+        "said_at": said.said_at.isoformat(),
+    }
+    return _report(game, reporter, said.author, Report.Kind.REMARK, f"remark:{remark}", seen, reason, now)
+
+
+def report_player(game: Game, reporter: Account, seat: Seat, kind: str, reason: str, now: datetime) -> Report:
+    """Report the name or the conduct of somebody who sits at a table that the reporter may see.
+
+    Refusals as for a remark.
+    """
+    place = game.places.filter(number=seat).select_related("account").first()
+    if place is None or place.account is None:
+        raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there who could be reported.")), "seat")
+    seen = {"name": place.account.name, "seat": seat}
+    return _report(game, reporter, place.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
+
+
+def _report(
+    game: Game,
+    reporter: Account,
+    accused: Account,
+    kind: str,
+    subject: str,
+    seen: dict[str, Any],
+    reason: str,
+    now: datetime,
+) -> Report:
+    if accused == reporter:
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own.")))
+    if not 0 < len(reason.strip()) <= LONGEST:
+        sentence = gettext_noop("Say what is wrong with it, in at most %(most)s characters.")
+        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "reason")
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).get(pk=reporter.pk)
+        same = {"reporter": reporter, "accused": accused, "kind": kind, "subject": subject}
+        known = Report.objects.filter(**same, state=Report.State.OPEN).first()
+        if known is None:
+            _check_pace(reporter, now)
+            known = Report.objects.create(
+                **same, place=f"game:{game.id}", evidence=seen, reason=reason.strip(), made_at=now
+            )
+    return known
+
+
+def _check_pace(reporter: Account, now: datetime) -> None:
+    if Report.objects.filter(reporter=reporter, made_at__gt=now - DAY).count() >= MOST:
+        sentence = gettext_noop("You have made %(most)s reports within a day: please wait until they have been read.")
+        raise Refusal("rate-limited", Phrase(sentence, {"most": MOST}), wait=int(DAY.total_seconds()))

@@ -1,0 +1,111 @@
+"""What the addresses and links of mails are about: a question, a seat, an invitation, and the pages of these."""
+
+from typing import NamedTuple
+from urllib.parse import quote
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+
+from games.engine import Seat
+from notifications.content import addresses
+
+
+class Asked(NamedTuple):
+    """A question of a game."""
+
+    game: UUID
+    question: str
+
+
+class Seated(NamedTuple):
+    """A seat at a table."""
+
+    game: UUID
+    seat: Seat
+
+
+class Shown(NamedTuple):
+    """The page on which one person answers one question."""
+
+    game: UUID
+    question: str
+    account: int
+
+
+class Invited(NamedTuple):
+    """An invitation."""
+
+    invitation: UUID
+
+
+class InvitedShown(NamedTuple):
+    """The page of an invitation."""
+
+    invitation: UUID
+
+
+def of_question(game: UUID, question: str) -> str:
+    """The address that answers this question."""
+    return addresses.address(addresses.QUESTION, f"{addresses.short(game)}-{question}")
+
+
+def of_seat(game: UUID, seat: Seat) -> str:
+    """The address that acts for this seat: talk, resign, ``?``."""
+    return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}")
+
+
+def of_invitation(invitation: UUID) -> str:
+    """The address that answers this invitation: join, no, never."""
+    return addresses.address(addresses.INVITATION, addresses.short(invitation))
+
+
+def reply(address: str, subject: str, body: str = "") -> str:
+    """The ``mailto:`` link (RFC 6068) to a reply that says this already, in the thread of the letter with it."""
+    return f"mailto:{address}?subject={quote(f'Re: {subject}')}" + (f"&body={quote(body)}" if body else "")
+
+
+def page_of_invitation(invitation: UUID) -> str:
+    """The link to the page of an invitation, for whoever was sent it."""
+    return f"{settings.PUBLIC_URL}{reverse('pages:invitation', args=[_invited(invitation)])}"
+
+
+def stop_of_invitation(invitation: UUID) -> str:
+    """The link behind which whoever was sent an invitation says that no mail is to come to them ever again."""
+    return f"{settings.PUBLIC_URL}{reverse('pages:invitation-stop', args=[_invited(invitation)])}"
+
+
+def _invited(invitation: UUID) -> str:
+    return addresses.token(addresses.INVITED, addresses.short(invitation))
+
+
+def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
+    """The link to a question's page for the person who is asked; with a number, to one of its answers."""
+    token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
+    path = reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
+    return f"{settings.PUBLIC_URL}{path}"
+
+
+def page_of_table(game: UUID, name: str = "table") -> str:
+    """A page of a table, behind the one that signs in whoever is not."""
+    return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse(f'pages:{name}', args=[game])}"
+
+
+def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None:
+    """What an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
+    found = addresses.read(written)
+    if found is None:
+        return None
+    kind, subject = found
+    match kind, subject.split("-"):
+        case addresses.QUESTION, [game, question]:
+            return Asked(addresses.long(game), question)
+        case addresses.SEAT, [game, seat]:
+            return Seated(addresses.long(game), Seat(int(seat)))
+        case addresses.INVITATION, [invitation]:
+            return Invited(addresses.long(invitation))
+        case addresses.INVITED, [invitation]:
+            return InvitedShown(addresses.long(invitation))
+        case addresses.ANSWER, [game, question, account]:
+            return Shown(addresses.long(game), question, int(account))
+    return None

@@ -1,0 +1,85 @@
+"""Whose eyes a request has: which games there are for an account, and as which viewer it sees one.
+
+Nothing of a game is served but through here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import Account
+from config.database.rows import Shape, find
+from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
+from games.models import Delegation, Game
+from games.models import Seat as Place
+from games.refusals import not_found
+from games.visibility.player_view import delegated_to
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A game, and who looks at it."""
+
+    game: Game
+    account: Account
+    seat: Seat | None
+    delegated: Seat | None = None
+    """The seat for which it may answer as a delegate of its player."""
+    called: Mapping[Seat, str] | None = None
+    """What the players are called, where that was read already."""
+
+    @property
+    def plays(self) -> Seat | None:
+        """The seat for which it may answer, and whose hand it knows: its own, or the one delegated to it."""
+        return self.seat or self.delegated
+
+    @cached_property
+    def names(self) -> Mapping[Seat, str]:
+        """What the players are called."""
+        return self.game.names() if self.called is None else self.called
+
+    @property
+    def viewer(self) -> Viewer:
+        """After the end everybody sees everything; before it one's seat (also when out), or what is public."""
+        if self.game.state == Game.State.OVER:
+            return EVERYONE
+        return self.plays or SPECTATOR
+
+
+def visible(account: Account) -> QuerySet[Game]:
+    """The games there are for this account: public tables, those it sits at, and those where it may answer."""
+    mine = Exists(Place.objects.filter(game=OuterRef("pk"), account=account))
+    delegated = Exists(Delegation.objects.filter(game=OuterRef("pk"), delegate=account, ended_at=None))
+    known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & delegated)
+    return Game.objects.filter(known).prefetch_related("places__account", "places__delegation__delegate")
+
+
+def sight(account: Account, game: UUID) -> Sight:
+    """A game as this account may look at it. Refusal ``not-found`` for one that is not there, or not for it."""
+    found = visible(account).filter(pk=game).first()
+    if found is None:
+        raise not_found()
+    return Sight(found, account, seat_of(found, account), delegated_to(found, account.pk))
+
+
+_GAMES: Final = Shape(Game)
+_SEATED: Final = f"""
+    SELECT {_GAMES.columns("game")}, seat.number
+    FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
+    WHERE seat.game_id = %s AND seat.account_id = %s
+"""
+
+
+def glance(account: Account, game: UUID) -> Sight:
+    """The same, for whoever will hardly ask who else sits there: for one who sits there it is one statement."""
+    row = next(find(_SEATED, [game, account.pk]), None)
+    return sight(account, game) if row is None else Sight(_GAMES.made(row), account, Seat(row[_GAMES.width]))
+
+
+def seat_of(game: Game, account: Account) -> Seat | None:
+    """Where this account sits, if it does."""
+    return next((Seat(place.number) for place in game.places.all() if place.account_id == account.pk), None)

@@ -1,0 +1,96 @@
+"""The table as a picture for one reader: as SVG in their words, and as PNG for mail programs, which show no SVG."""
+
+import io
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import resvg_py
+from django.utils.translation import get_language_info, override
+from PIL import Image
+
+from games.engine import AnyRules, Phrase, Seat
+from games.engine.drawing import DARK
+from games.text.phrases import speak
+
+MOST: Final = 60_000
+"""A PNG has at most so many bytes."""
+WIDTHS: Final = (640, 560, 480, 400, 320)
+"""How wide a PNG is drawn, in pixels: the first of these with which it is not too large."""
+
+KEPT: Final = 64
+"""So many pictures are kept, 4 MB at most: a reminder, or a letter written anew, shows what was drawn already."""
+COLOURS: Final = 128
+"""With so many colours of its own no drawing of flat colours looks any different."""
+
+HEADERS: Final[Mapping[str, str]] = {
+    "Content-Disposition": "inline",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+"""With these a picture is served: it runs nothing and loads nothing; its one stylesheet is within it."""
+
+_FONTS: Final = Path(__file__).parent / "fonts"
+_FAMILY: Final = "Vazirmatn"
+_DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
+_COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u2027\u2066-\u2069\n]*")
+"""What our own font has letters for."""
+
+
+class Spoken:
+    """The reader of a picture, in the language that is active."""
+
+    def __init__(self, names: Mapping[Seat, str], right_to_left: bool) -> None:
+        self.names = names
+        self.right_to_left = right_to_left
+
+    def say(self, phrase: Phrase) -> str:
+        """The phrase in the reader's language, with names for seats."""
+        return speak(phrase, self.names)
+
+
+def drawn(rules: AnyRules, view: Any, names: Mapping[Seat, str], language: str) -> str | None:
+    """A view as SVG for a reader of this language; None for a game without pictures."""
+    with override(language):
+        return rules.picture(view, Spoken(names, get_language_info(language)["bidi"]))
+
+
+def png(svg: str, theme: Literal["light", "dark"] = "light", widths: tuple[int, ...] = WIDTHS) -> bytes | None:
+    """A picture as PNG of at most MOST bytes; None where it cannot be made so small."""
+    svg = _DARK.sub(r"\1\n" if theme == "dark" else "", svg)
+    for width in widths:
+        if len(made := _at(width, svg)) <= MOST:
+            return made
+    return None
+
+
+@lru_cache(KEPT)
+def _at(width: int, svg: str) -> bytes:
+    return _flat(_rendered(svg, width))
+
+
+def _rendered(svg: str, width: int) -> bytes:
+    """Fonts of the server's own are looked at only where a name is written in letters that ours lacks."""
+    return resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        font_files=_font_files(),
+        font_family=_FAMILY,
+        sans_serif_family=_FAMILY,
+        skip_system_fonts=_COVERED.fullmatch(svg) is not None,
+    )
+
+
+def _flat(full: bytes) -> bytes:
+    """The same picture with a palette, which takes less than half as many bytes."""
+    method, undithered = Image.Quantize.FASTOCTREE, Image.Dither.NONE
+    made = io.BytesIO()
+    Image.open(io.BytesIO(full)).convert("RGB").quantize(COLOURS, method, dither=undithered).save(made, "PNG")
+    return made.getvalue()
+
+
+@cache
+def _font_files() -> list[str]:
+    return sorted(str(file) for file in _FONTS.glob("*.ttf"))

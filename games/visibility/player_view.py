@@ -1,0 +1,243 @@
+"""One person at one table, and what they may be told, in the language that is active.
+
+Everything has passed the gate for that person's seat. Letters and pages are made of it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from accounts.models import Account
+from accounts.profile.moments import moment
+from games.engine import SPECTATOR, AnyRules, Question, Seat, Viewer
+from games.event_log import log_store
+from games.event_log.table_events import DelegateNamed, SeatTaken, TableEvent, news
+from games.models import Game, Move
+from games.text.phrases import isolated, number, player, speak
+from games.visibility.picture import drawn, png
+from games.visibility.shown_events import Shown, shown
+from notifications.content.notice import Answer, Answers, Listing, Picture
+
+_CLOCK: Final = "clock"
+_HOUSE: Final = "house"
+_SHORT: Final = 4
+"""So many letters of a table's code name it to people; the whole code is for those who may join."""
+
+
+def answers_for(game: Game, account: int | None) -> Seat | None:
+    """The seat that this account may answer for, if there is one: its own, or that of a player who has named it."""
+    places = () if account is None else game.places.all()
+    own = next((Seat(place.number) for place in places if place.account_id == account), None)
+    return own or delegated_to(game, account)
+
+
+def delegated_to(game: Game, account: int | None) -> Seat | None:
+    """The seat whose player has named this account to answer for them, while the game is being played."""
+    named = [place for place in game.places.all() if place.delegation_id and game.state == Game.State.RUNNING]
+    return next((Seat(each.number) for each in named if account and each.delegation.delegate_id == account), None)
+
+
+def table_name(game: Game) -> str:
+    """What a table is called: part of its code, which lets nobody in."""
+    return game.code[:_SHORT].upper()
+
+
+def rules_in_short(game: Game) -> Listing:
+    """The summary card of the box, for this table's options."""
+    rules = log_store.rules_of(game)
+    lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seats)
+    return Listing(_("The rules in short"), tuple(speak(line, {}) for line in lines))
+
+
+def bound(game: Game) -> str:
+    """What binds the server to its chance."""
+    sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
+    return sentence % {"commitment": isolated(game.commitment)}
+
+
+class Telling:
+    """What can be told to ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
+
+    def __init__(self, game: Game, seat: Seat | None, reader: Account, viewer: Viewer | None = None) -> None:
+        self.game = game
+        self.seat = seat
+        self.reader = reader
+        self.viewer: Viewer = (SPECTATOR if seat is None else seat) if viewer is None else viewer
+        self.rules = log_store.rules_of(game)
+        self.names = dict(game.names())
+        position = log_store.position(game)
+        self._lines = log_store.read(game)[: position.version]
+        self.log = shown(self.rules, self._lines, self.viewer)
+        self.state: Any = position.state
+        self.title = speak(self.rules.words.title, self.names)
+        self.table_name = table_name(game)
+        self.called = {
+            "player": isolated(reader.name) if seat is None else player(seat, self.names),
+            "game": self.title,
+            "table": isolated(self.table_name),
+        }
+        """For sentences: who is spoken to, about which game, at which table."""
+
+    @property
+    def for_another(self) -> bool:
+        """Whether the reader may answer for the seat as a delegate of its player."""
+        return self.seat is not None and self.seat == delegated_to(self.game, self.reader.pk)
+
+    @property
+    def subject(self) -> str:
+        """The subject of every letter from this table: short, without secrets, the same to the end."""
+        return f"{self.title} {self.table_name}"
+
+    def moment(self, at: datetime) -> str:
+        """A time, by the reader's clocks."""
+        return moment(at, ZoneInfo(self.reader.time_zone))
+
+    def questions(self) -> list[Question]:
+        """What the game asks the reader."""
+        asked = () if self.state is None else self.rules.questions(self.state)
+        return [question for question in asked if question.seat == self.seat]
+
+    def asks(self, question: Question) -> str:
+        """A question as a sentence."""
+        return speak(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
+
+    def offered(self, question: Question) -> tuple[Answer, ...]:
+        """The answers that a question offers, without links."""
+        return tuple(
+            Answer(number(place), self.rules.text(move), speak(self.rules.words.label(move), self.names))
+            for place, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
+        )
+
+    def answers(self, question: Question) -> Answers:
+        """A question with its answers."""
+        return Answers(self.asks(question), self.offered(question))
+
+    def summary(self) -> Listing:
+        """The summary card of the box, for this table's options."""
+        return rules_in_short(self.game)
+
+    def table(self) -> Listing:
+        """The table as it stands, the reader's own cards among it."""
+        view = self.rules.view(self.state, self.viewer)
+        return Listing(_("The table"), tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view)))
+
+    def status(self) -> tuple[str, ...]:
+        """How the game stands, in a few sentences."""
+        return tuple(
+            speak(phrase, self.names) for phrase in self.rules.words.status(self.rules.view(self.state, self.viewer))
+        )
+
+    def history(self, most: int) -> tuple[str, ...]:
+        """What the viewer was shown, a sentence each: the last ``most`` lines of it."""
+        return self._told(self.log[-most:])
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The table as a picture, for mail; none where the game has no pictures."""
+        view = self.rules.view(self.state, self.viewer)
+        svg = drawn(self.rules, view, self.names, self.reader.language)
+        made = None if svg is None else png(svg)
+        if made is None:
+            return ()
+        return (
+            Picture(f"table-{self.game.id}", made, _("The table as a picture. What it shows is written below it.")),
+        )
+
+    def story(self) -> Listing:
+        """What the reader was shown since their last answer, that included, a sentence each."""
+        answered = self.last_answer()
+        title = _("What happened") if answered is None else _("Since your last answer")
+        return Listing(title, self._told(self.log[answered or 0 :]))
+
+    def last_answer(self) -> int | None:
+        """The index of the first line of the reader's last own decision; None where there is none."""
+        own = [
+            (index, line.move)
+            for index, line in enumerate(self.log)
+            if self.seat
+            and line.seat == self.seat
+            and line.via not in (_CLOCK, _HOUSE)
+            and line.move not in self.obeyed
+            and line.move not in self.answered_by
+            and not isinstance(line.event, TableEvent)
+        ]
+        return next((index for index, move in own if move == own[-1][1]), None)
+
+    def public_story(self, move: UUID | None) -> tuple[str, ...]:
+        """What everybody may know to have happened from this move on, a sentence each; without one, nothing."""
+        first = next((line.number for line in self._lines if move is not None and line.move == move), None)
+        if first is None:
+            return ()
+        before = len(shown(self.rules, self._lines[: first - 1], SPECTATOR))
+        return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
+
+    @cached_property
+    def obeyed(self) -> Mapping[UUID, str]:
+        """The reader's own answers that a standing order gave, with that order as a sentence."""
+        if self.rules.orders is None or not any(place.orders for place in self.game.places.all()):
+            return {}
+        given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, obeyed__isnull=False)
+        return {
+            move: speak(self.rules.orders.describe(self._order(body)), self.names)
+            for move, body in given.values_list("pk", "obeyed")
+        }
+
+    @cached_property
+    def answered_by(self) -> Mapping[UUID, str]:
+        """The answers of the reader's seat that somebody else gave, a delegate or its player, with their names."""
+        shared = (DelegateNamed, SeatTaken)
+        if not any(isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines):
+            return {}
+        others = Move.objects.filter(game=self.game, seat=self.seat, account__isnull=False).exclude(account=self.reader)
+        return dict(others.values_list("pk", "account__name"))
+
+    def _order(self, body: str | None) -> Any:
+        assert self.rules.orders is not None
+        return msgspec.json.decode(body or "", type=self.rules.orders.order_type)
+
+    def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
+        told = sentences(self.rules, self.names, lines, self.obeyed, self.answered_by)
+        return tuple(sentence for sentence, _same in groupby(told))
+
+
+def sentences(
+    rules: AnyRules,
+    names: Mapping[Seat, str],
+    lines: Sequence[Shown],
+    obeyed: Mapping[UUID, str] | None = None,
+    answered_by: Mapping[UUID, str] | None = None,
+) -> Iterator[str]:
+    """The lines that there is something to tell of, a sentence each.
+
+    Where the clock played the first one of it says so, and where an answer of the reader's seat was given by one of
+    their standing orders (``obeyed``: by the move) or by somebody else (``answered_by``: what they are called).
+    """
+    before = None
+    for line in lines:
+        phrase = news(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
+        if phrase is None:
+            continue
+        sentence = speak(phrase, names)
+        remark, said = _remark(line, obeyed or {}, answered_by or {})
+        how = (line.via, line.at, said) if remark else None
+        if how not in (None, before):
+            sentence = remark % {"sentence": sentence, "order": said, "player": said}
+        yield sentence
+        before = how
+
+
+def _remark(line: Shown, obeyed: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
+    """How a line came about, where there is something to say of it, and what of it is said."""
+    if line.move in obeyed:
+        return _("%(sentence)s (By your standing order: %(order)s)"), obeyed[line.move]
+    if line.move in answered_by:
+        return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
+    if line.via == _CLOCK and not isinstance(line.event, TableEvent):
+        return _("%(sentence)s (The time was up.)"), ""
+    return "", ""

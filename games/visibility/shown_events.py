@@ -1,0 +1,85 @@
+"""What a viewer may know of the log: the events through the game's gate, and their envelopes through this one.
+
+Others learn of an answer in an open window neither when nor how it came; once the window has closed it bears the
+closing time. The numbers count what this viewer is shown, without gaps. Pure.
+"""
+
+from collections.abc import Container, Iterable, Iterator
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from games.engine import EVERYONE, AnyRules, Event, Seat, Viewer
+from games.event_log.log_store import Line
+from games.event_log.table_events import TableEvent
+
+_CLOCK: Final = "clock"
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the log as one viewer may know it."""
+
+    number: int
+    """Its place among the lines that this viewer is shown."""
+    event: Event
+    at: datetime | None
+    """When it happened; null for another's answer in a window that is still open."""
+    via: str | None
+    """How one's own move came, and ``clock`` where the time was over; null where that is nobody's business."""
+    seat: Seat | None
+    """One's own seat, where one's own move led to it; the seat that moved once the game is over."""
+    move: UUID | None
+    """The id of one's own move that led to it."""
+
+
+def shown(rules: AnyRules, lines: Iterable[Line], viewer: Viewer, before: int = 0) -> list[Shown]:
+    """The log as ``viewer`` may know it, numbered behind the ``before`` lines that they are shown of what is left out.
+
+    It must be given to its end, and begin where a decision begins.
+    """
+    lines = list(lines)
+    numbers = iter(range(before + 1, before + len(lines) + 1))
+    secret = {line.move for line in lines if line.event.in_open_window}
+    return [
+        _enveloped(line, event, viewer, next(numbers), closed, _said(line, secret))
+        for line, closed in _with_closing(lines)
+        if (event := _event(rules, line.event, viewer)) is not None
+    ]
+
+
+def _event(rules: AnyRules, event: Event, viewer: Viewer) -> Event | None:
+    if viewer == EVERYONE or isinstance(event, TableEvent):
+        return event
+    return rules.show(event, viewer)
+
+
+def _with_closing(lines: list[Line]) -> Iterator[tuple[Line, datetime | None]]:
+    """Each line with the time at which the window it belongs to was closed; None while it is open."""
+    closing: datetime | None = None
+    backwards = []
+    for line in reversed(lines):
+        if line.event.closes_window:
+            closing = line.at
+        backwards.append((line, closing))
+    return reversed(backwards)
+
+
+def _said(line: Line, secret: Container[UUID | None]) -> str | None:
+    """The way that everybody may know: that time was over, but never of a decision that answered in a window."""
+    return _CLOCK if line.via == _CLOCK and line.move not in secret else None
+
+
+def _enveloped(
+    line: Line, event: Event, viewer: Viewer, number: int, closed: datetime | None, said: str | None
+) -> Shown:
+    if viewer in (EVERYONE, line.seat):
+        return Shown(number=number, event=event, at=line.at, via=line.via, seat=line.seat, move=line.move)
+    at = closed if line.event.in_open_window else line.at
+    return Shown(number=number, event=event, at=at, via=said, seat=None, move=None)
+
+
+def is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
+    """Whether this viewer may know of an event."""
+    return _event(rules, event, viewer) is not None

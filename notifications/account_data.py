@@ -1,0 +1,40 @@
+"""What is told to an account, and how: the part of this app in what belongs to it (``settings.BELONGINGS``)."""
+
+from datetime import datetime
+from typing import Any
+
+from notifications.endpoints import Device, Webhook
+from notifications.models import Letter, RawMail
+from notifications.recipients import preferences
+
+_WISHES = (
+    "mails",
+    "digest",
+    "digest_every",
+    "digest_at",
+    "quiet_from",
+    "quiet_to",
+    "reminders",
+    "receipts",
+    "muted",
+    "channels",
+)
+
+
+def papers(account: Any) -> dict[str, Any]:
+    """What somebody wants to be told, and a list of the letters to them: when, why, and what became of them."""
+    wanted = preferences.of(account)
+    letters = Letter.objects.filter(account=account).order_by("created_at")
+    return {
+        "preferences": {name: getattr(wanted, name) for name in _WISHES},
+        "letters": list(letters.values("reason", "topic", "channel", "state", "created_at", "sent_at")),
+        "webhooks": list(Webhook.objects.filter(account=account).values("url", "kinds", "created_at")),
+        "devices": list(Device.objects.filter(account=account).values("name", "created_at")),
+    }
+
+
+def let_go(account: Any, now: datetime) -> None:
+    """Forget letters to its address that belong to no account, and what came from there. Its own go with it."""
+    Letter.objects.filter(account=None, address__iexact=account.email).delete()
+    read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
+    read.filter(sender__iexact=account.email).update(raw=b"", sender=None)

@@ -1,0 +1,1 @@
+"""The outbox: ordering, composing and delivering notifications."""

@@ -1,0 +1,65 @@
+"""The one mail that goes to an address which needs to be confirmed anew, and its link."""
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from notifications.content import addresses
+from notifications.content.notice import Footnote, Link, Notice, Prose
+from notifications.delivery import outbox
+from notifications.models import Reach
+from notifications.recipients import deliverability
+
+
+def ask(account: Any, now: datetime) -> bool:
+    """Send the confirmation to an account's closed address; whether that was due, as it is once an hour at most."""
+    closed = deliverability.of(account.email)
+    if closed is None or not deliverability.begin_asking(account.email, now):
+        return False
+    with override(account.language):
+        notice = _notice(account, closed)
+    key = f"{deliverability.CONFIRMATION}:{account.pk}:{now:%Y%m%d%H%M%S}"
+    outbox.post(outbox.Order(key, deliverability.CONFIRMATION, account.pk), notice, now)
+    return True
+
+
+def _notice(account: Any, closed: Reach) -> Notice:
+    return Notice(
+        language=account.language,
+        subject=_("Do mails from Darbar reach you?"),
+        headline=_("Do mails from Darbar reach you?"),
+        blocks=(
+            Prose((why(closed), _("Until you confirm this address, no other mail goes to it."))),
+            Link(
+                _("Confirm this address"), f"{settings.PUBLIC_URL}{reverse('confirm-address', args=[_token(account)])}"
+            ),
+            Footnote((_("If you do not want mails, do nothing."),)),
+        ),
+    )
+
+
+def why(closed: Reach) -> str:
+    """Why no mails go to an address, in the active language."""
+    if closed.why == Reach.Why.COMPLAINED:
+        return _("A mail from Darbar to your address was reported as spam.")
+    return _("Mails from Darbar to your address came back.")
+
+
+def _token(account: Any) -> str:
+    return addresses.token(addresses.CONFIRM, f"{account.pk}-{deliverability.id_of(account.email).hex}")
+
+
+def account_of(token: str) -> Any | None:
+    """Whose address a link confirms, while it is still theirs; None for anything else."""
+    match addresses.read(token):
+        case (addresses.CONFIRM, subject):
+            number, _, address = subject.partition("-")
+            account = get_user_model().objects.filter(pk=int(number), is_active=True).first()
+            if account is not None and deliverability.id_of(account.email).hex == address:
+                return account
+    return None

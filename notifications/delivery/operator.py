@@ -1,0 +1,38 @@
+"""Messages to the operator: each stands in the log, and comes by mail where ``OPERATOR_EMAIL`` is set."""
+
+import logging
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from notifications import set_aside
+from notifications.content.notice import Notice, Prose
+from notifications.delivery import outbox
+from notifications.set_aside import SetAside
+
+logger = logging.getLogger(__name__)
+
+REASON: Final = "operator"
+
+
+def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: str, now: datetime) -> None:
+    """Note and log that something was set aside, and write it to the operator: one letter an hour of each kind.
+
+    ``about`` is what it belongs to. ``error`` is the kind and place of an error, and holds nothing that only players
+    may know.
+    """
+    set_aside.note(kind, subject, about, error, now)
+    what = f"{kind} {subject}{about and f' of {about}'}: {error}"
+    logger.error("set aside: %s", what)
+    if not settings.OPERATOR_EMAIL:
+        return
+    with override(settings.LANGUAGE_CODE):
+        subject_line = _("Darbar: something was set aside")
+        listed = _("All that was set aside is at /admin/ and in manage.py set_aside, to try again or acknowledge.")
+        more = _("If more of this kind follows within the hour, it stands there and in the log only.")
+        notice = Notice(settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),))
+    order = outbox.Order(f"{REASON}:{kind}:{now:%Y%m%d%H}", REASON, address=settings.OPERATOR_EMAIL)
+    outbox.post(order, notice, now)

@@ -1,0 +1,35 @@
+"""Bells: the work and its truth are in the database, a lost or doubled bell changes nothing."""
+
+from typing import Final
+
+from celery import shared_task
+from django.db import transaction
+
+from config.database import database_clock
+from config.database.concurrency_limit import FewAtATime
+from notifications.channels import CHANNELS
+from notifications.channels.channel import Posting
+from notifications.delivery import deliver, dispatch
+from notifications.delivery.deliver import MAIL
+
+_DELIVERING: Final = FewAtATime(lambda: deliver.deliver_due(database_clock.now()), most=2)
+"""Two: mostly they wait for a mail server."""
+_DISPATCHING: Final = FewAtATime(lambda: dispatch.dispatch_due(database_clock.now()))
+
+
+@shared_task(ignore_result=True)
+def deliver_letters() -> None:
+    """Deliver what is ready. Rung after each commit that made a letter ready, and every few seconds."""
+    _DELIVERING()
+
+
+@shared_task(ignore_result=True)
+def dispatch_letters() -> None:
+    """Post what goes to strangers' servers. Rung as deliver_letters is; apart from it, for these may be slow."""
+    _DISPATCHING()
+
+
+def ring(channel: str = MAIL) -> None:
+    """Have letters delivered once the transaction is committed. A broker that is down harms nothing."""
+    task = dispatch_letters if isinstance(CHANNELS[channel], Posting) else deliver_letters
+    transaction.on_commit(task.delay, robust=True)

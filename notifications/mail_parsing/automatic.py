@@ -1,0 +1,89 @@
+"""What a machine sent: vacation notices, delivery reports, lists, our own mails coming back.
+
+Told by what such mails say about themselves (RFC 3834, RFC 3464, RFC 2369 and the habits older than
+them). It is better to overlook a person once than to answer a machine for ever.
+"""
+
+import re
+from typing import Final
+
+from notifications.mail_parsing.headers import Headers, decoded
+
+_TELLING: Final = (
+    "x-autoreply",
+    "x-autorespond",
+    "x-autoresponder",
+    "x-auto-reply",
+    "x-auto-reply-from",
+    "x-autoreply-from",
+    "x-mail-autoreply",
+    "x-vacation",
+    "x-failed-recipients",
+    "x-loop",
+    "x-cron-env",
+    "feedback-type",
+    "list-id",
+    "list-post",
+    "list-unsubscribe",
+    "mailing-list",
+    "x-mailing-list",
+)
+"""Fields that only machines set."""
+
+_SAYING: Final = {
+    "auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
+    "x-auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
+    "x-auto-response-suppress": re.compile(r"\b(?:all|oof|autoreply)\b", re.I),
+    "precedence": re.compile(r"\b(?:bulk|junk|list|auto[_-]?reply)\b", re.I),
+    "x-precedence": re.compile(r"\b(?:bulk|junk|list|auto[_-]?reply)\b", re.I),
+    "preference": re.compile(r"auto[_-]?reply", re.I),
+    "x-fc-machinegenerated": re.compile(r"true", re.I),
+    "x-post-messageclass": re.compile(r"autoresponder", re.I),
+    "delivered-to": re.compile(r"^autoresponder$", re.I),
+    "x-mailer": re.compile(r"vacation|autorespon|auto-?reply", re.I),
+    "content-type": re.compile(
+        r"^\s*(?:multipart/report|message/(?:delivery-status|disposition-notification|feedback-report)|text/calendar)\b",
+        re.I,
+    ),
+    "return-path": re.compile(r"^\s*<\s*>"),
+}
+"""Fields that people's mails may have too, and what in them gives a machine away."""
+
+_NOBODY: Final = re.compile(
+    r"(?:mailer-?daemon|postmaster|no-?_?reply|do-?not-?reply|auto-?(?:reply|respon(?:d|se|der))|bounces?|daemon|root)"
+    r"(?:[+=-].*)?@.*"
+)
+
+_SUBJECT: Final = re.compile(
+    r"\s*(?:(?:re|aw|sv|پاسخ)\s*:\s*)?[\[(]?(?:"
+    r"auto(?:matic|mated)?[ -]?(?:reply|response|antwort)|auto\s?:|autoreply|out[ -]of[ -](?:the[ -])?office|vacation\b"
+    r"|undeliver(?:able|ed)|delivery (?:status notification|failure|has failed)|returned mail|mail delivery"
+    r"|failure notice"
+    r"|automatische (?:antwort|antwoord)|automatisch antwoord|abwesenheit|unzustellbar|nicht zugestellt"
+    r"|réponse automatique|absence du bureau|non remis|respuesta automática|fuera de (?:la )?oficina"
+    r"|risposta automatica|resposta automática|autosvar|automatiskt svar|automaattinen vastaus"
+    r"|automatická odpověď|odpowiedź automatyczna|autoodpowiedź|автоответ|автоматический ответ|otomatik yanıt"
+    r"|پاسخ خودکار|پاسخ اتوماتیک|رد تلقائي|الرد التلقائي|תשובה אוטומטית|מענה אוטומטי|自动回复|自動返信|자동 ?회신)",
+    re.I,
+)
+
+
+def why(headers: Headers, own: re.Pattern[str], return_path: str | None = None) -> str:
+    """What shows that a machine sent this; empty for a person's mail.
+
+    ``own`` matches our own reply addresses: what comes from one of them is our own mail in a loop.
+    ``return_path`` is the envelope's sender where it is known; an empty one is a machine's.
+    """
+    if return_path is not None and return_path.strip().strip("<>").strip() == "":
+        return "null-sender"
+    for name, value in headers.fields:
+        if name in _TELLING:
+            return name
+        if name in _SAYING and _SAYING[name].search(value):
+            return "null-sender" if name == "return-path" else name
+    senders = headers.addresses("from")
+    if any(own.fullmatch(sender) for sender in senders):
+        return "loop"
+    if any(_NOBODY.fullmatch(sender) for sender in senders):
+        return "from"
+    return "subject" if _SUBJECT.match(decoded(headers.one("subject"))) else ""

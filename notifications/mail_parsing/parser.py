@@ -1,0 +1,100 @@
+"""A mail that came in, from its bytes to a value."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from notifications.mail_parsing import authentication, automatic, quoting
+from notifications.mail_parsing.headers import Headers, called, split
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
+from notifications.mail_parsing.parts import Unclear, forms
+
+LARGEST: Final = 10 * 1024 * 1024
+"""A mail of more bytes is not looked into."""
+
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,240}>")
+_ADDRESSED: Final = (
+    "delivered-to",
+    "x-original-to",
+    "x-delivered-to",
+    "envelope-to",
+    "x-envelope-to",
+    "to",
+    "cc",
+)
+
+
+def read(
+    raw: bytes,
+    addresses: re.Pattern[str],
+    *,
+    server: str = "",
+    recipients: Iterable[str] = (),
+    return_path: str | None = None,
+) -> Reply:
+    """What a mail is and what its writer wrote. Never raises, and takes time in proportion to its size.
+
+    ``addresses`` matches our reply addresses in lower case, its group ``token`` what makes them ours.
+    ``recipients`` and ``return_path`` are the envelope's, where the way in knows them: then the headers
+    are not searched for tokens. ``server`` is the name under which our own mail server writes
+    Authentication-Results; empty where nobody's are believed.
+    """
+    headers, body = split(raw)
+    senders = headers.addresses("from")
+    sender = senders[0] if len(senders) == 1 and len(headers.all("from")) == 1 else ""
+    message_id = _message_id(headers)
+    tokens = _tokens(headers, addresses, tuple(recipients))
+    return Reply(
+        sender=sender,
+        called=called(headers.one("from")) if sender else "",
+        tokens=tokens,
+        message_id=message_id,
+        identity=_identity(sender, message_id, headers, body),
+        authentication=authentication.result(headers, sender, server),
+        content=_content(raw, headers, body, tokens, automatic.why(headers, addresses, return_path)),
+    )
+
+
+def _message_id(headers: Headers) -> str:
+    found = {value for value in headers.all("message-id") if _MESSAGE_ID.fullmatch(value)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _tokens(headers: Headers, addresses: re.Pattern[str], recipients: tuple[str, ...]) -> tuple[str, ...]:
+    named = [each.strip().strip("<>").lower() for each in recipients]
+    if not any(addresses.fullmatch(each) for each in named):
+        named = [address for name in _ADDRESSED for address in headers.addresses(name)]
+    found = [match["token"] for each in named if (match := addresses.fullmatch(each))]
+    return tuple(dict.fromkeys(found))
+
+
+def _identity(sender: str, message_id: str, headers: Headers, body: bytes) -> str:
+    digest = hashlib.sha256(f"{sender}\n{message_id}\n".encode("utf-8", "replace"))
+    if not message_id:
+        digest.update(f"{headers.one('date')}\n{headers.one('subject')}\n".encode("utf-8", "replace"))
+        digest.update(body.replace(b"\r\n", b"\n").strip())
+    return digest.hexdigest()
+
+
+def _content(raw: bytes, headers: Headers, body: bytes, tokens: tuple[str, ...], machine: str) -> Content:
+    if machine:
+        return Automatic(machine)
+    if len(raw) > LARGEST:
+        return TooBig()
+    if len(tokens) > 1:
+        return Doubtful("addresses")
+    try:
+        return _written(headers, body)
+    except Unclear as error:
+        return Doubtful(error.reason)
+    except quoting.Torn:
+        return Doubtful("torn-quotation")
+    except Exception:
+        # Nothing that a stranger sends may stop the post; what nobody foresaw is asked back like any doubtful mail.
+        return Doubtful("unreadable")
+
+
+def _written(headers: Headers, body: bytes) -> Content:
+    versions = tuple(quoting.own(lines) for _, lines in sorted(forms(headers, body).items(), reverse=True))
+    return Written(versions) if any(versions) else Empty()

@@ -1,0 +1,1 @@
+"""Who gets what, when and by which channel, and whom nothing reaches."""

@@ -1,0 +1,132 @@
+"""Which addresses mail does not reach: until their owner confirms one anew, nothing but that question goes there.
+
+What is refused for good closes an address at once, and so does a complaint; what may pass by does only when it
+has happened several times. A delay is no failure. Addresses themselves are not kept, only keyed hashes.
+"""
+
+import logging
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+
+from notifications.models import Letter, Reach, State
+
+logger = logging.getLogger(__name__)
+
+CONFIRMATION: Final = "confirmation"
+"""The reason of the letter with which its owner confirms an address anew."""
+_ASKING: Final = (CONFIRMATION, "account")
+"""Letters that their readers ask for to confirm an address, or with a code that does so."""
+SEVERAL: Final = 5
+"""So many failures that may pass by close an address, if they happen within ``A_WHILE``."""
+A_WHILE: Final = timedelta(days=14)
+PAUSE: Final = timedelta(hours=1)
+"""So often a closed address is asked for its confirmation at most."""
+
+
+class Failure(StrEnum):
+    """What is known of a mail that did not arrive, or was not wanted."""
+
+    FOR_GOOD = "for-good"
+    MAY_PASS = "may-pass"
+    COMPLAINT = "complaint"
+
+
+def of_status(status: str) -> Failure | None:
+    """What an enhanced status code (RFC 3463) says about the address; None where it says nothing against it.
+
+    What concerns us or the one mail rather than the address counts as passing, whatever its class: our own address
+    (x.1.7, x.1.8), a full mailbox, a mail that is too big or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and
+    refusals by policy (x.7).
+    """
+    kind, subject, detail = [*status.split("."), "", ""][:3]
+    if kind not in ("4", "5"):
+        return None
+    ours = subject in ("6", "7") or f"{subject}.{detail}" in ("1.7", "1.8", "2.2", "2.3", "3.4")
+    return Failure.MAY_PASS if kind == "4" or ours else Failure.FOR_GOOD
+
+
+def of(address: str) -> Reach | None:
+    """Why and since when this address needs to be confirmed; None while mail goes there."""
+    return Reach.objects.exclude(why="").filter(pk=id_of(address)).first()
+
+
+def closed_among(accounts: Collection[int]) -> set[int]:
+    """Those of these accounts whose address needs to be confirmed."""
+    if not accounts:
+        return set()
+    addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
+    ids = {id_of(address): account for account, address in addresses}
+    return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+
+
+def closed_of(addresses: Collection[str]) -> set[str]:
+    """Those of these addresses that need to be confirmed."""
+    if not addresses:
+        return set()
+    ids = {id_of(address): address for address in addresses}
+    return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+
+
+def id_of(address: str) -> UUID:
+    """What stands for an address without naming it: under a key that follows from the server's secret."""
+    return UUID(
+        bytes=salted_hmac(
+            "notifications.recipients.deliverability", address.strip().lower(), algorithm="sha256"
+        ).digest()[:16]
+    )
+
+
+def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime) -> None:
+    """Note what became of a mail to this address that was sent at ``sent_at``, as far as that is known."""
+    with transaction.atomic():
+        row, _ = Reach.objects.select_for_update().get_or_create(pk=id_of(address))
+        if row.why or (row.confirmed_at and sent_at and sent_at < row.confirmed_at):
+            return
+        if row.counted_since is None or row.counted_since < now - A_WHILE:
+            row.failures, row.counted_since = 0, now
+        row.failures += 1
+        if failure != Failure.MAY_PASS or row.failures >= SEVERAL:
+            row.why = Reach.Why.COMPLAINED if failure == Failure.COMPLAINT else Reach.Why.BOUNCED
+            row.since = now
+            logger.warning("an address needs to be confirmed anew: %s", row.why)
+        row.save()
+
+
+def begin_asking(address: str, now: datetime) -> bool:
+    """Whether a closed address may be asked now for its confirmation; if so, that is noted."""
+    lately = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
+    return bool(Reach.objects.exclude(why="").filter(lately, pk=id_of(address)).update(asked_at=now))
+
+
+def wait(closed: Reach, now: datetime) -> timedelta:
+    """For how long a closed address may not be asked again."""
+    return max(timedelta(), (closed.asked_at or now - PAUSE) + PAUSE - now)
+
+
+def passes(letter: Letter, now: datetime) -> bool:
+    """Whether a letter may be sent where it goes. What asks for a confirmation may, once an hour."""
+    address = letter.destination()
+    if of(address) is None or letter.reason == CONFIRMATION:
+        return True
+    return is_asked_for(letter) and begin_asking(address, now)
+
+
+def is_asked_for(letter: Letter) -> bool:
+    """Whether its reader asks for a letter to confirm an address, or with a code that does so."""
+    return letter.reason in _ASKING
+
+
+def confirm(address: str, now: datetime) -> None:
+    """Mail goes there again, from now on. Letters that waited for that go out at once."""
+    closed = Reach.objects.exclude(why="").filter(pk=id_of(address))
+    closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
+    to_it = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
+    Letter.objects.filter(to_it, state=State.READY).update(next_attempt_at=now)

@@ -1,0 +1,76 @@
+"""What people want to be told, and when."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from notifications.content.quiet_hours import release
+from notifications.models import Letter, Preferences, State
+
+MOST_MUTED: Final = 500
+"""So many topics are remembered as muted; the oldest are forgotten first."""
+
+
+def of(account: Any) -> Preferences:
+    """What this account wants; the defaults where it never said."""
+    return said_by(account) or Preferences(account=account)
+
+
+def said_by(account: Any) -> Preferences | None:
+    """What this account has said it wants; None where it never said, and for None."""
+    found: Preferences | None = getattr(account, "preferences", None)
+    return found
+
+
+def wants_mails(account: Any) -> bool:
+    """Whether this account wants mails about tables: bots get none that they did not ask for."""
+    said = said_by(account)
+    return not account.is_bot if said is None else said.wants_mails
+
+
+def of_all(accounts: Iterable[int], at_hand: Iterable[Any] = ()) -> dict[int, Preferences]:
+    """The preferences of those among these accounts who have any; they are not read of accounts ``at_hand``."""
+    known = {account.pk: said_by(account) for account in at_hand}
+    found = [said for account in accounts if (said := known.get(account)) is not None]
+    if unknown := {*accounts} - known.keys():
+        found += Preferences.objects.filter(account__in=unknown).select_related("account")
+    return {each.account_id: each for each in found}
+
+
+def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferences:
+    """Store new values; letters that wait go out as the new ones say."""
+    with transaction.atomic():
+        wanted = _locked(account.pk)
+        for field, value in changes.items():
+            setattr(wanted, field, {**wanted.channels, **value} if field == "channels" else value)
+        wanted.save()
+        for letter in Letter.objects.select_for_update().filter(account=account, state=State.ORDERED, held=True):
+            letter.next_attempt_at = release(wanted.wishes(), now, letter.created_at, letter.latest_at)
+            letter.save(update_fields=["next_attempt_at"])
+    return wanted
+
+
+def mute(account: int, topics: Iterable[str]) -> None:
+    """No more letters of these topics."""
+    _change_muted(account, add=topics)
+
+
+def unmute(account: int, topics: Iterable[str]) -> None:
+    """Letters of these topics again."""
+    _change_muted(account, take=topics)
+
+
+def _change_muted(account: int, add: Iterable[str] = (), take: Iterable[str] = ()) -> None:
+    with transaction.atomic():
+        wanted = _locked(account)
+        kept = [each for each in wanted.muted if each not in {*add, *take}]
+        wanted.muted = [*kept, *add][-MOST_MUTED:]
+        wanted.save(update_fields=["muted"])
+
+
+def _locked(account: int) -> Preferences:
+    """The row of this account, made if there is none, locked until the end of the transaction."""
+    Preferences.objects.bulk_create([Preferences(account_id=account)], ignore_conflicts=True)
+    return Preferences.objects.select_for_update(of=("self",)).select_related("account").get(account=account)

@@ -1,0 +1,172 @@
+"""Telling people's programs that something concerns them: rows in the transaction of what they tell of.
+
+The event stream reads the rows, and the same statement puts what webhooks are to be told into their queue. Rows are
+kept for accounts only that have ever opened the stream (``Hearer``): most people have no program. What stands in a row
+is ids and kinds; whoever emits it has looked at what its account may know, and when.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from celery import current_app
+from django.db import connection, transaction
+from django.db.models import Q
+
+from config.database.rows import array, find
+from notifications.endpoints import Hearer, Kind, Signal
+from notifications.stream.epoch import Position, Progress
+
+CHANNEL: Final = "signals"
+"""What the streams listen to in PostgreSQL. A notification that gets lost delays a signal by a few seconds."""
+KEPT: Final = timedelta(days=7)
+"""For how long a stream can be resumed."""
+MOST_MISSED: Final = 1000
+"""A stream that missed more than this is told to ask anew."""
+_START: Final = "start-"
+POSTING: Final = "notifications.webhooks.tasks.post"
+"""The bell for whoever posts to webhooks, by its name: it hangs above."""
+
+_HEARING: Final = """
+    SELECT account_id FROM (
+        SELECT account_id FROM notifications_hearer
+        UNION ALL SELECT account_id FROM notifications_webhook WHERE disabled_at IS NULL
+    ) AS program WHERE account_id = ANY(%s::bigint[])
+"""
+_EMIT: Final = """
+    WITH said AS MATERIALIZED (
+        SELECT gen_random_uuid() AS public_id, account, kind, data, place
+        FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb))
+            WITH ORDINALITY AS said (account, kind, data, place)
+    ), told AS (
+        INSERT INTO notifications_signal (xid, public_id, account_id, kind, data, at)
+        SELECT pg_current_xact_id()::text::bigint, said.public_id, said.account, said.kind, said.data, %s
+        FROM said JOIN notifications_hearer AS hearer ON hearer.account_id = said.account
+        ORDER BY said.place
+        RETURNING 1
+    ), posted AS (
+        INSERT INTO notifications_delivery
+            (public_id, webhook_id, kind, data, at, state, attempts, next_attempt_at, failure)
+        SELECT said.public_id, webhook.id, said.kind, said.data, %s, 'waiting', 0, %s, ''
+        FROM said JOIN notifications_webhook AS webhook
+            ON webhook.account_id = said.account AND webhook.disabled_at IS NULL AND said.kind = ANY(webhook.kinds)
+        ORDER BY said.place
+        RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM posted)
+"""
+_NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+_OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+
+class News(msgspec.Struct, frozen=True):
+    """One thing that one account is told."""
+
+    account: int
+    kind: Kind
+    data: dict[str, Any]
+
+
+def hearing(accounts: Collection[int]) -> Iterator[int]:
+    """Those among these accounts whose programs are told anything: asked now, and waited for when they are looked at.
+
+    In a transaction that has written or locked a row: then whoever begins to hear knows that it is under way.
+    """
+    return (account for (account,) in find(_HEARING, [array(accounts)]))
+
+
+def emit(news: Sequence[News], now: datetime) -> None:
+    """Have those among these accounts told who are ``hearing``, in this order, once the transaction is committed."""
+    if not news:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_EMIT, [msgspec.json.encode(news).decode(), now, now, now])
+        told, posted = cursor.fetchone()
+    if told:
+        transaction.on_commit(_wake, robust=True)
+    if posted:
+        ring()
+
+
+def begin_to_hear(account: int) -> int | None:
+    """Have signals of this account be kept from now on. None where they are; else the number of the first transaction
+    that surely keeps them."""
+    hearer, _ = Hearer.objects.get_or_create(account_id=account)
+    return None if hearer.hears_all else _number(_NEXT)
+
+
+def hears_all(account: int, since: int) -> bool:
+    """Whether all transactions before ``since`` are over, so that nothing that is told from now on is missed."""
+    over = _number(_OLDEST) >= since
+    if over:
+        Hearer.objects.filter(account=account).update(hears_all=True)
+    return over
+
+
+def _number(query: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return int(cursor.fetchone()[0])
+
+
+def ring() -> None:
+    """Have webhooks served once the transaction is committed."""
+    transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
+
+
+def _wake() -> None:
+    """Wake the streams. After the commit: a notification within it would have all commits wait for one another."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
+
+
+def latest(account: int, upto: Progress, now: datetime) -> str:
+    """With which id a stream is resumed that begins behind ``upto``, before it has told anything."""
+    last = Signal.objects.filter(_up_to(upto.position), account=account).order_by("-xid", "-id").first()
+    return id_of(upto.epoch, last.public_id) if last else f"{upto.epoch}.{_START}{int(now.timestamp())}"
+
+
+def id_of(epoch: str, signal: UUID) -> str:
+    """The id of an event on the stream."""
+    return f"{epoch}.{signal}"
+
+
+def missed(account: int, last: str, upto: Progress, now: datetime) -> list[Signal] | None:
+    """What a stream that told up to ``last`` has still to tell, up to ``upto``.
+
+    None where that is not known: the id is too old, of another epoch, or was never sent to this account.
+    """
+    epoch, _, last = last.partition(".")
+    if epoch != upto.epoch:
+        return None
+    rows = Signal.objects.filter(_up_to(upto.position), account=account)
+    if last.startswith(_START):
+        began = last.removeprefix(_START)
+        if not (began.isascii() and began.isdigit() and int(began) >= (now - KEPT).timestamp()):
+            return None
+    else:
+        told = _told(account, last)
+        if told is None:
+            return None
+        rows = rows.exclude(_up_to((told.xid, told.pk)))
+    found = list(rows.order_by("xid", "id")[: MOST_MISSED + 1])
+    return None if len(found) > MOST_MISSED else found
+
+
+def _up_to(position: Position) -> Q:
+    xid, id = position
+    return Q(xid__lt=xid) | Q(xid=xid, id__lte=id)
+
+
+def _told(account: int, id: str) -> Signal | None:
+    try:
+        return Signal.objects.filter(account=account, public_id=UUID(id)).first()
+    except ValueError:
+        return None
+
+
+def forget(now: datetime) -> None:
+    """Delete the signals that no stream is resumed from any more."""
+    Signal.objects.filter(at__lt=now - KEPT).delete()
