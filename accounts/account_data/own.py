@@ -1,4 +1,4 @@
-"""What an account has of its own here: see ``accounts.account_data.account_export``."""
+"""Export and deletion of what this app keeps about an account (``accounts.account_data.account_export``)."""
 
 from datetime import datetime
 from typing import Any

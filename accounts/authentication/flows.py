@@ -98,7 +98,7 @@ def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
 
 
 def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
-    """Have the browser act for this account from now on: one that proved who it is, or confirmed its address.
+    """Log the browser in to this account, which proved who it is or confirmed its address.
 
     ``factor`` says whether it has passed the account's second factor.
     """
@@ -116,7 +116,7 @@ def check_password(request: HttpRequest, account: Account, password: str) -> Non
 
 
 def log_out(request: HttpRequest) -> None:
-    """Have the browser act for nobody."""
+    """Log the browser out."""
     get_adapter().logout(request)
 
 

@@ -28,12 +28,12 @@ _SALT: Final = "accounts.authentication.known_devices"
 
 
 def is_known(request: HttpRequest, account: Account) -> bool:
-    """Whether somebody has logged in to this account in this browser before."""
+    """Return True if somebody has logged in to this account in this browser before."""
     return _mark(account) in _marks(request)
 
 
 def remember(request: HttpRequest, response: HttpResponse, account: Account) -> None:
-    """Have the browser show from now on that it knows this account."""
+    """Mark the browser with a cookie as one that has logged in to this account."""
     mine = _mark(account)
     marks = [mark for mark in _marks(request) if mark != mine][-(MOST - 1) :]
     response.set_cookie(

@@ -24,23 +24,23 @@ def note(request: HttpRequest, now: datetime, *, factor: bool) -> None:
 
 
 def has_passed_factor(request: HttpRequest) -> bool:
-    """Whether the session was opened, or confirmed since, with a second factor."""
+    """Return True if the session was opened, or confirmed since, with a second factor."""
     return bool(request.session.get(_PROOF, {}).get("factor"))
 
 
 def suffices(request: HttpRequest) -> bool:
-    """Whether the session has passed as much as its account asks for now. Its user is logged in."""
+    """Return True if the session has passed every step that its account asks for. Its user is logged in."""
     return has_passed_factor(request) or not has_factor(_user(request))
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Whether that was a short time ago."""
+    """Return True if the user proved who they are a short time ago."""
     age = timezone.now().timestamp() - request.session.get(_PROOF, {}).get("at", 0)
     return 0 <= age < RECENT.total_seconds() and suffices(request)
 
 
 def is_enough_with_password(request: HttpRequest) -> bool:
-    """Whether a form that asks for the password besides may be used: with a second factor, after a recent proof."""
+    """Return True if a form that asks for the password may be used: with a second factor, after a recent proof."""
     return is_recent(request) or not has_factor(_user(request))
 
 

@@ -85,11 +85,11 @@ class ConnectionLimits:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for anybody."""
+        """Return True if there is no room for anybody."""
         return self.count >= self.total
 
     def has_share(self, address: str, amount: int = 1) -> bool:
-        """Whether the limit on each network allows an address so much more."""
+        """Return True if the limit on each network allows an address so much more."""
         return self.held_by(address) + amount <= self.per_network
 
     def held_by(self, address: str) -> int:
@@ -105,7 +105,7 @@ class LimitedConnection(asyncio.Protocol):
     peer: str | None = None
     """The address that this connection is counted for; None unless it was admitted."""
     is_counted = False
-    """Whether it is counted now."""
+    """True while the connection is counted."""
 
     def connection_made(self, transport: Any) -> None:
         """Admit the connection, or refuse it."""

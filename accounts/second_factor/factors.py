@@ -56,7 +56,7 @@ def address_of(account: Account, secret: str) -> str:
 
 
 def has_factor(account: Account) -> bool:
-    """Whether logging in to the account takes more than a password."""
+    """Return True if logging in to the account takes more than a password."""
     return _real(account).exists()
 
 
@@ -66,7 +66,7 @@ def factors_of(account: Account) -> list[Authenticator]:
 
 
 def has_passkey(account: Account) -> bool:
-    """Whether a browser can be asked for a passkey of the account."""
+    """Return True if a browser can be asked for a passkey of the account."""
     return _of(account).filter(type=Type.WEBAUTHN).exists()
 
 
@@ -153,7 +153,7 @@ def _accepts(factor: Authenticator, code: str) -> bool:
 
 
 def _is_app_code(app: Authenticator, code: str) -> bool:
-    """Whether an authenticator app shows this code and it was not used yet. The row of the app is locked."""
+    """Return True if an authenticator app shows this code and it was not used yet. Locks the row of the app."""
     secret = get_adapter().decrypt(app.data["secret"])
     counter = _counter_of(secret, code, after=app.data[_LAST])
     if counter is None:

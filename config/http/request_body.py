@@ -21,7 +21,7 @@ class Body:
     file: io.BytesIO
     length: int
     is_unsent: bool = False
-    """Whether the client waits for a word to send it (100 Continue) that it does not get."""
+    """True if the client waits for a 100 Continue that it does not get."""
 
 
 async def read_body(scope: Scope, receive: Receive, hold: Callable[[int], None]) -> Body:

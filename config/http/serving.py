@@ -62,7 +62,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):
         self._data = b""
         """What is being read now."""
         self._incomplete = False
-        """Whether a request has begun whose end is not here."""
+        """True if a request has begun whose end is not here."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         if self.connection_limits.is_full:
@@ -85,7 +85,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether it is the client's turn to send something."""
+        """Return True if it is the client's turn to send something."""
         return self._due < math.inf
 
     def data_received(self, data: bytes) -> None:

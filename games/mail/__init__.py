@@ -1,10 +1,8 @@
-"""Mail that came in: raw bytes become a value, the value becomes a command, and the road makes it a move.
+"""Mail that came in: a parsed mail becomes a command, and the mail handler makes it a move.
 
-What is exported here is pure: no models, no clock, no network. ``road``, ``arrival``, ``answers``, ``undelivered``,
-``listener``, ``webhooks`` and ``tasks`` beside it are the door.
-
-``read`` (notifications.mail_parsing.parser) says what a mail is and what its writer wrote; ``command`` and ``invited``
-(games.mail.command_reader) say what that means. Neither ever raises for anything that a mail may hold.
+The names exported here are pure: no models, no clock, no network. ``read`` (``notifications.mail_parsing.parser``)
+says what a mail is and what its writer wrote. ``command`` and ``invited`` (``games.mail.command_reader``) say what that
+means. None of them raises, whatever a mail holds. The other modules of this folder receive mail and act upon it.
 """
 
 from games.mail.command_reader import command, invited

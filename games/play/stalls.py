@@ -68,7 +68,7 @@ def standing() -> QuerySet[Stall]:
 
 
 def retry_all(now: datetime, games: Collection[uuid.UUID] | None = None) -> int:
-    """Have stalled games, all or these, be tried at the next tick; gives how many there are."""
+    """Schedule stalled games, all or these, for the next tick; return how many there are."""
     chosen = Stall.objects.all() if games is None else Stall.objects.filter(pk__in=games)
     return chosen.update(try_at=now)
 
