@@ -1,9 +1,9 @@
 """Twenty people play on a real server, in quiet and under siege: ``python -m bench.siege``.
 
-The attackers hold 500 slow and 1,100 idle connections at the web server, the event stream and the mail server each. All
-of it happens once more behind nginx, where there is one. Prints a table, and ends with status 1 unless nobody was
-refused or left without an answer, no answer was an error of the server, and the slowest hundredth of the answers took
-at most twice as long under siege.
+The attackers have 500 slow and 1,100 idle connections, shared out among the web server, the event stream and the mail
+server. All of it happens once more behind nginx, where there is one. Prints a table, and ends with status 1 unless
+nobody was refused or left without an answer, no answer was an error of the server, and the slowest hundredth of the
+answers took at most twice as long under siege.
 """
 
 import argparse
@@ -18,8 +18,8 @@ def arguments() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.siege", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--players", type=int, default=20, help="an even number")
-    parser.add_argument("--slow", type=int, default=500, help="slow connections to each door")
-    parser.add_argument("--idle", type=int, default=1100, help="idle connections to each door")
+    parser.add_argument("--slow", type=int, default=500, help="slow connections")
+    parser.add_argument("--idle", type=int, default=1100, help="idle connections")
     parser.add_argument("--seconds", type=float, default=30.0, help="how long each phase takes")
     parser.add_argument("--rounds", type=int, default=3, help="how often quiet and siege alternate")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds that a player thinks")

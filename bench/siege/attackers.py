@@ -6,6 +6,7 @@ A process of its own (``python -m bench.siege.attackers``): it reads at its inpu
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import socket
@@ -13,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from random import Random
 from typing import Final
 
 import uvloop
@@ -20,8 +22,6 @@ import uvloop
 from accounts.limits.connections import raise_file_limit
 
 NETWORK: Final = "127.0.1."
-CROWDED: Final = 4
-"""Half of the idle connections come from so few addresses, and the others from all of the network."""
 PACE: Final = 1.0
 """Seconds between two bytes of a slow connection, and before another one is opened for one that has ended."""
 AT_ONCE: Final = 0.5
@@ -56,14 +56,13 @@ class Attack:
         self._tried: Counter[str] = Counter()
 
     async def idle(self, door: Door, number: int) -> None:
-        """Connect and say nothing, again and again."""
-        last = number % CROWDED if number % 2 else number % 250 + CROWDED
-        await self._again_and_again(door, f"{NETWORK}{last + 1}", "")
+        """Connect and say nothing, again and again: half from one address, half from all of the network."""
+        await self._again_and_again(door, f"{NETWORK}{1 if number % 2 else number % 253 + 2}", "")
 
     async def slow(self, door: Door, number: int) -> None:
         """Connect, begin, and go on byte by byte, reading nothing, again and again."""
         beginnings = SLOW[door.kind]
-        await self._again_and_again(door, f"{NETWORK}{number % 254 + 1}", beginnings[number % len(beginnings)])
+        await self._again_and_again(door, f"{NETWORK}{number % 254 + 1}", Random(number).choice(beginnings))
 
     async def _again_and_again(self, door: Door, address: str, beginning: str) -> None:
         while True:
@@ -96,8 +95,9 @@ async def attack(doors: list[Door], slow: int, idle: int) -> None:
     raise_file_limit()
     all_of_them, ended = Attack(), asyncio.Event()
     asyncio.get_running_loop().add_reader(sys.stdin, ended.set)
-    works = [all_of_them.slow(door, number) for number in range(slow) for door in doors]
-    works += [all_of_them.idle(door, number) for number in range(idle) for door in doors]
+    turn = itertools.cycle(doors)
+    works = [all_of_them.slow(next(turn), number) for number in range(slow)]
+    works += [all_of_them.idle(next(turn), number) for number in range(idle)]
     tasks = []
     for number, work in enumerate(works):
         tasks.append(asyncio.create_task(work))
