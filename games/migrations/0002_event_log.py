@@ -38,6 +38,6 @@ DROP FUNCTION games_event_only_grows();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_first")]
+    dependencies = [("games", "0001_initial")]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

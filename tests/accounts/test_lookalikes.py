@@ -1,15 +1,10 @@
 """Nobody is called so that others take them for somebody else, or for the server."""
 
-from importlib import import_module
-from typing import Any
-
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from accounts.models import Account
-from accounts.profile.lookalikes import skeleton
 from accounts.profile.names import tidy, validate_name
 from games.lobby.tables import HOUSE_NAMES
 from tests.accounts.people import Person, problem
@@ -133,23 +128,3 @@ def test_a_new_name_is_looked_at_as_closely(maryam: Person, kaveh: Person) -> No
 def test_refusals_are_said_in_persian(maryam: Person) -> None:
     maryam.client.credentials(HTTP_ACCEPT_LANGUAGE="fa")
     assert "نمی‌تواند نام باشد" in problem(maryam.sign_up(name="ناظر"), 400, "malformed")["detail"]
-
-
-@pytest.mark.django_db
-def test_names_of_before_that_look_alike_get_a_number() -> None:
-    """Run what the migration does over rows that could be stored without skeletons."""
-    rows = [("Anna", "en"), ("Аnna", "en"), ("Moderator", "en"), ("ناظر", "fa"), ("Kaveh", "en"), ("Kаveh 2", "en")]
-    for number, (name, language) in enumerate(rows):
-        _store(number, name, language)
-    _store(9, "Admin", "en", is_staff=True)
-    import_module("accounts.migrations.0009_look_alike_names").note_skeletons(apps, None)
-    names = list(Account.objects.order_by("email").values_list("name", flat=True))
-    assert names == ["Anna", "Аnna 2", "Guest", "مهمان", "Kaveh", "Kаveh 2", "Admin"]
-    assert all(account.skeleton == skeleton(account.name) for account in Account.objects.all())
-
-
-def _store(number: int, name: str, language: str, **more: Any) -> None:
-    account = Account.objects.create_user(
-        f"{number}@darbar.example", name=f"Person {number}", language=language, **more
-    )
-    Account.objects.filter(pk=account.pk).update(name=name, folded_name=name.casefold())

@@ -21,7 +21,7 @@ from tests.third_game.table import LATER, NOON, open_table, sent, with_fist
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 
-OWN = "0018_snapshot_head"
+OWN = "0002_event_log"
 """A migration that this version has."""
 
 

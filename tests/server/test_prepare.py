@@ -94,9 +94,9 @@ def test_the_comparison_names_what_either_side_lacks() -> None:
     assert not schema_version.difference(connection)
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = '0001_first'")
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = '0001_initial'")
     found = schema_version.difference(connection)
-    assert (found.foreign, found.missing) == ({FUTURE}, {("games", "0001_first")})
+    assert (found.foreign, found.missing) == ({FUTURE}, {("games", "0001_initial")})
     assert schema_version.listed(frozenset(("games", str(number)) for number in range(5))) == (
         "games.0, games.1, games.2 and 2 more"
     )

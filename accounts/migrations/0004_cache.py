@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0006_calendar")]
+    dependencies = [("accounts", "0003_rate_limits")]
 
     operations = [
         migrations.RunSQL(
