@@ -1,9 +1,12 @@
 """The one list of games."""
 
+from importlib import import_module
 from typing import Final
 
 from games.engine import AnyRules
-from games.rules import coup, sedlec
 
-RULES: Final[dict[str, AnyRules]] = {rules.name: rules for rules in (coup.RULES, sedlec.RULES)}
-"""The rules by their names. A further game is its own folder and a place in this line."""
+PACKAGES: Final = ("games.rules.coup", "games.rules.sedlec")
+"""The folders of the games, each of which offers its rules as ``RULES``. A new game is a folder and a name here."""
+
+RULES: Final[dict[str, AnyRules]] = {rules.name: rules for rules in (import_module(name).RULES for name in PACKAGES)}
+"""The rules by their names."""
