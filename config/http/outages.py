@@ -43,13 +43,12 @@ def _stored(request: HttpRequest, error: BaseException) -> str:
 def _is_nothing_stored(request: HttpRequest, error: BaseException) -> bool:
     """Return True if it is certain that the request has changed nothing.
 
-    So it is where no view ran. A plain move is stored before any view runs (``config.http.shortcut``): if the
-    connection broke, its statement may have arrived, and if others judged it with theirs, one of those may have stored
-    it.
+    So it is where no view ran, and for a plain move (``games.api.play.moves``) whose connection could not be opened.
+    If it broke, the statement may have arrived; if others judged the move with theirs, one of them may have stored it.
     """
-    if request.resolver_match is not None:
-        return False
-    return not getattr(request, "is_storing", False) or (_has_not_connected(error) and "Prefer" not in request.headers)
+    if getattr(request, "is_plain_move", False):
+        return _has_not_connected(error) and "Prefer" not in request.headers
+    return request.resolver_match is None
 
 
 def _has_not_connected(error: BaseException) -> bool:

@@ -1,14 +1,15 @@
 """How many requests may come: of one account, of one address, of one network.
 
-Counted for every request that reaches Django, before its view runs; a move that goes the short way is counted by the
-statement that stores it. Static files and the health check are free. Told in the headers RateLimit-Policy and
-RateLimit (draft-ietf-httpapi-ratelimit-headers), and in Retry-After where it was too much. What is counted for whom
-stands in ``docs/limits.md``. Signing up, logging in and trying codes have limits of their own besides
+Every request that reaches Django is counted before its view runs. A view whose class has ``counts_requests`` does it
+itself: a plain move is counted by the statement that stores it. Static files and the health check are free. The headers
+RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) give what is left, and Retry-After the seconds to
+wait. ``docs/limits.md`` lists what is counted for whom. Signing up, logging in and trying codes have other limits
 (``accounts.limits.tries``).
 """
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
@@ -51,37 +52,41 @@ class RateLimits(MiddlewareMixin):
 
     get_response: Callable[[HttpRequest], HttpResponse]
 
-    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """The refusal, where nothing is left."""
-        if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
-            return None
-        try:
-            balance = take_each(_draws(request), timezone.now())
-        except OperationalError:
-            if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
-                raise
-            return None  # a page that does without the database is there while that is away
-        request._balance = balance  # type: ignore[attr-defined]
-        if balance.granted:
-            return None
-        return too_many(balance.wait) if _is_for_programs(request) else too_many_page(request, balance.wait)
+        request.count = partial(_count, request)  # type: ignore[attr-defined]
+        return None if getattr(getattr(view, "cls", None), "counts_requests", False) else _count(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say what is left."""
-        balance: Balance | None = getattr(request, "_balance", None)
+        """Say what is left. What no view has answered, such as a path that leads nowhere, is counted here."""
+        if not hasattr(request, "balance") and response.status_code < 500:
+            response = _count(request) or response
+        balance: Balance | None = getattr(request, "balance", None)
         if balance is not None:
-            tell(balance, response)
+            response.headers["RateLimit-Policy"] = balance.policy.header
+            response.headers["RateLimit"] = balance.header
         return response
+
+
+def _count(request: HttpRequest) -> HttpResponse | None:
+    """Count a request; the refusal, where nothing is left."""
+    request.balance = None  # type: ignore[attr-defined]
+    if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
+        return None
+    try:
+        balance = take_each(_draws(request), timezone.now())
+    except OperationalError:
+        if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
+            raise
+        return None  # a page that does without the database is there while that is away
+    request.balance = balance  # type: ignore[attr-defined]
+    if balance.granted:
+        return None
+    return too_many(balance.wait) if _is_for_programs(request) else too_many_page(request, balance.wait)
 
 
 def _is_for_programs(request: HttpRequest) -> bool:
     return request.path.startswith((API, PROVIDERS)) or request.path in SECRETS
-
-
-def tell(balance: Balance, response: HttpResponseBase) -> None:
-    """Say in the answer what is left."""
-    response.headers["RateLimit-Policy"] = balance.policy.header
-    response.headers["RateLimit"] = balance.header
 
 
 def of_app() -> Policy:

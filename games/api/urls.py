@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.api.lobby import invitations, pauses, rules, stand_ins, tables, vacations
-from games.api.play import archive, plans, play
+from games.api.play import archive, moves, plans, play
 from games.api.social import chat, player_stats, reports
 
 urlpatterns = [
@@ -24,13 +24,13 @@ urlpatterns = [
     path("games/<uuid:game>/pause/agree/", pauses.Agree.as_view(), name="agree-to-pause"),
     path("games/<uuid:game>/pause/decline/", pauses.Decline.as_view(), name="decline-pause"),
     path("games/<uuid:game>/pause/resume/", pauses.Resume.as_view(), name="end-pause"),
-    path("games/<uuid:game>/resign/", play.Resign.as_view(), name="resign"),
+    path("games/<uuid:game>/resign/", moves.Resign.as_view(), name="resign"),
     path("games/<uuid:game>/view/", play.View.as_view(), name="view"),
     path("games/<uuid:game>/picture.svg", play.Picture.as_view(), name="picture"),
     path("games/<uuid:game>/events/", play.Events.as_view(), name="events"),
     path("games/<uuid:game>/questions/", play.GameQuestions.as_view(), name="game-questions"),
-    path("games/<uuid:game>/moves/", play.Moves.as_view(), name="moves"),
-    path("games/<uuid:game>/moves/<uuid:move>/", play.OneMove.as_view(), name="move"),
+    path("games/<uuid:game>/moves/", moves.Moves.as_view(), name="moves"),
+    path("games/<uuid:game>/moves/<uuid:move>/", moves.OneMove.as_view(), name="move"),
     path("games/<uuid:game>/record/", archive.OneRecord.as_view(), name="record"),
     path("games/<uuid:game>/replay/<int:number>/", archive.OneStep.as_view(), name="step"),
     path("games/<uuid:game>/transcript/", archive.Transcript.as_view(), name="transcript"),

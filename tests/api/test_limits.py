@@ -196,6 +196,12 @@ def test_mail_providers_have_an_allowance_of_their_own(db: None) -> None:
     assert answers[-1].headers["RateLimit-Policy"] == '"providers";q=5;w=60'
 
 
+def test_a_path_that_leads_nowhere_is_counted_too(db: None) -> None:
+    with override_settings(REQUESTS_PER_ADDRESS=2):
+        answers = [Client().post("/api/v1/nowhere/") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [404, 404, 429]
+
+
 def test_the_health_check_and_static_files_are_free(db: None) -> None:
     for path in ("/healthz", "/static/darbar/darbar.css"):
         for _ in range(10):

@@ -5,46 +5,29 @@ from uuid import UUID
 
 import msgspec
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
-from accounts.web.serializers import NothingSerializer
-from games.api.lobby.tables import API
+from accounts.web.api_view import Door, checked
 from games.api.play import outcomes, questions
-from games.api.play.outcomes import Sent
-from games.api.shared.etags import patience, tagged
+from games.api.shared.etags import tagged
 from games.api.shared.long_polling import newest
 from games.api.shared.problems import told
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.shared.serializers import (
     EventsFilterSerializer,
     EventsSerializer,
-    MoveSerializer,
     QuestionSerializer,
-    StoredMoveSerializer,
 )
 from games.engine import Phrase, gettext_noop
-from games.engine.record import RESIGNATION
 from games.event_log import log_store
-from games.models import Move
-from games.play.submit import Written, submit
 from games.refusals import Refusal, not_found
 from games.visibility import picture
 from games.visibility.access import Sight, glance, sight
 
-WAIT = OpenApiParameter(
-    "Prefer",
-    str,
-    OpenApiParameter.HEADER,
-    description="`wait=N`: answer with the outcome, if it is there in N seconds, 10 at most.",
-)
 WAIT_FOR_NEWS = OpenApiParameter(
     "Prefer",
     str,
@@ -163,80 +146,3 @@ class GameQuestions(Door):
         with told():
             glance(account, game)
             return newest(request, lambda: questions.of_account(account, game), lambda: questions.mark(account, game))
-
-
-class _Moving(Door):
-    """Sending a move."""
-
-    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
-
-    def move(self, request: Request, game: UUID, written: Written) -> Response:
-        """Store the move, once; then answer that it is stored, or what became of it."""
-        with told():
-            seen = glance(request.user, game)
-            wait, made = patience(request), list[Move]()
-
-            def effect() -> Effect:
-                made.append(submit(seen.game, request.user, written, API, self.received_at, seen.seat, bell=not wait))
-                return Effect(reverse("move", args=[game, made[0].id]), game)
-
-            location = effect_of(request, effect, self.received_at)
-            sent = Sent(seen, made[0] if made else _own(seen, UUID(made_at(location))))
-            if wait and sent.move.state == Move.State.RECEIVED:
-                sent = outcomes.awaited(request.user, sent.move, wait)
-            done = sent.move.state != Move.State.RECEIVED
-            headers = {"Location": location, **({"Preference-Applied": "wait"} if wait and done else {})}
-            code = status.HTTP_200_OK if wait and done else status.HTTP_202_ACCEPTED
-            return Response(outcomes.of_move(sent), code, headers=headers)
-
-
-class Moves(_Moving):
-    """My answers."""
-
-    @extend_schema(
-        operation_id="send_move",
-        tags=["play"],
-        request=MoveSerializer,
-        responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
-        parameters=[KEY, WAIT],
-    )
-    def post(self, request: Request, game: UUID) -> Response:
-        """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
-        said = checked(MoveSerializer(data=request.data))
-        return self.move(request, game, Written(said["question"], said.get("text"), said.get("move")))
-
-
-class Resign(_Moving):
-    """Giving up."""
-
-    @extend_schema(
-        operation_id="resign",
-        tags=["play"],
-        request=NothingSerializer,
-        responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
-        parameters=[KEY, WAIT],
-    )
-    def post(self, request: Request, game: UUID) -> Response:
-        """Give up the game, for good. It is a move like any other."""
-        checked(NothingSerializer(data=request.data))
-        return self.move(request, game, Written("", RESIGNATION))
-
-
-class OneMove(Door):
-    """One of my moves."""
-
-    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
-
-    @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
-    def get(self, request: Request, game: UUID, move: UUID) -> Response:
-        """What became of a move. Only who sent it may look."""
-        with told():
-            seen = glance(request.user, game)
-            return Response(outcomes.of_move(Sent(seen, _own(seen, move))))
-
-
-def _own(seen: Sight, move: UUID) -> Move:
-    found = Move.objects.filter(pk=move, game=seen.game, account=seen.account).first()
-    if found is None:
-        raise not_found()
-    return found
