@@ -86,6 +86,10 @@ WEB_THREADS_PER_ADDRESS = 6
 
 # Application
 INSTALLED_APPS = [
+    # Our own come first: of catalogues and of templates, the first that has something is the one that is used.
+    "accounts",
+    "notifications",
+    "games",
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -104,9 +108,6 @@ INSTALLED_APPS = [
     "drf_standardized_errors",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "accounts",
-    "notifications",
-    "games",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

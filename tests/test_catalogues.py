@@ -4,6 +4,8 @@ import re
 from collections import Counter
 
 import pytest
+from babel.messages.catalog import Message
+from django.utils import translation
 
 from tests.catalogues import APPS, compiled, marked, path, phrases, read
 
@@ -45,3 +47,23 @@ def test_persian_is_written_with_persian_letters_and_digits(app: str) -> None:
 @pytest.mark.parametrize("app", SPOKEN)
 def test_what_is_compiled_is_what_was_translated(app: str) -> None:
     assert path(app).with_suffix(".mo").read_bytes() == compiled(read(app)), HINT
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_no_other_catalogue_takes_the_place_of_ours(app: str) -> None:
+    with translation.override("fa"):
+        shadowed = {
+            message.id: shown
+            for message in phrases(read(app)).values()
+            if (shown := _shown(message)) != (message.string[0] if message.pluralizable else message.string)
+        }
+    assert shadowed == {}, "use pgettext, or one translation"
+
+
+def _shown(message: Message) -> str:
+    """Return what Django shows for a phrase; for one with a plural, its first form."""
+    if message.pluralizable:
+        return str(translation.ngettext(*message.id, 1))
+    if message.context:
+        return str(translation.pgettext(message.context, message.id))
+    return str(translation.gettext(message.id))
