@@ -30,14 +30,14 @@ _FLOOR: Final = """
         SELECT game_id, question || '0', seat, kind, reason, %(now)s, %(now)s, house, %(now)s, why FROM closed
     ), told AS (
         INSERT INTO games_event (game_id, number, body, at, via)
-        SELECT due.id, due.version + n, repeat('e', 200), %(now)s, 'clock'
+        SELECT due.id, due.version + n, repeat('e', 200), %(now)s, 'timeout'
         FROM due CROSS JOIN generate_series(1, 3) AS n
     ), kept AS (
         UPDATE games_snapshot AS snapshot SET version = due.version + 3, state = due.state, "table" = due."table"
         FROM due WHERE snapshot.game_id = due.id
     ), moved AS (
         INSERT INTO games_move (id, game_id, seat, question, body, via, received_at, state, code, attempts)
-        SELECT gen_random_uuid(), game_id, seat, question, 'a move', 'clock', %(now)s, 'applied', '', 0 FROM closed
+        SELECT gen_random_uuid(), game_id, seat, question, 'a move', 'timeout', %(now)s, 'applied', '', 0 FROM closed
     ), noted AS (
         INSERT INTO notifications_letter
             (id, key, account_id, address, channel, reason, topic, question, state, attempts, next_attempt_at,

@@ -1,8 +1,8 @@
 """Golden games: whole games as text files that a person can read and a test re-runs line by line.
 
 A file begins with ``rules``, ``seats``, ``options`` (``name=value``) and ``chance`` (what the draws give, in order;
-more such lines may follow anywhere). Then ``setup`` and one line a move, ``<seat> <notation>``; ``<seat> clock`` is
-the move of a clock that ran out, ``<seat> resign yes`` gives up. Below each, indented, stands what everybody sees of
+more such lines may follow anywhere). Then ``setup`` and one line a move, ``<seat> <notation>``; ``<seat> timeout`` is
+the move of one whose time ran out, ``<seat> resign yes`` gives up. Below each, indented, stands what everybody sees of
 it: a sentence that not all see alike is listed by who sees it. ``outcome`` names the winners. ``#`` begins a comment.
 
 To write a new one, write the lines that are not indented and let ``python -m tests.golden FILE`` add the others.
@@ -98,7 +98,7 @@ class Playthrough:
         if not asked:
             raise ValueError(f"{line}: seat {seat} is not asked anything")
         question = asked[0]
-        if text == "clock":
+        if text == "timeout":
             move = self.rules.default_move(self.state, question, self.chance)
         else:
             move = self.rules.parse(self.state, question, text, {})

@@ -12,7 +12,7 @@ from bench.chaos.players import Human, Stopped
 
 LOOKS: Final = 3.0
 """Seconds between two looks at whether the games are over."""
-QUICK: Final = {"turn": "PT2M", "window": "PT2M", "choice": "PT2M"}
+QUICK: Final = {"turn_limit": "PT2M", "reaction_limit": "PT2M", "choice_limit": "PT2M"}
 """The times of a table with somebody who plays by mail: some of their mails are late, then the clock answers."""
 
 

@@ -15,8 +15,8 @@ from notifications.content.notice import Block, Link, Links, Prose
 def questions_missed(times: int) -> str:
     """How often the clock has answered for the reader."""
     sentence = ngettext(
-        "The clock had to answer a question for you.",
-        "The clock had to answer %(times)s questions in a row for you.",
+        "A question to you timed out.",
+        "%(times)s questions in a row to you timed out.",
         times,
     )
     return sentence % {"times": number(times)}
@@ -26,25 +26,24 @@ def terms_of_absence(game: Game) -> str:
     """What follows at a table if the clock has to answer for somebody too often."""
     if game.absence == Game.Absence.FORFEIT:
         sentence = ngettext(
-            "Whoever leaves a question to the clock is out of the game; the first one is not counted.",
-            "Whoever leaves %(misses)s questions in a row to the clock is out of the game; the first one is not "
-            "counted.",
+            "Whoever lets a question time out is out of the game; the first one is not counted.",
+            "Whoever lets %(misses)s questions in a row time out is out of the game; the first one is not counted.",
             game.misses,
         )
     elif game.absence == Game.Absence.INVITE:
         sentence = ngettext(
-            "For whoever leaves a question to the clock a house player sits in, and somebody else may be invited to "
-            "the seat; the first one is not counted.",
-            "For whoever leaves %(misses)s questions in a row to the clock a house player sits in, and somebody else "
-            "may be invited to the seat; the first one is not counted.",
+            "For whoever lets a question time out a house player sits in, and somebody else may be "
+            "invited to the seat; the first one is not counted.",
+            "For whoever lets %(misses)s questions in a row time out a house player sits in, and "
+            "somebody else may be invited to the seat; the first one is not counted.",
             game.misses,
         )
     else:
         sentence = ngettext(
-            "For whoever leaves a question to the clock a house player sits in until they are back; the first one is "
-            "not counted.",
-            "For whoever leaves %(misses)s questions in a row to the clock a house player sits in until they are "
-            "back; the first one is not counted.",
+            "For whoever lets a question time out a house player sits in until they are back; the "
+            "first one is not counted.",
+            "For whoever lets %(misses)s questions in a row time out a house player sits in until "
+            "they are back; the first one is not counted.",
             game.misses,
         )
     return sentence % {"misses": number(game.misses)}

@@ -124,7 +124,7 @@ class _From:
         if question is None:
             return None
         headline = self._asking()
-        due = _("Please answer by %(due)s. If you do not, the clock will answer for you.")
+        due = _("Please move by %(due)s. If you do not, Darbar moves for you.")
         page = Link(_("Answer on a page"), links.page_of(self.told.game.id, question.id, self.told.reader.pk))
         notice = self._notice(
             headline,
@@ -250,7 +250,7 @@ class _From:
         if self.told.for_another or not place.spared:
             return ()
         if not place.missed:
-            return (_("The clock has had to answer for you before: the first time in a game is not counted."),)
+            return (_("A question to you has timed out before: the first one in a game is not counted."),)
         return (questions_missed(place.missed), terms_of_absence(game))
 
     def _ended(self) -> Notice:

@@ -56,7 +56,7 @@ class _About:
         return pauses.electors(self.told.rules, self.told.state, places) - set(pause.agreed)
 
     def _proposed(self, pause: Pause) -> Notice:
-        asked = _("%(player)s asks that all clocks of this table stand still for %(length)s.")
+        asked = _("%(player)s asks for a pause of %(length)s.")
         bound = _("They do if everybody who is still in the game agrees by %(lapses)s. Silence is not a yes.")
         length = period(pause.length)
         return self._letter(
@@ -72,15 +72,15 @@ class _About:
         )
 
     def _on(self, pause: Pause) -> Notice:
-        until = _("All have agreed: the clocks stand still until %(until)s, and go on by themselves then.")
+        until = _("All have agreed: the game is paused until %(until)s, and goes on by itself then.")
         return self._letter(
             _("%(game)s, table %(table)s, is paused."),
             Prose(
                 (
                     until % {"until": self.told.moment(pause.ends_at)},
-                    _("Answers count as ever, but nobody has to answer, and the clock answers for nobody."),
+                    _("Moves count as ever, but nobody has to move, and nothing times out."),
                     *self._due(),
-                    _("The clocks go on earlier if everybody replies with resume."),
+                    _("The game goes on earlier if everybody replies with resume."),
                 )
             ),
             self._by_mail((_("Go on with the game"), _("resume"))),
@@ -89,7 +89,7 @@ class _About:
     def _over(self) -> Notice:
         return self._letter(
             _("%(game)s, table %(table)s, goes on."),
-            Prose((_("The pause is over, and the clocks go on."), *self._due())),
+            Prose((_("The pause is over, and the game goes on."), *self._due())),
         )
 
     def _due(self) -> tuple[str, ...]:

@@ -63,12 +63,12 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _terms(opened: Opened) -> tuple[Any, ...]:
-    lengths = (timedelta(seconds=each) for each in (opened.turn, opened.window, opened.choice))
+    lengths = (timedelta(seconds=each) for each in (opened.turn_limit, opened.reaction_limit, opened.choice_limit))
     return opened.rules, opened.version, *lengths
 
 
 def _agreed(game: Game) -> tuple[Any, ...]:
-    return game.rules, game.rules_version, game.turn_length, game.window_length, game.choice_length
+    return game.rules, game.rules_version, game.turn_limit, game.reaction_limit, game.choice_limit
 
 
 class _Replay:
@@ -137,7 +137,7 @@ class _Replay:
         if move is None:
             raise LookupError(f"the move {id} is missing")
         answer = None if move.body is None else decode(self.rules.move_type, move.body, move.question)
-        return Made(Seat(move.seat), move.question, answer, move.via == Move.Via.CLOCK)
+        return Made(Seat(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
 
     def _rows(self) -> Iterator[str]:
         """The rows that are kept beside the log."""
@@ -163,16 +163,18 @@ class _Replay:
 
     def _absent(self, table: Table) -> Iterator[str]:
         """While a game is on the rows say for whom a house player sits in, who has named a delegate, and what is left
-        in banks of time."""
+        in time banks."""
         places = list(self.game.places.all()) if table.phase == "running" else []
         away = tuple(place.number for place in places if place.away)
         delegated = tuple(place.number for place in places if place.delegation_id)
         if places and (away, delegated) != (table.away, table.delegated):
             yield "who answers for whom is not what the log says"
-        left = {place.number: place.bank for place in places if place.bank is not None}
-        told = {seat: timedelta(seconds=each) for seat, each in enumerate(table.banks, start=1) if each is not None}
+        left = {place.number: place.time_bank for place in places if place.time_bank is not None}
+        told = {
+            seat: timedelta(seconds=each) for seat, each in enumerate(table.time_banks, start=1) if each is not None
+        }
         if places and left != told:
-            yield "what is left in the banks of time is not what the log says"
+            yield "what is left in the time banks is not what the log says"
 
     def _asked(self) -> set[tuple[Any, ...]]:
         state = self.position.state

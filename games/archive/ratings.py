@@ -102,7 +102,7 @@ def _results(game: Game) -> list[Result]:
     sat_in = Q(via=Move.Via.HOUSE, seat__in=[place.number for place in game.places.all() if not place.house])
     answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
     answers = _of_its_last_player(game, answers).values("seat")
-    counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.CLOCK)))
+    counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.TIMEOUT)))
     answered = {count.pop("seat"): count for count in counts}
     return [
         Result(

@@ -31,8 +31,8 @@ def written(game: Game) -> Record:
         rules_version=game.rules_version,
         options=game.options,
         seats=tuple(RecordedSeat(each.number, each.player, each.house, each.seed) for each in game.places.all()),
-        turn=int(game.turn_length.total_seconds()),
-        window=int(game.window_length.total_seconds()),
+        turn_limit=int(game.turn_limit.total_seconds()),
+        reaction_limit=int(game.reaction_limit.total_seconds()),
         commitment=game.commitment,
         seed=bytes(game.seed).hex(),
         head=bytes(game.head).hex(),
@@ -83,9 +83,9 @@ def _game(record: Record) -> Game:
             rules_version=record.rules_version,
             options=record.options,
             seats=len(record.seats),
-            turn_length=timedelta(seconds=record.turn),
-            window_length=timedelta(seconds=record.window),
-            choice_length=timedelta(seconds=_choice(record)),
+            turn_limit=timedelta(seconds=record.turn_limit),
+            reaction_limit=timedelta(seconds=record.reaction_limit),
+            choice_limit=timedelta(seconds=_choice(record)),
             state=Game.State.OVER,
             seed=bytes.fromhex(record.seed),
             commitment=record.commitment,
@@ -96,10 +96,10 @@ def _game(record: Record) -> Game:
 
 
 def _choice(record: Record) -> int:
-    """The time for a small choice in seconds, as the log says."""
+    """The choice limit in seconds, as the log says."""
     opened = (line.event for line in record.events if line.event.get("type") == "table.opened")
-    choice = next((event.get("choice") for event in opened), None)
-    return choice if isinstance(choice, int) else record.window
+    choice = next((event.get("choice_limit") for event in opened), None)
+    return choice if isinstance(choice, int) else record.reaction_limit
 
 
 def _times(record: Record) -> dict[str, datetime]:

@@ -93,7 +93,7 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
         if not _has_turned(sitting):
             raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
         seconds = int((length or most).total_seconds())
-        sitting.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + sitting.game.turn_length), via, seat)
+        sitting.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + sitting.game.turn_limit), via, seat)
 
 
 def _parts(length: timedelta) -> dict[str, int]:
@@ -145,7 +145,7 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
     with _voting(game, account, now) as (sitting, seat):
         pause = pauses.standing(sitting.table, now)
         if pause is None or not pause.on:
-            raise Refusal("conflict", Phrase(gettext_noop("There is no pause: the clocks run.")))
+            raise Refusal("conflict", Phrase(gettext_noop("There is no pause: the game is running.")))
         if seat not in pause.agreed:
             sitting.tell(ResumeAgreed(seat=seat), via, seat)
 

@@ -20,21 +20,21 @@ MOST_VACATION: Final = 30
 LONGEST: Final = timedelta(days=30)
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-Why = Literal["turn", "window", "choice", "bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"]
+Why = Literal["turn", "reaction", "choice", "time-bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"]
 _DAY: Final = timedelta(days=1)
 
 
-class Bank(msgspec.Struct, frozen=True):
-    """A seat's own store of time, from which turns and small choices take what they need."""
+class TimeBank(msgspec.Struct, frozen=True):
+    """A seat's time bank, from which turns and choices take what they need."""
 
     time: timedelta
     """What it holds at the beginning."""
     increment: timedelta
-    """What it gets with every answer, given by whomever."""
+    """What it gets with every move, whoever makes it."""
 
 
-class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a table has agreed on beside its three lengths."""
+class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The schedule of a game: its terms about time beside its three limits."""
 
     zone: str = "UTC"
     """Where the hours and days below are."""
@@ -43,8 +43,8 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     days_off: tuple[Weekday, ...] = ()
     """On these days no time passes."""
     dates_off: tuple[date, ...] = ()
-    bank: Bank | None = None
-    """In place of the lengths of turns and small choices; windows keep theirs, since what is left in a bank would
+    time_bank: TimeBank | None = None
+    """In place of the limits of turns and choices; reactions keep theirs, since what is left in a time bank would
     tell when an answer came that nobody is to know of."""
     sleep: int = MOST_SLEEP
     """So many hours of a player's sleep count, those before they wake."""
@@ -115,7 +115,7 @@ class Days(msgspec.Struct, frozen=True):
         return day.weekday() in self.weekdays or day in self.dates
 
 
-def due(asked_at: datetime, length: Reason, clock: Clock, calendar: Calendar | None) -> Due:
+def due(asked_at: datetime, length: Reason, schedule: Schedule, calendar: Calendar | None) -> Due:
     """When an answer to a question asked then is due; ``length`` is how long there is, from ``first_step``.
 
     Never before ``length`` is over, never in the player's sleep, on a day off or in a vacation.
@@ -127,11 +127,11 @@ def due(asked_at: datetime, length: Reason, clock: Clock, calendar: Calendar | N
             steps.append(Reason(code, until))
 
     allowed = length.length or timedelta()
-    off, away = (clock.days,), (clock.days, vacation(clock, calendar))
+    off, away = (schedule.days,), (schedule.days, vacation(schedule, calendar))
     step("days-off", over(asked_at, allowed, off))
     step("vacation", over(asked_at, allowed, away))
-    step("fixed-hour", _at_fixed_hour(steps[-1].until, clock, away))
-    step("sleep", _awake(steps[-1].until, clock, calendar, away))
+    step("fixed-hour", _at_fixed_hour(steps[-1].until, schedule, away))
+    step("sleep", _awake(steps[-1].until, schedule, calendar, away))
     return Due(steps[-1].until, tuple(steps))
 
 
@@ -140,19 +140,19 @@ def first_step(code: Why, asked_at: datetime, length: timedelta) -> Reason:
     return Reason(code, asked_at.astimezone(UTC) + length, length)
 
 
-def settled(at: datetime, clock: Clock, calendar: Calendar | None) -> datetime:
+def settled(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datetime:
     """The first moment from ``at`` on at which an answer may be due."""
-    return _awake(at, clock, calendar, (clock.days, vacation(clock, calendar)))
+    return _awake(at, schedule, calendar, (schedule.days, vacation(schedule, calendar)))
 
 
-def vacation(clock: Clock, calendar: Calendar | None) -> Days:
+def vacation(schedule: Schedule, calendar: Calendar | None) -> Days:
     """The days of a player's vacations that count at this table: of each year the first so many."""
-    if calendar is None or not calendar.vacations or not clock.vacation:
+    if calendar is None or not calendar.vacations or not schedule.vacation:
         return Days("UTC")
     counted: set[date] = set()
     left: dict[int, int] = {}
     for day in sorted({day for first, last in calendar.vacations for day in days_between(first, last)}):
-        if left.setdefault(day.year, clock.vacation):
+        if left.setdefault(day.year, schedule.vacation):
             left[day.year] -= 1
             counted.add(day)
     return Days(calendar.zone, dates=frozenset(counted))
@@ -194,31 +194,31 @@ def _next(stops: Sequence[Days], at: datetime, until: datetime) -> datetime | No
     return min((each for each in begins if each), default=None)
 
 
-def _at_fixed_hour(at: datetime, clock: Clock, stops: Sequence[Days]) -> datetime:
+def _at_fixed_hour(at: datetime, schedule: Schedule, stops: Sequence[Days]) -> datetime:
     """The first of the table's hours from ``at`` on, but not on a day on which no time passes."""
-    if not clock.closes_at:
+    if not schedule.closes_at:
         return at
-    day = at.astimezone(ZoneInfo(clock.zone)).date() - _DAY
+    day = at.astimezone(ZoneInfo(schedule.zone)).date() - _DAY
     for later in count():
-        for hour in sorted(_last(day + timedelta(days=later), each, clock.zone) for each in clock.closes_at):
+        for hour in sorted(_last(day + timedelta(days=later), each, schedule.zone) for each in schedule.closes_at):
             if hour >= at and _after(hour, stops) == hour:
                 return hour
     raise AssertionError("the days do not end")
 
 
-def _awake(at: datetime, clock: Clock, calendar: Calendar | None, stops: Sequence[Days]) -> datetime:
+def _awake(at: datetime, schedule: Schedule, calendar: Calendar | None, stops: Sequence[Days]) -> datetime:
     """The first moment from ``at`` on at which the player is awake and time passes."""
     at = _after(at, stops)
-    while wakes := _wakes(at, clock, calendar):
+    while wakes := _wakes(at, schedule, calendar):
         at = _after(wakes, stops)
     return at
 
 
-def _wakes(at: datetime, clock: Clock, calendar: Calendar | None) -> datetime | None:
+def _wakes(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datetime | None:
     """When a player wakes who sleeps at this moment; None for one who does not."""
-    if calendar is None or calendar.sleep is None or not clock.sleep:
+    if calendar is None or calendar.sleep is None or not schedule.sleep:
         return None
-    falls, wakes = counted_sleep(calendar.sleep, clock.sleep)
+    falls, wakes = counted_sleep(calendar.sleep, schedule.sleep)
     for day in _days_about(at, calendar.zone):
         end = _last(day if falls < wakes else day + _DAY, wakes, calendar.zone)
         if _first(day, falls, calendar.zone) <= at < end:

@@ -14,7 +14,7 @@ from persiantools.jdatetime import JalaliDate
 from accounts.models import Account
 from accounts.profile.moments import moment
 from games.deadlines import timing
-from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Clock, Why
+from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Schedule, Why
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
 from games.text.phrases import isolated, number, period
@@ -31,9 +31,9 @@ WEEKDAYS: Final[Mapping[str, object]] = {
 """The days of the week, as a week begins in Persian calendars."""
 _WHY: Final[Mapping[Why, object]] = {
     "turn": gettext_lazy("You have %(length)s for this turn."),
-    "window": gettext_lazy("You have %(length)s for this answer."),
+    "reaction": gettext_lazy("You have %(length)s for this reaction."),
     "choice": gettext_lazy("You have %(length)s for this choice."),
-    "bank": gettext_lazy("Your bank of time holds %(length)s."),
+    "time-bank": gettext_lazy("Your time bank holds %(length)s."),
     "days-off": gettext_lazy("No time passes on the days off of the table, which makes it %(until)s."),
     "vacation": gettext_lazy("No time passes for you on your vacation, which makes it %(until)s."),
     "fixed-hour": gettext_lazy("At this table time is over at fixed hours only: at %(until)s."),
@@ -75,59 +75,63 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
 
 def terms(game: Game) -> tuple[str, ...]:
     """What a table has agreed on about time, a sentence each."""
-    clock = timing.clock_of(game)
-    return (_lengths(game, clock), *_days(clock), *_of_people(clock))
+    schedule = timing.schedule_of(game)
+    return (_lengths(game, schedule), *_days(schedule), *_of_people(schedule))
 
 
-def _lengths(game: Game, clock: Clock) -> str:
-    lengths = {"turn": game.turn_length, "window": game.window_length, "choice": game.choice_length}
+def _lengths(game: Game, schedule: Schedule) -> str:
+    lengths = {"turn": game.turn_limit, "reaction": game.reaction_limit, "choice": game.choice_limit}
     said = {name: period(length) for name, length in lengths.items()}
-    if clock.bank is not None:
-        bank = {"bank": period(clock.bank.time), "increment": period(clock.bank.increment), **said}
+    if schedule.time_bank is not None:
+        time_bank = {
+            "time_bank": period(schedule.time_bank.time),
+            "increment": period(schedule.time_bank.increment),
+            **said,
+        }
         return (
             _(
-                "Each player has a bank of %(bank)s for turns and choices, with %(increment)s more for each answer; "
-                "where several are asked there are %(window)s."
+                "Each player has a time bank of %(time_bank)s for turns and choices, with %(increment)s "
+                "more for each move; for a reaction there are %(reaction)s."
             )
-            % bank
+            % time_bank
         )
-    if game.choice_length == game.window_length:
-        return _("There are %(turn)s for a turn, and %(window)s for any other answer.") % said
-    return (
-        _("There are %(turn)s for a turn, %(window)s where several are asked, and %(choice)s for a small choice.")
-        % said
-    )
+    if game.choice_limit == game.reaction_limit:
+        return _("There are %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % said
+    return _("There are %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % said
 
 
-def _days(clock: Clock) -> Iterator[str]:
-    place = {"zone": isolated(clock.zone)}
+def _days(schedule: Schedule) -> Iterator[str]:
+    place = {"zone": isolated(schedule.zone)}
     between = pgettext("between the items of a list", ", ")
-    if clock.closes_at:
-        hours = between.join(hour(each) for each in sorted(clock.closes_at))
+    if schedule.closes_at:
+        hours = between.join(hour(each) for each in sorted(schedule.closes_at))
         yield _("Time is over only at %(hours)s (%(zone)s), as soon as the whole of it has passed.") % {
             "hours": hours, **place,
         }  # fmt: skip
-    if days := [*(str(WEEKDAYS[each]) for each in WEEKDAYS if each in clock.days_off), *map(day, clock.dates_off)]:
+    if days := [
+        *(str(WEEKDAYS[each]) for each in WEEKDAYS if each in schedule.days_off),
+        *map(day, schedule.dates_off),
+    ]:
         yield _("No time passes on days off: %(days)s (%(zone)s).") % {"days": between.join(days), **place}
 
 
-def _of_people(clock: Clock) -> Iterator[str]:
-    if not clock.sleep:
-        yield _("Sleeping hours do not count here.")
-    elif clock.sleep < MOST_SLEEP:
+def _of_people(schedule: Schedule) -> Iterator[str]:
+    if not schedule.sleep:
+        yield _("Sleep hours do not count here.")
+    elif schedule.sleep < MOST_SLEEP:
         sentence = ngettext(
-            "Of a player's sleep %(count)s hour counts.", "Of a player's sleep %(count)s hours count.", clock.sleep
+            "Of a player's sleep %(count)s hour counts.", "Of a player's sleep %(count)s hours count.", schedule.sleep
         )
-        yield sentence % {"count": number(clock.sleep)}
-    if not clock.vacation:
-        yield _("Vacations stop no clocks here.")
-    elif clock.vacation < MOST_VACATION:
+        yield sentence % {"count": number(schedule.sleep)}
+    if not schedule.vacation:
+        yield _("Vacations do not count here.")
+    elif schedule.vacation < MOST_VACATION:
         sentence = ngettext(
-            "A player's vacation stops their clock on %(count)s day of a year.",
-            "A player's vacation stops their clock on %(count)s days of a year.",
-            clock.vacation,
+            "Of a player's vacation %(count)s day a year counts.",
+            "Of a player's vacation %(count)s days a year count.",
+            schedule.vacation,
         )
-        yield sentence % {"count": number(clock.vacation)}
+        yield sentence % {"count": number(schedule.vacation)}
 
 
 def hour(at: time) -> str:

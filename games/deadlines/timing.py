@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from accounts.models import Account
 from games.deadlines import calculation
-from games.deadlines.calculation import LONGEST, Calendar, Clock, Reason
+from games.deadlines.calculation import LONGEST, Calendar, Reason, Schedule
 from games.engine import AnyRules, Seat
 from games.engine.types import Pace
 from games.event_log import log_store
@@ -23,13 +23,13 @@ from games.models import Game, OpenQuestion
 from games.models import Seat as Place
 from games.rules.registry import RULES
 
-_USUAL: Final = Clock()
-_WINDOW: Final[Pace] = "window"
+_USUAL: Final = Schedule()
+_WINDOW: Final[Pace] = "reaction"
 
 
-def clock_of(game: Game) -> Clock:
+def schedule_of(game: Game) -> Schedule:
     """What its table has agreed on beside the three lengths."""
-    return msgspec.convert(game.clock, Clock) if game.clock else _USUAL
+    return msgspec.convert(game.schedule, Schedule) if game.schedule else _USUAL
 
 
 def calendar_of(account: Account | None) -> Calendar | None:
@@ -48,21 +48,21 @@ def pace_of(rules: AnyRules, kind: str) -> Pace:
 
 def set_due(row: OpenQuestion, game: Game, place: Place, pace: Pace, since: datetime) -> None:
     """Have a question be due, whose time runs from ``since`` on, and note why."""
-    clock, calendar = clock_of(game), _calendar(place)
-    bank = clock.bank if pace != _WINDOW else None
-    length = game_length(game, pace) if bank is None else _left(place, bank)
-    if game.clock or calendar:
-        first = calculation.first_step(pace if bank is None else "bank", since, length)
-        found = calculation.due(since, first, clock, calendar)
+    schedule, calendar = schedule_of(game), _calendar(place)
+    time_bank = schedule.time_bank if pace != _WINDOW else None
+    length = game_length(game, pace) if time_bank is None else _left(place, time_bank)
+    if game.schedule or calendar:
+        first = calculation.first_step(pace if time_bank is None else "time-bank", since, length)
+        found = calculation.due(since, first, schedule, calendar)
         row.due_at = found.at
-        row.why = msgspec.to_builtins(found.reasons) if bank or len(found.reasons) > 1 else []
+        row.why = msgspec.to_builtins(found.reasons) if time_bank or len(found.reasons) > 1 else []
     else:
         row.due_at, row.why = since + length, []
 
 
 def game_length(game: Game, pace: Pace) -> timedelta:
     """How long the table's questions of this pace let one think, where no bank of time does."""
-    return {"turn": game.turn_length, "window": game.window_length, "choice": game.choice_length}[pace]
+    return {"turn": game.turn_limit, "reaction": game.reaction_limit, "choice": game.choice_limit}[pace]
 
 
 def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
@@ -75,13 +75,13 @@ def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
 
 def postpone(row: OpenQuestion, game: Game, place: Place, by: timedelta) -> None:
     """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
-    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, clock_of(game), _calendar(place))
+    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, schedule_of(game), _calendar(place))
     row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
 
 
 def settle(games: Sequence[Game]) -> None:
     """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
-    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__clock={})
+    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__schedule={})
     places = Place.objects.filter(minded, game__in=games, house=False).select_related("account", "game")
     by_game: dict[Game, dict[int, Place]] = {}
     for place in places:
@@ -111,7 +111,7 @@ def told_of_window(game: Game, rows: Iterable[OpenQuestion], places: Iterable[Pl
     rules, at = RULES.get(game.rules), game.due_at
     if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
         return None
-    return max((calculation.settled(at, clock_of(game), _calendar(place)) for place in places), default=at)
+    return max((calculation.settled(at, schedule_of(game), _calendar(place)) for place in places), default=at)
 
 
 def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
@@ -134,11 +134,11 @@ def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, place: Place) 
 
 def _due_by_now(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> tuple[calculation.Due, datetime]:
     """When what this row asks is due to whoever sits at this place, and to when that was moved since."""
-    clock, calendar = clock_of(game), _calendar(place)
+    schedule, calendar = schedule_of(game), _calendar(place)
     first = why(row, game, pace)[0]
     computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
-    found = calculation.due(first.until - (first.length or timedelta()), first, clock, calendar)
-    return found, calculation.settled(found.at + max(row.due_at - computed[0].until, timedelta()), clock, calendar)
+    found = calculation.due(first.until - (first.length or timedelta()), first, schedule, calendar)
+    return found, calculation.settled(found.at + max(row.due_at - computed[0].until, timedelta()), schedule, calendar)
 
 
 def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> timedelta | None:
@@ -147,17 +147,17 @@ def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -
     None where no bank pays. ``answered_at`` is the end of a pause that is on: so far the deadline was moved. The seat's
     row is stored with what happened (``games.play.locked_game``).
     """
-    if not row.why or row.why[0]["code"] != "bank" or row.house:
+    if not row.why or row.why[0]["code"] != "time-bank" or row.house:
         return None
-    clock, calendar = clock_of(game), _calendar(place)
+    schedule, calendar = schedule_of(game), _calendar(place)
     first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
-    stops = (clock.days, calculation.vacation(clock, calendar))
+    stops = (schedule.days, calculation.vacation(schedule, calendar))
     spent = calculation.passed(first.until - (first.length or timedelta()), answered_at, stops)
     spent -= max(row.due_at - last.until, timedelta())
-    if clock.bank is not None:
-        rest = max(_left(place, clock.bank) - max(spent, timedelta()), timedelta())
-        place.bank = min(_whole_seconds(rest) + clock.bank.increment, LONGEST)
-    return place.bank
+    if schedule.time_bank is not None:
+        rest = max(_left(place, schedule.time_bank) - max(spent, timedelta()), timedelta())
+        place.time_bank = min(_whole_seconds(rest) + schedule.time_bank.increment, LONGEST)
+    return place.time_bank
 
 
 def _whole_seconds(length: timedelta) -> timedelta:
@@ -165,10 +165,10 @@ def _whole_seconds(length: timedelta) -> timedelta:
     return timedelta(seconds=math.ceil(length.total_seconds()))
 
 
-def bank_of(game: Game, place: Place) -> timedelta | None:
+def time_bank_of(game: Game, place: Place) -> timedelta | None:
     """What a person's bank of time holds while nothing is asked of them; None where there is none."""
-    bank = clock_of(game).bank
-    return None if bank is None or place.house else _left(place, bank)
+    time_bank = schedule_of(game).time_bank
+    return None if time_bank is None or place.house else _left(place, time_bank)
 
 
 def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
@@ -177,8 +177,8 @@ def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ())
     return max([*people, *(each for each in before if each)], default=None)
 
 
-def _left(place: Place, bank: calculation.Bank) -> timedelta:
-    return bank.time if place.bank is None else place.bank
+def _left(place: Place, time_bank: calculation.TimeBank) -> timedelta:
+    return time_bank.time if place.time_bank is None else place.time_bank
 
 
 def _calendar(place: Place) -> Any:

@@ -23,7 +23,7 @@ RESIGNATION: Final = "resign yes"
 """The notation of giving up, in every game."""
 TABLE: Final = "table."
 """What the types of events begin with that the table folds and the game does not know of."""
-CLOCK: Final = "clock"
+TIMEOUT: Final = "timeout"
 """The way of a move that was made because time was over."""
 IMPOSSIBLE: Final = (
     RuleViolation,
@@ -60,7 +60,7 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     """The move in its one canonical notation."""
     via: str
-    """How it came: api, mail, page, house or clock; one that was given ahead as what gave it did."""
+    """How it came: api, mail, page, house or timeout; one that was given ahead as what gave it did."""
     received_at: str
     """When the whole of it had come in (RFC 3339, UTC)."""
 
@@ -94,10 +94,10 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """As chosen, complete with defaults. The deck stands in the event ``set-up``."""
     seats: tuple[RecordedSeat, ...]
     """In seat order, from 1."""
-    turn: int
+    turn_limit: int
     """The time for a turn, in seconds."""
-    window: int
-    """The time for any other answer, in seconds."""
+    reaction_limit: int
+    """The time for a reaction, in seconds."""
     commitment: str
     """What was published when the table opened: SHA-256 of ``darbar-1|game|seed``."""
     seed: str
@@ -116,8 +116,8 @@ class Made(msgspec.Struct, frozen=True):
     question: str
     move: Any
     """None gives up."""
-    by_clock: bool
-    """Whether the rules chose it, because time was over; that may have drawn."""
+    timed_out: bool
+    """True for the default move of a question that timed out; choosing it may have drawn."""
 
 
 def load(written: bytes) -> Record:
@@ -192,7 +192,7 @@ def _made(rules: AnyRules, move: RecordedMove) -> Made:
     if (chain.canonical(plain), text) != (chain.canonical(move.move), move.text):
         raise ValueError(f"the move {move.id} is not what its text says")
     answer = None if plain is None else msgspec.structs.replace(plain, question=move.question)
-    return Made(Seat(move.seat), move.question, answer, move.via == CLOCK)
+    return Made(Seat(move.seat), move.question, answer, move.via == TIMEOUT)
 
 
 def decided(
@@ -203,7 +203,7 @@ def decided(
         return rules.setup(msgspec.convert(options, rules.option_type), seats, chance)
     if made.move is None:
         return rules.resign(state, made.seat, chance)
-    if made.by_clock:
+    if made.timed_out:
         asked = next((each for each in rules.questions(state) if each.id == made.question), None)
         if asked is None:
             raise LookupError(f"the question {made.question} was not open")

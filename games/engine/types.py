@@ -71,7 +71,7 @@ def question_to(seat: Seat, number: int, kind: str, reason: str) -> Question:
     return Question(f"{seat}.{number}", seat, kind, reason)
 
 
-Pace = Literal["turn", "window", "choice"]
+Pace = Literal["turn", "reaction", "choice"]
 """How long a question lets one think, of the lengths that every table has: that of a turn; of a window, in which
 several are asked at once or others wait to hear whether somebody speaks up; or of a small choice."""
 

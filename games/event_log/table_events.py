@@ -24,15 +24,15 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
     version: int
     seats: int
     house: int
-    turn: int
+    turn_limit: int
     """The time for a turn, in seconds."""
-    window: int
-    """The time for an answer in a window, in seconds."""
-    choice: int
-    """The time for a small choice, in seconds."""
+    reaction_limit: int
+    """The time for a reaction, in seconds."""
+    choice_limit: int
+    """The time for a choice, in seconds."""
     commitment: str
     misses: int
-    """So many questions in a row the clock may answer for a player before ``absence`` decides."""
+    """So many questions in a row may time out for a player before ``absence`` decides."""
     absence: str
     """What becomes of such a seat: house, invite or forfeit."""
 
@@ -80,15 +80,15 @@ class DueLater(TableEvent, frozen=True, tag="table.due-later"):
     seconds: int
 
 
-class BankLeft(TableEvent, frozen=True, tag="table.bank-left"):
-    """An answer has taken from a player's bank of time, and brought the increment: so many seconds are in it now."""
+class TimeBankChanged(TableEvent, frozen=True, tag="table.time-bank-changed"):
+    """A player's time bank after a move: what it took is taken off and the increment added. In seconds."""
 
     seat: Seat
     seconds: int
 
 
 class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
-    """A player asks that all clocks stand still for so many seconds; it lapses unless everybody agrees by then."""
+    """A player asks for a pause of so many seconds; it lapses unless everybody agrees by then."""
 
     seat: Seat
     seconds: int
@@ -106,20 +106,20 @@ class PauseDeclined(TableEvent, frozen=True, tag="table.pause-declined"):
 
 
 class Paused(TableEvent, frozen=True, tag="table.paused"):
-    """All clocks stand still until then: every open deadline was moved back by so many seconds."""
+    """The game is paused until then: every open deadline was moved back by so many seconds."""
 
     seconds: int
     until: datetime
 
 
 class ResumeAgreed(TableEvent, frozen=True, tag="table.resume-agreed"):
-    """A player wants the clocks to go on before the pause is over."""
+    """A player wants the game to go on before the pause is over."""
 
     seat: Seat
 
 
 class Resumed(TableEvent, frozen=True, tag="table.resumed"):
-    """The clocks go on after so many seconds; deadlines were brought forward by what was left of the pause."""
+    """The game goes on after so many seconds; deadlines were brought forward by what was left of the pause."""
 
     seconds: int
 
@@ -195,7 +195,7 @@ AnyTableEvent = (
     | DeadlinesMoved
     | EmailOutage
     | DueLater
-    | BankLeft
+    | TimeBankChanged
     | GaveUp
     | HandedOver
     | Ended
@@ -249,8 +249,8 @@ class Table(msgspec.Struct, frozen=True):
     """The last one that was proposed, unless it has come to nothing; or the one that is on."""
     paused: int = 0
     """How many seconds the pauses that are over have taken in all."""
-    banks: tuple[int | None, ...] = ()
-    """In seat order, as far as it is known: how many seconds a bank of time holds; None where nothing was taken yet."""
+    time_banks: tuple[int | None, ...] = ()
+    """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
 
 
 _BLANK: Final = Table(seats=0, house=0)
@@ -274,9 +274,9 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, phase="abandoned")
         case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
-        case BankLeft(seat=seat, seconds=seconds):
-            banks = (*table.banks, *(None for _ in range(len(table.banks), seat)))
-            return change(table, banks=(*banks[: seat - 1], seconds, *banks[seat:]))
+        case TimeBankChanged(seat=seat, seconds=seconds):
+            time_banks = (*table.time_banks, *(None for _ in range(len(table.time_banks), seat)))
+            return change(table, time_banks=(*time_banks[: seat - 1], seconds, *time_banks[seat:]))
         case PauseProposed() | PauseAgreed() | PauseDeclined() | Paused() | ResumeAgreed() | Resumed():
             return _fold_pause(table, event)
         case GaveUp(seat=seat):
@@ -377,13 +377,13 @@ def story(event: TableEvent) -> Phrase | None:
         case PauseDeclined():
             return Phrase(gettext_noop("Not everybody agrees to a pause."))
         case Paused():
-            return Phrase(gettext_noop("All have agreed to a pause: the clocks stand still."))
+            return Phrase(gettext_noop("All have agreed to a pause: the game is paused."))
         case Resumed():
-            return Phrase(gettext_noop("The pause is over: the clocks go on."))
+            return Phrase(gettext_noop("The pause is over: the game goes on."))
     return None
 
 
 def news(event: TableEvent) -> Phrase | None:
-    """What the story of a game tells of its table: who answers for whom, and when clocks stand still."""
+    """What the story of a game tells of its table: who answers for whom, and when the game is paused."""
     told = HandedOver | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
     return story(event) if isinstance(event, told) else None

@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import Account
 from accounts.people.blocks import any_blocked
 from games.deadlines import terms
-from games.deadlines.calculation import Clock
+from games.deadlines.calculation import Schedule
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
 from games.engine.reading import fold
 from games.engine.rules import FILLED_IN, NOT_OFFERED
@@ -52,10 +52,10 @@ class Opening(msgspec.Struct, frozen=True):
     seats: int
     options: Mapping[str, Any] = {}
     house: int = 0
-    turn: timedelta = timedelta(days=2)
-    window: timedelta = timedelta(days=1)
-    choice: timedelta = timedelta(days=1)
-    clock: Clock = Clock()
+    turn_limit: timedelta = timedelta(days=2)
+    reaction_limit: timedelta = timedelta(days=1)
+    choice_limit: timedelta = timedelta(days=1)
+    schedule: Schedule = Schedule()
     private: bool = False
     seed: str = ""
     """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
@@ -87,10 +87,10 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         options=msgspec.to_builtins(options),
         seats=chosen.seats,
         house=chosen.house,
-        turn_length=chosen.turn,
-        window_length=chosen.window,
-        choice_length=chosen.choice,
-        clock=msgspec.to_builtins(chosen.clock),
+        turn_limit=chosen.turn_limit,
+        reaction_limit=chosen.reaction_limit,
+        choice_limit=chosen.choice_limit,
+        schedule=msgspec.to_builtins(chosen.schedule),
         private=chosen.private,
         talk=chosen.talk,
         pauses=chosen.pauses,
@@ -125,9 +125,9 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 version=game.rules_version,
                 seats=game.seats,
                 house=game.house,
-                turn=int(game.turn_length.total_seconds()),
-                window=int(game.window_length.total_seconds()),
-                choice=int(game.choice_length.total_seconds()),
+                turn_limit=int(game.turn_limit.total_seconds()),
+                reaction_limit=int(game.reaction_limit.total_seconds()),
+                choice_limit=int(game.choice_limit.total_seconds()),
                 commitment=game.commitment,
                 misses=game.misses,
                 absence=game.absence,
@@ -157,10 +157,14 @@ def _check_house(chosen: Opening) -> None:
 
 
 def _check_times(chosen: Opening) -> None:
-    for field, length in (("turn", chosen.turn), ("window", chosen.window), ("choice", chosen.choice)):
+    for field, length in (
+        ("turn_limit", chosen.turn_limit),
+        ("reaction_limit", chosen.reaction_limit),
+        ("choice_limit", chosen.choice_limit),
+    ):
         if not terms.SHORTEST <= length <= terms.LONGEST:
-            raise Refusal("malformed", Phrase(gettext_noop("A time to answer is from one minute to 30 days.")), field)
-    terms.check(chosen.clock)
+            raise Refusal("malformed", Phrase(gettext_noop("A time limit is from one minute to 30 days.")), field)
+    terms.check(chosen.schedule)
 
 
 def _check_talk(chosen: Opening) -> None:
@@ -251,10 +255,10 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         options=msgspec.to_builtins(options),
         seats=old.game.seats,
         house=old.game.seats - len(people),
-        turn_length=old.game.turn_length,
-        window_length=old.game.window_length,
-        choice_length=old.game.choice_length,
-        clock=old.game.clock,
+        turn_limit=old.game.turn_limit,
+        reaction_limit=old.game.reaction_limit,
+        choice_limit=old.game.choice_limit,
+        schedule=old.game.schedule,
         private=old.game.private,
         talk=old.game.talk,
         pauses=old.game.pauses,

@@ -66,7 +66,7 @@ class Move(models.Model):
         MAIL = "mail"
         PAGE = "page"
         HOUSE = "house"
-        CLOCK = "clock"
+        TIMEOUT = "timeout"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")

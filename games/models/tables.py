@@ -74,12 +74,12 @@ class Game(models.Model):
     """How many seats the table has."""
     house = models.PositiveSmallIntegerField(default=0)
     """How many of them are for house players."""
-    turn_length = models.DurationField(default=timedelta(days=2))
-    window_length = models.DurationField(default=timedelta(days=1))
-    choice_length = models.DurationField(default=timedelta(days=1))
-    """The time for a small choice. Which questions are one, the game's ``paces`` say."""
-    clock = models.JSONField(default=dict)
-    """The rest of its terms about time, as JSON of ``games.deadlines.calculation.Clock``; what is not named is
+    turn_limit = models.DurationField(default=timedelta(days=2))
+    reaction_limit = models.DurationField(default=timedelta(days=1))
+    choice_limit = models.DurationField(default=timedelta(days=1))
+    """The time for a choice. Which questions are one, the game's ``paces`` say."""
+    schedule = models.JSONField(default=dict)
+    """The rest of its terms about time, as JSON of ``games.deadlines.calculation.Schedule``; what is not named is
     usual."""
     due_at = models.DateTimeField(null=True)
     """The latest moment until which those who are asked together may answer: all that others are told of it."""
@@ -165,8 +165,8 @@ class Seat(models.Model):
     """The one by which somebody answers for this player at the moment."""
     orders = models.PositiveIntegerField(default=0)
     """How many standing orders were given from here: where none were there are none to ask."""
-    bank = models.DurationField(null=True)
-    """What is left in this seat's bank of time; null while nothing was taken from it, and at tables without banks."""
+    time_bank = models.DurationField(null=True)
+    """What is left in this seat's time bank; null while nothing was taken from it, and in games without time banks."""
 
     class Meta:
         ordering: ClassVar = ["number"]

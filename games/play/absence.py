@@ -1,6 +1,6 @@
 """Players who do not answer, and what the table's terms say of them.
 
-After ``Game.misses`` questions in a row that the clock had to answer (``games.play.presence``) ``Game.absence`` decides
+After ``Game.misses`` questions in a row that timed out (``games.play.presence``) ``Game.absence`` decides
 at the moment at which the player is asked again: by then what they missed has been told as far as it ever is, so that
 nothing of an open window shows in it. Neither does when it happens: it follows from who is asked and who was silent.
 """
@@ -29,7 +29,7 @@ MOST: Final = 20
 def check(misses: int, absence: str) -> None:
     """Whether a table can be opened on these terms. Refusal ``malformed``."""
     if not FEWEST <= misses <= MOST:
-        sentence = gettext_noop("The clock may answer from %(fewest)s to %(most)s times in a row for a player.")
+        sentence = gettext_noop("From %(fewest)s to %(most)s questions in a row may time out for a player.")
         raise Refusal("malformed", Phrase(sentence, {"fewest": FEWEST, "most": MOST}), "misses")
     if absence not in Game.Absence.values:
         sentence = gettext_noop("What becomes of the seat of an absent player is house, invite or forfeit.")
@@ -74,12 +74,12 @@ def _forfeit(sitting: Sitting, seat: Seat, _place: Place) -> None:
     """End the game for a player as if they had resigned (Coup C17, Sedlec S8); the log says that it was the clock."""
     chance = sitting.chance()
     events = sitting.rules.resign(sitting.state, seat, chance)
-    sitting.tell(Forfeited(seat=seat), Move.Via.CLOCK, seat)
+    sitting.tell(Forfeited(seat=seat), Move.Via.TIMEOUT, seat)
     move = Move(
         game=sitting.game,
         seat=seat,
         text=RESIGNATION,
-        via=Move.Via.CLOCK,
+        via=Move.Via.TIMEOUT,
         received_at=sitting.now,
         state=Move.State.APPLIED,
     )

@@ -24,7 +24,7 @@ from games.engine.types import Move as Answer
 from games.event_log import log_store
 from games.event_log.enqueue import ring
 from games.event_log.log_store import Line, Position
-from games.event_log.table_events import BankLeft, CameBack, DueLater, Ended, Started, Table, TableEvent, players
+from games.event_log.table_events import CameBack, DueLater, Ended, Started, Table, TableEvent, TimeBankChanged, players
 from games.models import Game, Move, OpenQuestion, StandingOrder
 from games.models import Seat as Place
 from games.play import presence, rows
@@ -193,7 +193,7 @@ class Sitting:
     def _charge(self, row: OpenQuestion, ran_until: datetime) -> None:
         left = timing.charge(row, self.game, self.places[Seat(row.seat)], ran_until)
         if left is not None:
-            self.tell(BankLeft(seat=Seat(row.seat), seconds=int(left.total_seconds())))
+            self.tell(TimeBankChanged(seat=Seat(row.seat), seconds=int(left.total_seconds())))
 
     def _asked(self, question: Question) -> OpenQuestion:
         place = self.places[question.seat]
@@ -397,4 +397,4 @@ def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:
 
 
 def _counts(place: Place) -> tuple[Any, ...]:
-    return place.missed, place.spared, place.bank
+    return place.missed, place.spared, place.time_bank

@@ -1,4 +1,4 @@
-"""Counting for each player the questions that the clock had to answer.
+"""Counts of the questions of each player that timed out.
 
 Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
 delegate. The first miss of a game is not counted. What a house player answers counts for nothing, and neither does what
@@ -15,7 +15,7 @@ def count(place: Seat, move: Move) -> bool:
     """
     if place.house or not move.question or move.via == Move.Via.HOUSE or move.obeyed is not None:
         return False
-    if move.via == Move.Via.CLOCK:
+    if move.via == Move.Via.TIMEOUT:
         if not place.away:
             _missed(place)
         return False

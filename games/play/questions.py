@@ -87,7 +87,7 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
 
 
 _OF_GAME: Final = (
-    *("id", "code", "rules", "rules_version", "version", "turn_length", "window_length", "choice_length"),
+    *("id", "code", "rules", "rules_version", "version", "turn_limit", "reaction_limit", "choice_limit"),
     *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
 )
 """What is read of a game's row."""

@@ -96,8 +96,8 @@ def write_moves(moves: Collection[Move]) -> None:
 
 
 def write_counts(places: Sequence[Place]) -> None:
-    """Store what is counted of seats: their players' misses, and their banks of time."""
-    update(places, ("missed", "spared", "bank"))
+    """Store what is counted of seats: their players' misses, and their time banks."""
+    update(places, ("missed", "spared", "time_bank"))
 
 
 def write_orders(orders: Sequence[StandingOrder]) -> None:

@@ -201,7 +201,7 @@ def play_default(sitting: Sitting, row: OpenQuestion) -> None:
         seat=seat,
         question=row.question,
         body=encode(answer),
-        via=Move.Via.CLOCK,
+        via=Move.Via.TIMEOUT,
         received_at=sitting.now,
         state=Move.State.APPLIED,
     )

@@ -25,7 +25,7 @@ from games.visibility.picture import drawn, png
 from games.visibility.shown_events import Shown, shown
 from notifications.content.notice import Answer, Answers, Listing, Picture
 
-_CLOCK: Final = "clock"
+_TIMEOUT: Final = "timeout"
 _HOUSE: Final = "house"
 _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
@@ -162,7 +162,7 @@ class Telling:
             for index, line in enumerate(self.log)
             if self.seat
             and line.seat == self.seat
-            and line.via not in (_CLOCK, _HOUSE)
+            and line.via not in (_TIMEOUT, _HOUSE)
             and line.move not in self.obeyed
             and line.move not in self.answered_by
             and not isinstance(line.event, TableEvent)
@@ -238,6 +238,6 @@ def _remark(line: Shown, obeyed: Mapping[UUID, str], answered_by: Mapping[UUID, 
         return _("%(sentence)s (By your standing order: %(order)s)"), obeyed[line.move]
     if line.move in answered_by:
         return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
-    if line.via == _CLOCK and not isinstance(line.event, TableEvent):
+    if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):
         return _("%(sentence)s (The time was up.)"), ""
     return "", ""

@@ -15,7 +15,7 @@ from games.engine import EVERYONE, AnyRules, Event, Seat, Viewer
 from games.event_log.log_store import Line
 from games.event_log.table_events import TableEvent
 
-_CLOCK: Final = "clock"
+_TIMEOUT: Final = "timeout"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime | None
     """When it happened; null for another's answer in a window that is still open."""
     via: str | None
-    """How one's own move came, and ``clock`` where the time was over; null where that is nobody's business."""
+    """How one's own move came, and ``timeout`` where the time was over; null where that is nobody's business."""
     seat: Seat | None
     """One's own seat, where one's own move led to it; the seat that moved once the game is over."""
     move: UUID | None
@@ -68,7 +68,7 @@ def _with_closing(lines: list[Line]) -> Iterator[tuple[Line, datetime | None]]:
 
 def _said(line: Line, secret: Container[UUID | None]) -> str | None:
     """The way that everybody may know: that time was over, but never of a decision that answered in a window."""
-    return _CLOCK if line.via == _CLOCK and line.move not in secret else None
+    return _TIMEOUT if line.via == _TIMEOUT and line.move not in secret else None
 
 
 def _enveloped(

@@ -71,15 +71,15 @@ def _page(request: HttpRequest, letter: Letter) -> HttpResponse:
 
 def _said() -> dict[str, str]:
     return {
-        "sentence": gettext("Shall no more mails come from there? You go on playing; if you do not answer, "
-                            "the clock answers for you."),
+        "sentence": gettext("Shall no more mails come from there? You go on playing; if you do not move in time, "
+                            "Darbar moves for you."),
         "button": gettext("No more mails"),
     }  # fmt: skip
 
 
 def _said_when_stopped() -> dict[str, str]:
     return {
-        "sentence": gettext("No more mails come to you from there. You go on playing; if you do not answer, "
-                            "the clock answers for you."),
+        "sentence": gettext("No more mails come to you from there. You go on playing; if you do not move in time, "
+                            "Darbar moves for you."),
         "button": gettext("Send me mails again"),
     }  # fmt: skip

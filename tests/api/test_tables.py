@@ -18,7 +18,14 @@ OPENING = {"rules": "fist", "seats": 3}
 
 
 def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> None:
-    said = {**OPENING, "options": {"highest": 9}, "house": 1, "turn": "PT1H30M", "window": "P3D", "private": True}
+    said = {
+        **OPENING,
+        "options": {"highest": 9},
+        "house": 1,
+        "turn_limit": "PT1H30M",
+        "reaction_limit": "P3D",
+        "private": True,
+    }
     answer = client(maryam).post(GAMES, said, format="json")
     assert answer.status_code == 201, answer.content
     table = answer.json()
@@ -26,7 +33,7 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
     game = Game.objects.get(pk=table["id"])
     assert table["commitment"] == commitment_of(game.id, bytes(game.seed))
     assert table["code"] == game.code
-    assert (table["turn"], table["window"], table["options"]) == ("PT1H30M", "P3D", {"highest": 9})
+    assert (table["turn_limit"], table["reaction_limit"], table["options"]) == ("PT1H30M", "P3D", {"highest": 9})
     (place,) = table["places"]
     assert (place["seat"], place["name"], place["house"]) == (1, "Maryam", False)
     assert len(bytes.fromhex(place["seed"])) == 32
@@ -35,7 +42,7 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
 
 def test_what_is_not_said_has_its_default(maryam: Account) -> None:
     table = client(maryam).post(GAMES, OPENING, format="json").json()
-    assert (table["turn"], table["window"], table["house"], table["private"]) == ("P2D", "P1D", 0, False)
+    assert (table["turn_limit"], table["reaction_limit"], table["house"], table["private"]) == ("P2D", "P1D", 0, False)
     assert table["options"] == {"highest": 6}
 
 
@@ -47,9 +54,9 @@ def test_what_is_not_said_has_its_default(maryam: Account) -> None:
         ({"seats": 0}, "#/seats"),
         ({"seats": "many"}, "#/seats"),
         ({"house": 3}, "#/house"),
-        ({"turn": "PT59S"}, "#/turn"),
-        ({"turn": "2 days"}, "#/turn"),
-        ({"window": "P31D"}, "#/window"),
+        ({"turn_limit": "PT59S"}, "#/turn_limit"),
+        ({"turn_limit": "2 days"}, "#/turn_limit"),
+        ({"reaction_limit": "P31D"}, "#/reaction_limit"),
         ({"options": []}, "#/options"),
         ({"options": {"lowest": 1}}, "#/options"),
         ({"options": {"previous_winners": [1]}}, "#/options/previous_winners"),

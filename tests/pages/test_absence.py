@@ -85,4 +85,4 @@ def test_the_terms_are_chosen_in_the_form_and_told_on_the_page(maryam: Account) 
     visitor.send("", seats="2", house="1", misses="5", absence="forfeit")
     game = Game.objects.get()
     assert (game.misses, game.absence) == (5, "forfeit")
-    assert "Whoever leaves 5 questions in a row to the clock is out of the game" in visitor.page.text
+    assert "Whoever lets 5 questions in a row time out is out of the game" in visitor.page.text

@@ -115,7 +115,7 @@ def test_a_link_for_a_question_that_the_clock_answered_says_so(
     due = OpenQuestion.objects.get(game=game).due_at
     strike(game.id, due.replace(second=30))
     page = text(browser.get(link(game, maryam, number=3)))
-    assert "the time was up, and the clock answered" in page
+    assert "it timed out, and Darbar moved for you" in page
     assert "Maryam takes income." in page
     assert "<button" not in browser.get(link(game, maryam, number=3)).content.decode()
 

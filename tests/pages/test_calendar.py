@@ -61,11 +61,17 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
     visitor.send(
-        seats="2", house="1", choice="PT2H", closes_at="20:00", days_off="friday", dates_off="2027-03-21", sleep="8"
+        seats="2",
+        house="1",
+        choice_limit="PT2H",
+        closes_at="20:00",
+        days_off="friday",
+        dates_off="2027-03-21",
+        sleep="8",
     )
     game = Game.objects.get()
-    assert game.choice_length == timedelta(hours=2)
-    assert game.clock == {
+    assert game.choice_limit == timedelta(hours=2)
+    assert game.schedule == {
         "zone": "Asia/Tehran",
         "closes_at": ["20:00:00"],
         "days_off": ["friday"],
@@ -73,7 +79,7 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
         "sleep": 8,
     }
     text = visitor.go(f"/games/{game.pk}/").text
-    assert "2 days for a turn, 1 day where several are asked, and 2 hours for a small choice" in text
+    assert "2 days for a turn, 1 day for a reaction, and 2 hours for a choice" in text
     assert "No time passes on days off: Friday, 21 March 2027 (Asia/Tehran)." in text
     assert "Of a player's sleep 8 hours count." in text
 
@@ -81,10 +87,10 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
 def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
-    page = visitor.send(status=422, seats="2", house="1", closes_at="20:00", bank="P3D", dates_off="yesterday")
+    page = visitor.send(status=422, seats="2", house="1", closes_at="20:00", time_bank="P3D", dates_off="yesterday")
     assert "Days are written as year, month and day" in page.text
-    page = visitor.send(status=422, closes_at="20:00", bank="P3D", dates_off="")
-    assert "fixed hours or banks of time, not both" in page.text
+    page = visitor.send(status=422, closes_at="20:00", time_bank="P3D", dates_off="")
+    assert "fixed hours or time banks, not both" in page.text
     assert not Game.objects.exists()
 
 

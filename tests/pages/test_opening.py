@@ -29,8 +29,8 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     visitor.send(
         seats="5",
         house="2",
-        turn="P7D",
-        window="PT8H",
+        turn_limit="P7D",
+        reaction_limit="PT8H",
         private="on",
         talk="table",
         option__reformation="on",
@@ -40,7 +40,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     game = Game.objects.get()
     assert visitor.path == f"/games/{game.pk}/"
     assert (game.seats, game.house, game.private, game.talk) == (5, 2, True, "table")
-    assert (game.turn_length.days, game.window_length.total_seconds()) == (7, 8 * 3600)
+    assert (game.turn_limit.days, game.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
     assert {name: game.options[name] for name in chosen} == chosen
 
@@ -56,14 +56,14 @@ def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Accou
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
-    page = visitor.send(status=422, seats="3", house="3", turn="P14D", option__anarchist="on")
+    page = visitor.send(status=422, seats="3", house="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
     assert "House players take from 0 to 2 of these seats: one is yours." in page.text
     wrong = next(known for known in page.all("select") if known["name"] == "house")
     assert wrong["aria-invalid"] == "true"
     assert "id_house_error" in wrong["aria-describedby"]
     kept = page.form("")
-    assert (kept["seats"], kept["house"], kept["turn"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
+    assert (kept["seats"], kept["house"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
     visitor.send(house="1")
     assert Game.objects.get().seats == 3
 

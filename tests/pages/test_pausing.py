@@ -44,7 +44,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_with_buttons(maryam: Account, 
     assert "سپیده" in asked.partition("Still to answer:")[2].partition("</p>")[0]
     assert "وقفه‌ای پیشنهاد شده است" in shown(other.get(page))
     other.post(f"{page}pause/agree/")
-    assert "All clocks stand still until" in shown(one.get(page))
+    assert "The game is paused until" in shown(one.get(page))
     assert fresh(game).paused_until is not None
     for visitor in (one, other):
         visitor.post(f"{page}pause/resume/")

@@ -99,7 +99,7 @@ def test_whoever_comes_after_the_clock_is_told_so(maryam: Account, game: Game) -
     past = timezone.now() - timedelta(minutes=1)
     OpenQuestion.objects.filter(game=game).update(due_at=past)
     strike(game.pk, timezone.now())
-    assert "the time was up, and the clock answered" in answer(visitor, game, answer="2").text
+    assert "it timed out, and Darbar moved for you" in answer(visitor, game, answer="2").text
 
 
 def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepideh: Account, bahareh: Account) -> None:

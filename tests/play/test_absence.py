@@ -78,7 +78,7 @@ class Time:
 
 
 def clocked(game: Game, seat: int) -> int:
-    return Move.objects.filter(game=game, seat=seat, via="clock").count()
+    return Move.objects.filter(game=game, seat=seat, via="timeout").count()
 
 
 def told(game: Game) -> list[tuple[str, int]]:
@@ -159,7 +159,7 @@ def test_who_does_not_answer_forfeits_where_the_table_says_so(cast: Cast) -> Non
     assert told(game) == [("table.forfeited", 1)]
     lines = log_store.read(fresh(game))
     resigned = next(line for line in lines if line.event.__struct_config__.tag == "resigned")
-    assert (resigned.via, resigned.seat) == ("clock", 1)
+    assert (resigned.via, resigned.seat) == ("timeout", 1)
     assert [row.seat for row in game.open_questions.all()] == [2]
     assert audit.faults(fresh(game)) == []
 

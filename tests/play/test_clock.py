@@ -41,7 +41,7 @@ def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Accou
     sweep(due + 10 * SECOND)
     assert state(game).claims == (truth(game, 1),)
     line = log_store.read(fresh(game))[-1]
-    assert (line.via, line.seat) == ("clock", 1)
+    assert (line.via, line.seat) == ("timeout", 1)
     assert Move.objects.get(pk=line.move).state == Move.State.APPLIED
     assert audit.faults(fresh(game)) == []
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.deadlines import calculation
-from games.deadlines.calculation import WEEKDAYS, Bank, Calendar, Clock, due, first_step
+from games.deadlines.calculation import WEEKDAYS, Calendar, Schedule, TimeBank, due, first_step
 from tests.long import LONG, SCALE
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -22,62 +22,62 @@ TEHRAN = "Asia/Tehran"
 
 
 def found(
-    asked_at: datetime, length: timedelta, clock: Clock | None = None, calendar: Calendar | None = None
+    asked_at: datetime, length: timedelta, schedule: Schedule | None = None, calendar: Calendar | None = None
 ) -> calculation.Due:
-    return due(asked_at, first_step("window", asked_at, length), clock or Clock(), calendar)
+    return due(asked_at, first_step("reaction", asked_at, length), schedule or Schedule(), calendar)
 
 
 def local(at: datetime, zone: str) -> datetime:
     return at.astimezone(ZoneInfo(zone))
 
 
-def is_asleep(at: datetime, clock: Clock, calendar: Calendar) -> bool:
+def is_asleep(at: datetime, schedule: Schedule, calendar: Calendar) -> bool:
     """By the clocks on the wall, and by no other way than the tested one goes."""
-    if calendar.sleep is None or not clock.sleep:
+    if calendar.sleep is None or not schedule.sleep:
         return False
-    falls, wakes = calculation.counted_sleep(calendar.sleep, clock.sleep)
+    falls, wakes = calculation.counted_sleep(calendar.sleep, schedule.sleep)
     wall = local(at, calendar.zone).time()
     return falls <= wall < wakes if falls < wakes else wall >= falls or wall < wakes
 
 
-def is_off(at: datetime, clock: Clock) -> bool:
-    day = local(at, clock.zone).date()
-    return WEEKDAYS[day.weekday()] in clock.days_off or day in clock.dates_off
+def is_off(at: datetime, schedule: Schedule) -> bool:
+    day = local(at, schedule.zone).date()
+    return WEEKDAYS[day.weekday()] in schedule.days_off or day in schedule.dates_off
 
 
 # Examples.
 
 
 def test_without_terms_and_calendar_an_answer_is_due_after_its_length() -> None:
-    assert found(MONDAY, DAY) == calculation.Due(MONDAY + DAY, (first_step("window", MONDAY, DAY),))
+    assert found(MONDAY, DAY) == calculation.Due(MONDAY + DAY, (first_step("reaction", MONDAY, DAY),))
 
 
 def test_a_deadline_in_the_night_waits_until_its_player_wakes() -> None:
     asleep = Calendar(TEHRAN, (time(23), time(8)))
     told = found(MONDAY, 12 * HOUR, calendar=asleep)
     assert local(told.at, TEHRAN) == datetime(2026, 11, 3, 8, tzinfo=ZoneInfo(TEHRAN))
-    assert [each.code for each in told.reasons] == ["window", "sleep"]
+    assert [each.code for each in told.reasons] == ["reaction", "sleep"]
     assert found(MONDAY, 12 * HOUR).at == told.reasons[0].until
 
 
 def test_a_table_lets_no_more_sleep_count_than_it_allows_the_last_hours_of_it() -> None:
     asleep = Calendar("UTC", (time(22), time(8)))
     at = datetime(2026, 11, 2, 23, tzinfo=UTC)
-    assert found(at, HOUR, Clock(sleep=10), asleep).at == at + 9 * HOUR
-    assert found(at, HOUR, Clock(sleep=6), asleep).at == at + HOUR
-    assert found(at + 2 * HOUR, HOUR, Clock(sleep=6), asleep).at == at + 9 * HOUR
-    assert found(at + 2 * HOUR, HOUR, Clock(sleep=0), asleep).at == at + 3 * HOUR
+    assert found(at, HOUR, Schedule(sleep=10), asleep).at == at + 9 * HOUR
+    assert found(at, HOUR, Schedule(sleep=6), asleep).at == at + HOUR
+    assert found(at + 2 * HOUR, HOUR, Schedule(sleep=6), asleep).at == at + 9 * HOUR
+    assert found(at + 2 * HOUR, HOUR, Schedule(sleep=0), asleep).at == at + 3 * HOUR
 
 
 def test_no_time_passes_on_a_day_off() -> None:
-    free = Clock(zone=TEHRAN, days_off=("thursday", "friday"))
+    free = Schedule(zone=TEHRAN, days_off=("thursday", "friday"))
     told = found(MONDAY, 4 * DAY, free)
     assert told.at == MONDAY + 6 * DAY
-    assert [each.code for each in told.reasons] == ["window", "days-off"]
+    assert [each.code for each in told.reasons] == ["reaction", "days-off"]
 
 
 def test_time_that_would_be_over_when_a_day_off_begins_is_over_when_it_ends() -> None:
-    free = Clock(dates_off=(date(2026, 11, 4),))
+    free = Schedule(dates_off=(date(2026, 11, 4),))
     assert found(datetime(2026, 11, 3, tzinfo=UTC), DAY, free).at == datetime(2026, 11, 5, tzinfo=UTC)
 
 
@@ -85,46 +85,46 @@ def test_a_vacation_stops_the_clock_of_its_player() -> None:
     away = Calendar(TEHRAN, vacations=((date(2026, 11, 3), date(2026, 11, 5)),))
     told = found(MONDAY, DAY, calendar=away)
     assert told.at == MONDAY + 4 * DAY
-    assert [each.code for each in told.reasons] == ["window", "vacation"]
+    assert [each.code for each in told.reasons] == ["reaction", "vacation"]
 
 
 def test_a_table_lets_the_first_days_of_a_year_s_vacation_count() -> None:
     away = Calendar("UTC", vacations=((date(2026, 11, 3), date(2026, 11, 5)), (date(2027, 1, 4), date(2027, 1, 4))))
-    assert found(MONDAY, DAY, Clock(vacation=1), away).at == MONDAY + 2 * DAY
-    assert found(MONDAY, DAY, Clock(vacation=0), away).at == MONDAY + DAY
-    assert found(datetime(2027, 1, 3, 12, tzinfo=UTC), DAY, Clock(vacation=1), away).at.day == 5
+    assert found(MONDAY, DAY, Schedule(vacation=1), away).at == MONDAY + 2 * DAY
+    assert found(MONDAY, DAY, Schedule(vacation=0), away).at == MONDAY + DAY
+    assert found(datetime(2027, 1, 3, 12, tzinfo=UTC), DAY, Schedule(vacation=1), away).at.day == 5
 
 
 def test_at_a_table_with_fixed_hours_time_is_over_at_one_that_leaves_the_whole_length() -> None:
-    evening = Clock(zone=TEHRAN, closes_at=(time(20), time(8)))
+    evening = Schedule(zone=TEHRAN, closes_at=(time(20), time(8)))
     for asked, length, day, hour in ((13, 7, 2, 20), (13, 8, 3, 8), (13, 24, 3, 20), (13, 6, 2, 20)):
         told = found(MONDAY.replace(hour=asked - 4), length * HOUR, evening)
         assert (local(told.at, TEHRAN).day, local(told.at, TEHRAN).hour) == (day, hour)
-    assert [each.code for each in told.reasons] == ["window", "fixed-hour"]
+    assert [each.code for each in told.reasons] == ["reaction", "fixed-hour"]
 
 
 def test_who_sleeps_at_the_fixed_hour_has_until_they_wake() -> None:
-    evening = Clock(zone="Europe/Berlin", closes_at=(time(20),))
+    evening = Schedule(zone="Europe/Berlin", closes_at=(time(20),))
     told = found(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
     assert local(told.at, "Asia/Tokyo") == datetime(2026, 11, 3, 7, tzinfo=ZoneInfo("Asia/Tokyo"))
 
 
 def test_where_a_night_ends_in_a_day_off_an_answer_is_due_after_both() -> None:
-    free = Clock(days_off=("tuesday",))
+    free = Schedule(days_off=("tuesday",))
     told = found(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
     assert told.at == datetime(2026, 11, 4, 8, tzinfo=UTC)
 
 
 def test_a_day_that_has_no_midnight_is_off_from_its_first_moment_to_its_last() -> None:
     spring = date(2027, 4, 30)
-    free = Clock(zone="Africa/Cairo", dates_off=(spring,))
+    free = Schedule(zone="Africa/Cairo", dates_off=(spring,))
     for hour in range(25):
         told = found(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
         assert local(told.at, free.zone).date() != spring
 
 
 def test_what_passed_between_two_moments_leaves_out_the_days_off() -> None:
-    days = Clock(days_off=("tuesday", "wednesday")).days
+    days = Schedule(days_off=("tuesday", "wednesday")).days
     assert calculation.passed(MONDAY, MONDAY + 4 * DAY, [days]) == 2 * DAY
     assert calculation.passed(MONDAY, MONDAY + DAY, [days]) == timedelta(hours=14, minutes=30)
     assert calculation.passed(MONDAY, MONDAY, [days]) == timedelta()
@@ -141,7 +141,7 @@ vacations = st.lists(st.tuples(days, st.integers(0, 14)), max_size=2).map(
 )
 calendars = st.builds(Calendar, places, st.none() | sleeps, vacations)
 clocks = st.builds(
-    Clock,
+    Schedule,
     zone=places,
     closes_at=st.lists(hours, max_size=3).map(tuple),
     days_off=st.lists(st.sampled_from(WEEKDAYS), max_size=4, unique=True).map(tuple),
@@ -157,32 +157,32 @@ EXAMPLES = settings(max_examples=120 * SCALE)
 @EXAMPLES
 @given(moments, lengths, clocks, calendars)
 def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
-    at: datetime, length: timedelta, clock: Clock, calendar: Calendar
+    at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar
 ) -> None:
-    told = found(at, length, clock, calendar)
+    told = found(at, length, schedule, calendar)
     assert told.at >= at + length
     assert told.at == told.reasons[-1].until
-    assert not is_asleep(told.at, clock, calendar)
-    assert not is_off(told.at, clock)
-    assert calculation.settled(told.at, clock, calendar) == told.at
+    assert not is_asleep(told.at, schedule, calendar)
+    assert not is_off(told.at, schedule)
+    assert calculation.settled(told.at, schedule, calendar) == told.at
 
 
 @EXAMPLES
 @given(moments, lengths, clocks, calendars, st.timedeltas(timedelta(), timedelta(days=3)))
 def test_who_is_asked_later_or_has_longer_is_never_due_earlier(
-    at: datetime, length: timedelta, clock: Clock, calendar: Calendar, more: timedelta
+    at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar, more: timedelta
 ) -> None:
-    told = found(at, length, clock, calendar).at
-    assert found(at + more, length, clock, calendar).at >= told
-    assert found(at, length + more, clock, calendar).at >= told
+    told = found(at, length, schedule, calendar).at
+    assert found(at + more, length, schedule, calendar).at >= told
+    assert found(at, length + more, schedule, calendar).at >= told
 
 
 @EXAMPLES
 @given(moments, lengths, clocks, calendars)
 def test_what_is_used_up_by_the_deadline_is_the_whole_length(
-    at: datetime, length: timedelta, clock: Clock, calendar: Calendar
+    at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar
 ) -> None:
-    stops = (clock.days, calculation.vacation(clock, calendar))
+    stops = (schedule.days, calculation.vacation(schedule, calendar))
     assert calculation.passed(at, calculation.over(at, length, stops), stops) == length
 
 
@@ -235,26 +235,26 @@ def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> No
     for zone, change in chosen:
         midnight = local(change, zone).date()
         terms = (
-            (Clock(), None),
-            (Clock(zone=zone, closes_at=(time(2, 30), time(20))), None),
-            (Clock(zone=zone, dates_off=(midnight,)), None),
-            (Clock(), Calendar(zone, (time(23, 30), time(2, 30)))),
-            (Clock(), Calendar(zone, (time(1, 30), time(8)))),
-            (Clock(), Calendar(zone, vacations=((midnight, midnight + DAY),))),
+            (Schedule(), None),
+            (Schedule(zone=zone, closes_at=(time(2, 30), time(20))), None),
+            (Schedule(zone=zone, dates_off=(midnight,)), None),
+            (Schedule(), Calendar(zone, (time(23, 30), time(2, 30)))),
+            (Schedule(), Calendar(zone, (time(1, 30), time(8)))),
+            (Schedule(), Calendar(zone, vacations=((midnight, midnight + DAY),))),
         )
-        for clock, calendar in terms:
+        for schedule, calendar in terms:
             for asked in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
                 for length in (timedelta(minutes=1), HOUR, DAY, 2 * DAY):
-                    told = found(asked, length, clock, calendar)
-                    assert told.at - asked >= length, (zone, change, asked, clock, calendar)
-                    assert calendar is None or not is_asleep(told.at, clock, calendar), (zone, change, asked, length)
-                    assert not is_off(told.at, clock), (zone, change, asked, length)
+                    told = found(asked, length, schedule, calendar)
+                    assert told.at - asked >= length, (zone, change, asked, schedule, calendar)
+                    assert calendar is None or not is_asleep(told.at, schedule, calendar), (zone, change, asked, length)
+                    assert not is_off(told.at, schedule), (zone, change, asked, length)
                     assert told.at - asked <= length + 4 * DAY
 
 
 def test_a_bank_s_time_is_a_length_like_any_other() -> None:
-    bank = Bank(3 * DAY, HOUR)
-    clock = Clock(bank=bank, days_off=("tuesday",))
-    told = due(MONDAY, first_step("bank", MONDAY, bank.time), clock, None)
+    time_bank = TimeBank(3 * DAY, HOUR)
+    schedule = Schedule(time_bank=time_bank, days_off=("tuesday",))
+    told = due(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
     assert told.at == MONDAY + 4 * DAY
-    assert told.reasons[0] == calculation.Reason("bank", MONDAY + 3 * DAY, 3 * DAY)
+    assert told.reasons[0] == calculation.Reason("time-bank", MONDAY + 3 * DAY, 3 * DAY)

@@ -73,7 +73,7 @@ def left(machine: Machine, game: Game) -> timedelta:
 
 
 def small_table(maryam: Account, bahareh: Account) -> Game:
-    return open_table(maryam, bahareh, turn=10 * MINUTE, window=10 * MINUTE)
+    return open_table(maryam, bahareh, turn_limit=10 * MINUTE, reaction_limit=10 * MINUTE)
 
 
 @pytest.mark.parametrize("step", [8 * SECOND, 40 * SECOND, 4 * MINUTE, HOUR, DAY], ids=str)
@@ -220,7 +220,7 @@ def test_what_others_are_told_of_deadlines_moves_with_them(maryam: Account, baha
 
 def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    games = [open_table(maryam, bahareh, turn=HOUR) for _ in range(8)]
+    games = [open_table(maryam, bahareh, turn_limit=HOUR) for _ in range(8)]
     for number, game in enumerate(games):
         raw = f"From: maryam@example.org\nMessage-ID: <{number}@example.org>\n\nclaim 3\n".encode()
         at = NOON + HOUR + (SECOND if number == 7 else -SECOND)
@@ -232,7 +232,7 @@ def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, ba
     mail_handler.read_due(NOON + 7 * HOUR)
     applied = list(Move.objects.filter(via="mail").values_list("state", flat=True))
     assert applied == ["applied"] * 7
-    assert Move.objects.get(game=games[7]).via == "clock"
+    assert Move.objects.get(game=games[7]).via == "timeout"
 
 
 @pytest.mark.long

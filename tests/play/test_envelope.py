@@ -79,7 +79,7 @@ def test_that_a_turn_was_the_clocks_is_said_but_not_that_an_answer_was(maryam: A
     timeouts.strike(game.id, NOON + timedelta(days=3))
     timeouts.strike(game.id, NOON + timedelta(days=6))
     ways = {type(line.event).__name__: line.via for line in seen(game, SPECTATOR)}
-    assert ways["Claimed"] == "clock"
+    assert ways["Claimed"] == "timeout"
     assert ways["Stood"] is None
 
 

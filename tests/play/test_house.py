@@ -143,7 +143,7 @@ def test_where_a_house_player_fails_the_clock_answers_for_it(
     play(game, 1, f"claim {truth(game, 1)}")
     bots.sweep(LATER)
     assert state(game).claims == (truth(game, 1), truth(game, 2))
-    assert log_store.read(fresh(game))[-1].via == "clock"
+    assert log_store.read(fresh(game))[-1].via == "timeout"
     assert audit.faults(fresh(game)) == []
 
 

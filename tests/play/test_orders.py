@@ -283,7 +283,7 @@ def test_orders_go_on_after_the_clock_has_played(cast: Cast) -> None:
     game = begin(cast)
     order(game, cast[1], "next-turn", move={"type": "income"})
     timeouts.strike(game.id, NOON + timedelta(days=3))
-    assert [via for _, via, _ in last_answers(game)] == ["clock", "order"]
+    assert [via for _, via, _ in last_answers(game)] == ["timeout", "order"]
 
 
 def test_others_see_nothing_that_tells_an_order_from_a_hand(cast: Cast) -> None:

@@ -150,7 +150,9 @@ def test_a_pause_ends_early_only_where_everybody_wants_it(
 
 def test_a_table_has_so_much_time_for_pauses_and_no_more(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    game = open_table(maryam, bahareh, pauses=4 * DAY, longest_pause=3 * DAY, turn=30 * DAY, window=30 * DAY)
+    game = open_table(
+        maryam, bahareh, pauses=4 * DAY, longest_pause=3 * DAY, turn_limit=30 * DAY, reaction_limit=30 * DAY
+    )
     assert code(propose, game, maryam, 3 * DAY + SECOND) == "malformed"
     assert code(propose, game, maryam, timedelta(seconds=59)) == "malformed"
     propose(game, maryam, None)
@@ -257,7 +259,7 @@ def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_ea
     maryam: Account, bahareh: Account
 ) -> None:
     preferences.change(bahareh, {"digest": "daily"}, NOON)
-    game = open_table(maryam, bahareh, turn=4 * HOUR, window=4 * HOUR)
+    game = open_table(maryam, bahareh, turn_limit=4 * HOUR, reaction_limit=4 * HOUR)
     propose(game, maryam)
     agree(game, bahareh)
     play(game, 1, "claim 3", LATER)
@@ -276,7 +278,7 @@ def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Accoun
     told = Telling(seen, Seat(2), bahareh).history(10)
     assert [line for line in told if "pause" in line] == [
         "Maryam asks for a pause.",
-        "All have agreed to a pause: the clocks stand still.",
+        "All have agreed to a pause: the game is paused.",
     ]
 
 

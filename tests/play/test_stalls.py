@@ -11,7 +11,7 @@ from django.db import connection
 
 from accounts.models import Account
 from games.archive import audit
-from games.deadlines.calculation import Bank, Clock
+from games.deadlines.calculation import Schedule, TimeBank
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, Stall
@@ -167,8 +167,8 @@ def test_what_came_in_the_stall_is_in_time_and_what_was_late_before_it_is_late(g
 
 
 def test_a_bank_pays_for_no_time_of_the_stall(maryam: Account, bahareh: Account, failing: set[int]) -> None:
-    terms = Clock(bank=Bank(time=2 * HOUR, increment=MINUTE))
-    game = open_table(maryam, bahareh, clock=terms)
+    terms = Schedule(time_bank=TimeBank(time=2 * HOUR, increment=MINUTE))
+    game = open_table(maryam, bahareh, schedule=terms)
     began = game.open_questions.get().asked_at
     move = sent(game, 1, "claim 3", began + 30 * MINUTE)
     resolve.resolve_waiting(began + 30 * MINUTE)
@@ -176,7 +176,7 @@ def test_a_bank_pays_for_no_time_of_the_stall(maryam: Account, bahareh: Account,
     failing.clear()
     sweep_until(began + 4 * HOUR)
     assert fresh_state(move) == "applied"
-    assert game.places.get(number=1).bank == HOUR + 31 * MINUTE
+    assert game.places.get(number=1).time_bank == HOUR + 31 * MINUTE
 
 
 @pytest.mark.parametrize("gap", [9 * SECOND, 11 * SECOND])

@@ -69,7 +69,7 @@ def test_a_tick_plays_for_whoever_let_the_time_pass(at_table: Game, now: datetim
     question = asked(at_table, 1)
     OpenQuestion.objects.update(due_at=now - timeouts.GRACE)
     tasks.tick()
-    assert Move.objects.get(question=question).via == Move.Via.CLOCK
+    assert Move.objects.get(question=question).via == Move.Via.TIMEOUT
 
 
 def test_a_tick_reminds(at_table: Game, now: datetime) -> None:

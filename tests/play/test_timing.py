@@ -1,4 +1,4 @@
-"""Deadlines of questions in games: lengths, sleep, vacations, banks of time, and what others are told of them."""
+"""Deadlines of questions in games: lengths, sleep, vacations, time banks, and what others are told of them."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -10,10 +10,10 @@ from games.announcements import notify
 from games.archive import audit
 from games.away import pausing, vacations
 from games.deadlines import calculation, timing
-from games.deadlines.calculation import Bank, Clock
+from games.deadlines.calculation import Schedule, TimeBank
 from games.engine import Seat
 from games.event_log import log_store
-from games.event_log.table_events import BankLeft, DueLater
+from games.event_log.table_events import DueLater, TimeBankChanged
 from games.models import Game, Heartbeat, OpenQuestion
 from games.play import timeouts
 from games.play.locked_game import held
@@ -67,7 +67,7 @@ def later(game: Game) -> list[int]:
 
 def test_turns_windows_and_small_choices_have_lengths_of_their_own(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, bahareh, None])
-    Game.objects.update(window_length=6 * HOUR, choice_length=2 * HOUR)
+    Game.objects.update(reaction_limit=6 * HOUR, choice_limit=2 * HOUR)
     assert due(game, 1) == NOON + 2 * DAY
     play(game, "1 tax", at=LATER)
     assert due(game, 2) == LATER + 6 * HOUR
@@ -239,21 +239,21 @@ def test_a_held_letter_goes_out_two_hours_before_its_own_deadline(maryam: Accoun
 
 # Banks of time.
 
-BANK = Clock(bank=Bank(3 * DAY, 6 * HOUR))
+WITH_TIME_BANKS = Schedule(time_bank=TimeBank(3 * DAY, 6 * HOUR))
 
 
 def banked(maryam: Account, bahareh: Account, **chosen: Any) -> Game:
-    return open_table(maryam, bahareh, clock=BANK, **chosen)
+    return open_table(maryam, bahareh, schedule=WITH_TIME_BANKS, **chosen)
 
 
 def test_a_bank_is_used_up_by_turns_and_gets_more_with_each_answer(maryam: Account, bahareh: Account) -> None:
     game = banked(maryam, bahareh)
     assert due(game, 1) == NOON + 3 * DAY
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + DAY)
-    assert game.places.get(number=1).bank == 2 * DAY + 6 * HOUR
+    assert game.places.get(number=1).time_bank == 2 * DAY + 6 * HOUR
     assert due(game, 2) == NOON + 2 * DAY, "a window keeps its length"
     fist.play(game, 2, "allow", NOON + DAY + HOUR)
-    assert game.places.get(number=2).bank is None
+    assert game.places.get(number=2).time_bank is None
     assert due(game, 2) == NOON + DAY + HOUR + 3 * DAY
 
 
@@ -262,8 +262,8 @@ def test_where_a_bank_is_empty_the_clock_answers_and_the_next_time_is_the_increm
 ) -> None:
     game = banked(maryam, bahareh)
     sweep(NOON + 3 * DAY + 10 * SECOND)
-    assert [line.via for line in log_store.read(fresh(game))[-2:]] == ["clock", "server"]
-    assert game.places.get(number=1).bank == 6 * HOUR
+    assert [line.via for line in log_store.read(fresh(game))[-2:]] == ["timeout", "server"]
+    assert game.places.get(number=1).time_bank == 6 * HOUR
 
 
 def test_a_vacation_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -> None:
@@ -271,7 +271,7 @@ def test_a_vacation_takes_nothing_from_a_bank(maryam: Account, bahareh: Account)
     game = banked(maryam, bahareh)
     assert due(game, 1) == NOON + 5 * DAY
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 4 * DAY)
-    assert game.places.get(number=1).bank == DAY + 6 * HOUR
+    assert game.places.get(number=1).time_bank == DAY + 6 * HOUR
 
 
 def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -> None:
@@ -280,7 +280,7 @@ def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -
         assert sitting is not None
         sitting.postpone(DAY)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 2 * DAY)
-    assert game.places.get(number=1).bank == 2 * DAY + 6 * HOUR
+    assert game.places.get(number=1).time_bank == 2 * DAY + 6 * HOUR
 
 
 def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_row_says_otherwise(
@@ -290,12 +290,15 @@ def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_r
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + DAY + timedelta(seconds=0.5))
     fist.play(game, 2, "allow", NOON + DAY + HOUR)
     fist.play(game, 2, f"claim {fist.lie(game, 2)}", NOON + DAY + 3 * HOUR)
-    told = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, BankLeft)]
+    told = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TimeBankChanged)]
     seconds = [int(each.total_seconds()) for each in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
-    assert told == [BankLeft(seat=Seat(1), seconds=seconds[0]), BankLeft(seat=Seat(2), seconds=seconds[1])]
+    assert told == [
+        TimeBankChanged(seat=Seat(1), seconds=seconds[0]),
+        TimeBankChanged(seat=Seat(2), seconds=seconds[1]),
+    ]
     assert audit.faults(fresh(game)) == []
-    game.places.filter(number=2).update(bank=3 * DAY)
-    assert audit.faults(fresh(game)) == ["what is left in the banks of time is not what the log says"]
+    game.places.filter(number=2).update(time_bank=3 * DAY)
+    assert audit.faults(fresh(game)) == ["what is left in the time banks is not what the log says"]
 
 
 def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(maryam: Account, bahareh: Account) -> None:
@@ -303,17 +306,17 @@ def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(mary
     pausing.propose(game.id, maryam, 2 * DAY, "api", NOON + 10 * HOUR)
     pausing.agree(game.id, bahareh, "api", NOON + 10 * HOUR)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 12 * HOUR)
-    assert game.places.get(number=1).bank == 3 * DAY - 10 * HOUR + 6 * HOUR
+    assert game.places.get(number=1).time_bank == 3 * DAY - 10 * HOUR + 6 * HOUR
 
 
 # Terms.
 
 
 def test_a_rematch_has_the_same_terms(maryam: Account, bahareh: Account) -> None:
-    clock_ = Clock(zone="Asia/Tehran", closes_at=(time(20),), days_off=("friday",), sleep=8)
-    game = open_table(maryam, bahareh, clock=clock_, choice=3 * HOUR)
-    assert timing.clock_of(fresh(game)) == clock_
-    assert fresh(game).choice_length == 3 * HOUR
+    schedule = Schedule(zone="Asia/Tehran", closes_at=(time(20),), days_off=("friday",), sleep=8)
+    game = open_table(maryam, bahareh, schedule=schedule, choice_limit=3 * HOUR)
+    assert timing.schedule_of(fresh(game)) == schedule
+    assert fresh(game).choice_limit == 3 * HOUR
     local = due(game, 1).astimezone(UTC)
     assert local == datetime(2026, 3, 24, 16, 30, tzinfo=UTC)
     assert codes(game, 1) == ["turn", "fixed-hour"]
@@ -322,19 +325,21 @@ def test_a_rematch_has_the_same_terms(maryam: Account, bahareh: Account) -> None
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        (Clock(zone="Mars/Base"), "clock.zone"),
-        (Clock(sleep=13), "clock.sleep"),
-        (Clock(vacation=31), "clock.vacation"),
-        (Clock(days_off=calculation.WEEKDAYS), "clock.days_off"),
-        (Clock(closes_at=(time(20, 0, 1),)), "clock.closes_at"),
-        (Clock(bank=Bank(SECOND, HOUR)), "clock.bank.time"),
-        (Clock(bank=Bank(DAY, SECOND)), "clock.bank.increment"),
-        (Clock(bank=Bank(DAY, HOUR), closes_at=(time(20),)), "clock.bank"),
+        (Schedule(zone="Mars/Base"), "schedule.zone"),
+        (Schedule(sleep=13), "schedule.sleep"),
+        (Schedule(vacation=31), "schedule.vacation"),
+        (Schedule(days_off=calculation.WEEKDAYS), "schedule.days_off"),
+        (Schedule(closes_at=(time(20, 0, 1),)), "schedule.closes_at"),
+        (Schedule(time_bank=TimeBank(SECOND, HOUR)), "schedule.time_bank.time"),
+        (Schedule(time_bank=TimeBank(DAY, SECOND)), "schedule.time_bank.increment"),
+        (Schedule(time_bank=TimeBank(DAY, HOUR), closes_at=(time(20),)), "schedule.time_bank"),
     ],
 )
-def test_terms_that_cannot_be_are_refused_by_name_and_open_no_table(maryam: Account, wrong: Clock, field: str) -> None:
+def test_terms_that_cannot_be_are_refused_by_name_and_open_no_table(
+    maryam: Account, wrong: Schedule, field: str
+) -> None:
     with pytest.raises(Refusal) as refused:
-        open_table(maryam, seats=2, clock=wrong)
+        open_table(maryam, seats=2, schedule=wrong)
     assert (refused.value.code, refused.value.field) == ("malformed", field)
     assert not Game.objects.exists()
 
@@ -343,7 +348,7 @@ def test_a_table_without_terms_asks_nothing_more_of_the_database(
     maryam: Account, bahareh: Account, django_assert_max_num_queries: Any
 ) -> None:
     asleep(maryam, 23, 7)
-    game = open_table(maryam, bahareh, clock=Clock(days_off=("friday",)))
+    game = open_table(maryam, bahareh, schedule=Schedule(days_off=("friday",)))
     with django_assert_max_num_queries(10), held(game.id, NOON) as sitting:
         assert sitting is not None
         (row,) = sitting.open.values()

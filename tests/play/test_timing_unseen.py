@@ -34,7 +34,7 @@ def table(maryam: Account, bahareh: Account, dariush: Account) -> Table:
         person.refresh_from_db()
     bahareh.sleep_from, bahareh.sleep_to = time(20), time(8)
     bahareh.save()
-    game = open_table(maryam, bahareh, dariush, window=3 * DAY)
+    game = open_table(maryam, bahareh, dariush, reaction_limit=3 * DAY)
     play(game, 1, f"claim {lie(game, 1)}")
     return game, maryam, bahareh, dariush
 

@@ -109,5 +109,5 @@ def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broke
     break_for(games[2], monkeypatch)
     same = [log_store.position(fresh(game)).state.numbers for game in games]
     timeouts.sweep(due)
-    played = [Move.objects.filter(game=game, via="clock").exists() for game in games]
+    played = [Move.objects.filter(game=game, via="timeout").exists() for game in games]
     assert played == [numbers != same[2] for numbers in same]

@@ -185,7 +185,7 @@ def test_an_answer_that_came_after_its_time_is_refused(game: Game, maryam: Accou
     send(written("income"), question_address(game), at=late)
     assert Move.objects.get().state == "rejected"
     (answer,) = letters(maryam, "answer")
-    assert "after its time" in text_of(answer)
+    assert "after its deadline" in text_of(answer)
 
 
 def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -> None:
@@ -328,7 +328,7 @@ def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> No
     due = asked(game).due_at
     intake.receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
     swept(due + 11 * SECOND)
-    assert Move.objects.get().via == "clock"
+    assert Move.objects.get().via == "timeout"
 
 
 def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds_nothing_up(
@@ -344,7 +344,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
         assert (mine.state, other.state) == (state, "read")
     assert Letter.objects.filter(reason="failed").count() == 1
     swept(due + 33 * SECOND)
-    assert Move.objects.get().via == "clock"
+    assert Move.objects.get().via == "timeout"
 
 
 def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pauses(
@@ -389,7 +389,7 @@ def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> N
     swept(due + received_mail.PATIENCE)
     assert not Move.objects.exists()
     swept(due + received_mail.PATIENCE + 2 * SECOND)
-    assert Move.objects.get().via == "clock"
+    assert Move.objects.get().via == "timeout"
     assert RawMail.objects.get().state == "received"
 
 

@@ -155,7 +155,7 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     now = timezone.now()
     host = scene.people["host"]
     opening = table.Opening(
-        "coup", 5 if state == "open" else 4, {"starting_player": 1}, turn=timedelta(days=2), private=private
+        "coup", 5 if state == "open" else 4, {"starting_player": 1}, turn_limit=timedelta(days=2), private=private
     )
     game = table.open_table(host, opening, "api", now)
     for role in SEATED[1:]:

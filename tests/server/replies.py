@@ -8,9 +8,9 @@ from tests.server.darbar import wait_until
 from tests.server.player import Player
 
 
-def opened(player: Player, turn: str = "PT30M") -> str:
+def opened(player: Player, turn_limit: str = "PT30M") -> str:
     """A game of Coup with house players, in which the person begins."""
-    opening = {"rules": "coup", "seats": 3, "house": 2, "turn": turn, "options": {"starting_player": 1}}
+    opening = {"rules": "coup", "seats": 3, "house": 2, "turn_limit": turn_limit, "options": {"starting_player": 1}}
     game = str(player.post("games/", opening, 201)["id"])
     player.question(game)
     return game

@@ -89,7 +89,7 @@ def test_what_lay_six_hours_is_judged_as_of_when_it_came(server: Darbar, maryam:
                 " WHERE game_id = %s",
                 [late, game],
             )
-    expected = ["mail", "mail", "mail", "clock", "api"]
+    expected = ["mail", "mail", "mail", "timeout", "api"]
     wait_until(lambda: [answered(maryam, game) for game in games] == expected, "all are answered as they should")
 
 
@@ -108,7 +108,7 @@ def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) ->
     with database(server) as connection:
         asked = "SELECT count(*) FROM games_openquestion WHERE due_at = %s"
         wait_until(lambda: connection.execute(asked, [due]).fetchone() == (0,), "the clock plays in all others", 600)
-        played = "SELECT count(DISTINCT game_id) FROM games_event WHERE via = 'clock' AND game_id = ANY(%s::uuid[])"
+        played = "SELECT count(DISTINCT game_id) FROM games_event WHERE via = 'timeout' AND game_id = ANY(%s::uuid[])"
         assert connection.execute(played, [others]).fetchall() == [(len(others),)]
         wait_until(lambda: broken in passed_by(server), "the log names the broken one")
         assert passed_by(server) == {broken}
@@ -131,12 +131,12 @@ def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(
     with database(server) as connection:
         over = datetime.now(UTC) - timedelta(seconds=HOUR + 60)
         connection.execute("UPDATE games_openquestion SET due_at = %s WHERE game_id = %s", [over, asked_later])
-    wait_until(lambda: "clock" in ways(maryam, asked_later), "the clock answers when time is over by it")
+    wait_until(lambda: "timeout" in ways(maryam, asked_later), "the clock answers when time is over by it")
     wait_until(lambda: green(server), "nothing waits for the clock")
     set_clock(server, 0)
     wait_until(lambda: moved(maryam, silent), "the step forward is given back")
     assert [abs(seconds - HOUR) < 60 for seconds in moved(maryam, silent)] == [True]
-    assert "clock" not in {*ways(maryam, game), *ways(maryam, silent)}
+    assert "timeout" not in {*ways(maryam, game), *ways(maryam, silent)}
     wait_until(lambda: green(server), "nothing waits")
 
 

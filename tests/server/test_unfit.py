@@ -167,7 +167,7 @@ def fast(tmp_path: Path) -> dict[str, str]:
 
 
 BEATEN = "SELECT 1 FROM games_heartbeat WHERE at > clock_timestamp() - interval '30 s'"
-BY_CLOCK = "SELECT 1 FROM games_move WHERE game_id = %s AND via = 'clock'"
+TIMED_OUT = "SELECT 1 FROM games_move WHERE game_id = %s AND via = 'timeout'"
 
 
 def test_a_worker_whose_clock_is_fast_closes_nothing_early(
@@ -182,13 +182,13 @@ def test_a_worker_whose_clock_is_fast_closes_nothing_early(
         for _ in range(2):  # each time the heart is beaten, all was looked at that is overdue
             sql.execute("UPDATE games_heartbeat SET at = clock_timestamp() - interval '31 s'")
             wait_until(lambda: sql.execute(BEATEN).fetchone(), "the heart beats")
-        closed = sql.execute(BY_CLOCK, [game]).fetchone()
+        closed = sql.execute(TIMED_OUT, [game]).fetchone()
         assert closed is None or datetime.now(UTC) > due, "closed before its time"
         assert "clock" in red(server)
         (early,) = sql.execute("SELECT at - clock_timestamp() FROM games_heartbeat").fetchone() or (None,)
         assert early < timedelta(seconds=5)
         sql.execute(near, [datetime.now(UTC) - timedelta(seconds=11), game])
-        wait_until(lambda: sql.execute(BY_CLOCK, [game]).fetchone(), "it closes what is overdue")
+        wait_until(lambda: sql.execute(TIMED_OUT, [game]).fetchone(), "it closes what is overdue")
         wait_until(lambda: maryam.get(f"games/{game}/questions/"), "she is asked again")
         (asked_at,) = sql.execute(
             "SELECT max(asked_at) FROM games_openquestion WHERE game_id = %s", [game]

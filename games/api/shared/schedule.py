@@ -7,23 +7,23 @@ from rest_framework import serializers
 
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictSerializer
 from games.deadlines import calculation
-from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, WEEKDAYS, Clock
+from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, WEEKDAYS, Schedule
 from games.deadlines.terms import MOST_DATES, MOST_HOURS
 
 
-class BankSerializer(StrictSerializer):
-    """A store of time that each seat has."""
+class TimeBankSerializer(StrictSerializer):
+    """The time bank that each seat has."""
 
     time = PeriodField(shortest="PT1M", longest="P30D", help_text="What it holds at the beginning.")
     increment = PeriodField(
         shortest="PT1M",
         longest="P30D",
-        help_text="What it gets when a question is answered, by the clock too: an empty bank holds as much next time.",
+        help_text="What it gets with every move, also one made by timeout: an empty time bank holds as much next time.",
     )
 
 
-class ClockSerializer(StrictSerializer):
-    """What a table agrees on about time, beside the three lengths."""
+class ScheduleSerializer(StrictSerializer):
+    """The schedule of a game: its terms about time beside the three limits."""
 
     zone = serializers.CharField(
         max_length=64, default="UTC", help_text="Where the hours and days are, of the IANA list: Asia/Tehran."
@@ -32,7 +32,7 @@ class ClockSerializer(StrictSerializer):
         child=LocalTimeField(),
         max_length=MOST_HOURS,
         default=list,
-        help_text="Hours of the day at which alone time is over: at the first that leaves the whole length.",
+        help_text="Hours of the day at which alone time is over: at the first that leaves the whole limit.",
     )
     days_off = serializers.ListField(
         child=serializers.ChoiceField(choices=WEEKDAYS),
@@ -43,11 +43,11 @@ class ClockSerializer(StrictSerializer):
     dates_off = serializers.ListField(
         child=serializers.DateField(), max_length=MOST_DATES, default=list, help_text="Single days like these."
     )
-    bank = BankSerializer(
+    time_bank = TimeBankSerializer(
         default=None,
         allow_null=True,
-        help_text="In place of `turn` and `choice`: time that is used up. Where a bank is empty the clock answers at "
-        "once. Windows keep their length.",
+        help_text="In place of `turn_limit` and `choice_limit`: time that is used up. Where a time bank is empty a "
+        "question times out at once. Reactions keep their limit.",
     )
     sleep = serializers.IntegerField(
         min_value=0,
@@ -59,26 +59,29 @@ class ClockSerializer(StrictSerializer):
         min_value=0,
         max_value=MOST_VACATION,
         default=MOST_VACATION,
-        help_text="On so many days of a year a player's vacation stops their clock. 0: none.",
+        help_text="So many days of a player's vacation count in a year: no time of theirs passes on them. 0: none.",
     )
 
-    def to_internal_value(self, data: Any) -> Clock:
+    def to_internal_value(self, data: Any) -> Schedule:
         said = super().to_internal_value(data)
-        bank = said["bank"] and calculation.Bank(**said["bank"])
+        time_bank = said["time_bank"] and calculation.TimeBank(**said["time_bank"])
         lists = {name: tuple(dict.fromkeys(said[name])) for name in ("closes_at", "days_off", "dates_off")}
-        return Clock(**{**said, **lists, "bank": bank})
+        return Schedule(**{**said, **lists, "time_bank": time_bank})
 
-    def to_representation(self, clock: Clock) -> dict[str, Any]:
-        shown: dict[str, Any] = super().to_representation(msgspec.structs.asdict(clock))
-        return {**shown, "bank": clock.bank and BankSerializer(msgspec.structs.asdict(clock.bank)).data}
+    def to_representation(self, schedule: Schedule) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(msgspec.structs.asdict(schedule))
+        return {
+            **shown,
+            "time_bank": schedule.time_bank and TimeBankSerializer(msgspec.structs.asdict(schedule.time_bank)).data,
+        }
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
     """One of the steps that led to a deadline."""
 
     code = serializers.ChoiceField(
-        choices=["turn", "window", "choice", "bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"],
-        help_text="`turn`, `window`, `choice` or `bank`, how long there was; then what made it later.",
+        choices=["turn", "reaction", "choice", "time-bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"],
+        help_text="`turn`, `reaction`, `choice` or `time-bank`, how long there was; then what made it later.",
     )
     text = serializers.CharField(help_text="As a sentence, in my language.")
     until = serializers.DateTimeField(help_text="When it would be due by this and the steps before it.")

@@ -9,12 +9,12 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, StrictSerializer
-from games.api.shared.schedule import ClockSerializer, ReasonSerializer
+from games.api.shared.schedule import ReasonSerializer, ScheduleSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.api.shared.seat_stats import SeatRecordSerializer
 from games.archive import player_stats
 from games.deadlines import timing
-from games.deadlines.calculation import Clock
+from games.deadlines.calculation import Schedule
 from games.models import Game, Move, Seat
 from games.play import absence
 from games.play.submit import LONGEST
@@ -74,21 +74,23 @@ class OpeningSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
     seats = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, house players included.")
     house = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="How many of them are machines.")
-    turn = PeriodField(shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn.")
-    window = PeriodField(
+    turn_limit = PeriodField(
+        shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn."
+    )
+    reaction_limit = PeriodField(
         shortest="PT1M",
         longest="P30D",
         default=timedelta(days=1),
-        help_text="The time for an answer where others are asked too, or wait to hear whether somebody speaks up.",
+        help_text="The time for a reaction: where others are asked too, or wait to hear whether somebody speaks up.",
     )
-    choice = PeriodField(
+    choice_limit = PeriodField(
         shortest="PT1M",
         longest="P30D",
         default=timedelta(days=1),
         help_text="The time for a small choice: which card to lose, what to keep.",
     )
-    clock = ClockSerializer(
-        default=Clock, help_text="Fixed hours, days off, banks of time, players' sleep and vacations."
+    schedule = ScheduleSerializer(
+        default=Schedule, help_text="Fixed hours, days off, time banks, players' sleep and vacations."
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
@@ -110,7 +112,7 @@ class OpeningSerializer(StrictSerializer):
         min_value=absence.FEWEST,
         max_value=absence.MOST,
         default=3,
-        help_text="So many questions in a row the clock answers for a player before `absence` decides. The first one "
+        help_text="So many questions in a row may time out for a player before `absence` decides. The first one "
         "that a player misses in a game is not counted.",
     )
     absence = serializers.ChoiceField(
@@ -154,14 +156,14 @@ class PlaceSerializer(serializers.Serializer[Any]):
     )
     seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a house player.")
     record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
-    bank = serializers.SerializerMethodField(
-        help_text="What its bank of time held when it was last asked or had answered; null where the table has none."
+    time_bank = serializers.SerializerMethodField(
+        help_text="What its time bank held when it was last asked or had moved; null where the game has none."
     )
 
-    def get_bank(self, place: Seat) -> PeriodField(  # type: ignore[valid-type]
+    def get_time_bank(self, place: Seat) -> PeriodField(  # type: ignore[valid-type]
         shortest="PT0S", longest="P30D", allow_null=True
     ):
-        left = timing.bank_of(place.game, place)
+        left = timing.time_bank_of(place.game, place)
         return None if left is None else PeriodField(shortest="PT0S", longest="P30D").to_representation(left)
 
     def get_away(self, place: Seat) -> bool:
@@ -183,17 +185,19 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     """A table, and the game at it."""
 
     options = OptionsField(GAME_OPTIONS)
-    turn = PeriodField(shortest="PT1M", longest="P30D", source="turn_length")
-    window = PeriodField(shortest="PT1M", longest="P30D", source="window_length")
-    choice = PeriodField(shortest="PT1M", longest="P30D", source="choice_length")
-    clock = serializers.SerializerMethodField(help_text="What else deadlines are made of.")
+    turn_limit = PeriodField(shortest="PT1M", longest="P30D")
+    reaction_limit = PeriodField(shortest="PT1M", longest="P30D")
+    choice_limit = PeriodField(shortest="PT1M", longest="P30D")
+    schedule = serializers.SerializerMethodField(help_text="What else deadlines are made of.")
     due_at = serializers.DateTimeField(
         allow_null=True,
         help_text="The latest moment until which those who are asked may answer; whose it is, is not told.",
     )
     pauses = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may be paused in all.")
     longest_pause = PeriodField(shortest="PT0S", longest="P60D")
-    paused_until = serializers.DateTimeField(allow_null=True, help_text="Where all clocks stand still: until then.")
+    paused_until = serializers.DateTimeField(
+        allow_null=True, help_text="Until when the game is paused; null where it is not."
+    )
     places = PlaceSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Where I sit.")
     host = serializers.SerializerMethodField(help_text="Where its host sits.")
@@ -213,10 +217,10 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "options",
             "seats",
             "house",
-            "turn",
-            "window",
-            "choice",
-            "clock",
+            "turn_limit",
+            "reaction_limit",
+            "choice_limit",
+            "schedule",
             "private",
             "talk",
             "pauses",
@@ -241,8 +245,8 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     def _me(self) -> Any:
         return self.context["account"]
 
-    def get_clock(self, game: Game) -> ClockSerializer:  # type: ignore[valid-type]
-        return ClockSerializer(timing.clock_of(game)).data
+    def get_schedule(self, game: Game) -> ScheduleSerializer:  # type: ignore[valid-type]
+        return ScheduleSerializer(timing.schedule_of(game)).data
 
     def get_seat(self, game: Game) -> int | None:
         return seat_of(game, self._me())
@@ -290,9 +294,11 @@ class ShownEventSerializer(serializers.Serializer[Any]):
     """An event as I may know it."""
 
     number = serializers.IntegerField(help_text="Counted over what I am shown, from 1, without gaps.")
-    at = serializers.DateTimeField(allow_null=True, help_text="Null for another's answer while its window is open.")
+    at = serializers.DateTimeField(
+        allow_null=True, help_text="Null for another's reaction while others may still react."
+    )
     via = serializers.CharField(
-        allow_null=True, help_text="How my own move came; `clock` where somebody's time was over."
+        allow_null=True, help_text="How my own move came; `timeout` where somebody's time was over."
     )
     seat = serializers.IntegerField(allow_null=True, help_text="My seat, where my own move led to it.")
     move = serializers.UUIDField(allow_null=True, help_text="My own move that led to it.")
@@ -325,7 +331,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
     kind = serializers.CharField()
     reason = serializers.CharField()
     asked_at = serializers.DateTimeField()
-    due_at = serializers.DateTimeField(help_text="After this the clock answers.")
+    due_at = serializers.DateTimeField(help_text="After this it times out: a default move is made.")
     why = ReasonSerializer(
         many=True, help_text="Why it is due then, step by step. For whoever answers for another it is empty."
     )

@@ -20,7 +20,7 @@ from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.lobby.tables import Opening
 from games.models import Game
-from games.pages.lobby.schedule_form import ClockFields
+from games.pages.lobby.schedule_form import ScheduleFields
 from games.play import absence
 from games.refusals import Refusal
 from games.text.phrases import number, period, speak
@@ -72,7 +72,7 @@ def _pauses() -> list[tuple[str, str]]:
     return [("", _("none")), *((name, period(length)) for name, length in TIMES.items() if length >= _DAY)]
 
 
-class OpeningForm(ClockFields):
+class OpeningForm(ScheduleFields):
     """A table of one game as its host wants it."""
 
     seats = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
@@ -86,10 +86,10 @@ class OpeningForm(ClockFields):
         label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False
     )
     talk = forms.ChoiceField(label=gettext_lazy("Players may talk"), choices=_TALK)
-    turn = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=_times, initial="P2D")
-    window = forms.ChoiceField(label=gettext_lazy("Time where several are asked"), choices=_times, initial="P1D")
-    choice = forms.ChoiceField(
-        label=gettext_lazy("Time for a small choice"),
+    turn_limit = forms.ChoiceField(label=gettext_lazy("Turn limit"), choices=_times, initial="P2D")
+    reaction_limit = forms.ChoiceField(label=gettext_lazy("Reaction limit"), choices=_times, initial="P1D")
+    choice_limit = forms.ChoiceField(
+        label=gettext_lazy("Choice limit"),
         choices=_times,
         initial="P1D",
         help_text=gettext_lazy("Which card to lose, what to keep."),
@@ -99,7 +99,7 @@ class OpeningForm(ClockFields):
         choices=_pauses,
         initial="P14D",
         required=False,
-        help_text=gettext_lazy("For so long the clocks may stand still, if everybody at the table agrees."),
+        help_text=gettext_lazy("For so long the game may be paused, if everybody at the table agrees."),
     )
     misses = forms.TypedChoiceField(
         label=gettext_lazy("Questions missed in a row that are too many"),
@@ -107,7 +107,7 @@ class OpeningForm(ClockFields):
         coerce=int,
         initial=3,
         required=False,
-        help_text=gettext_lazy("Those that the clock has to answer; the first in a game is not counted."),
+        help_text=gettext_lazy("A question is missed when it times out; the first in a game is not counted."),
     )
     absence = forms.ChoiceField(
         label=gettext_lazy("Whoever misses so many"),
@@ -130,8 +130,8 @@ class OpeningForm(ClockFields):
         table = [self[name] for name in ("seats", "house", "talk", "private")]
         return [
             (_("The table"), table),
-            (_("Time to answer"), [self["turn"], self["window"], self["choice"], self["pauses"]]),
-            (_("Days, nights and banks of time"), self.of_clocks()),
+            (_("Time limits"), [self["turn_limit"], self["reaction_limit"], self["choice_limit"], self["pauses"]]),
+            (_("Schedule"), self.schedule_fields()),
             (_("Who does not answer"), [self["misses"], self["absence"]]),
             *([(_("Rules"), own)] if own else []),
         ]
@@ -145,10 +145,10 @@ class OpeningForm(ClockFields):
             seats=chosen["seats"],
             options={name: value for name, value in options.items() if value is not None},
             house=chosen["house"],
-            turn=TIMES[chosen["turn"]],
-            window=TIMES[chosen["window"]],
-            choice=TIMES[chosen["choice"]],
-            clock=self.clock(),
+            turn_limit=TIMES[chosen["turn_limit"]],
+            reaction_limit=TIMES[chosen["reaction_limit"]],
+            choice_limit=TIMES[chosen["choice_limit"]],
+            schedule=self.schedule(),
             private=chosen["private"],
             talk=chosen["talk"],
             misses=chosen["misses"] or 3,
@@ -158,7 +158,7 @@ class OpeningForm(ClockFields):
 
     def refuse(self, refusal: Refusal) -> None:
         """Say beside the field, or above the form, why the table cannot be opened so."""
-        field = refusal.field.replace("options.", _PREFIX).removeprefix("clock.").removesuffix(".time")
+        field = refusal.field.replace("options.", _PREFIX).removeprefix("schedule.").removesuffix(".time")
         self.add_error(field if field in self.fields else None, speak(refusal.phrase, {}))
 
 

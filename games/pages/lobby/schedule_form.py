@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from accounts.profile import time_zones
-from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Bank, Clock
+from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.text.phrases import number, period
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-_BANKS: Final[Mapping[str, timedelta]] = {
+_TIME_BANKS: Final[Mapping[str, timedelta]] = {
     "PT1H": _HOUR,
     "P1D": _DAY,
     "P3D": 3 * _DAY,
@@ -30,7 +30,7 @@ _INCREMENTS: Final[Mapping[str, timedelta]] = {
     "PT12H": 12 * _HOUR,
     "P1D": _DAY,
 }
-_NONE: Final = pgettext_lazy("fixed hours, days off, banks of time", "none")
+_NONE: Final = pgettext_lazy("fixed hours, days off, time banks", "none")
 
 
 def _hours() -> list[tuple[str, Any]]:
@@ -59,11 +59,11 @@ class DatesField(forms.CharField):
             raise forms.ValidationError(_(_HOW_DAYS_ARE_WRITTEN)) from None
 
 
-class ClockFields(forms.Form):
+class ScheduleFields(forms.Form):
     """What a table agrees on about time, as far as a page asks for it."""
 
     zone = forms.ChoiceField(
-        label=gettext_lazy("Clocks of the table"),
+        label=gettext_lazy("Time zone of the schedule"),
         choices=time_zones.choices,
         initial="UTC",
         required=False,
@@ -89,14 +89,14 @@ class ClockFields(forms.Form):
         help_text=gettext_lazy(_HOW_DAYS_ARE_WRITTEN),
         widget=forms.TextInput({"placeholder": "2027-03-21, 2027-03-22", "dir": "ltr"}),
     )
-    bank = forms.ChoiceField(
-        label=gettext_lazy("A bank of time for each player"),
-        choices=lambda: [("", _NONE), *_periods(_BANKS)],
+    time_bank = forms.ChoiceField(
+        label=gettext_lazy("Time bank of each player"),
+        choices=lambda: [("", _NONE), *_periods(_TIME_BANKS)],
         required=False,
-        help_text=gettext_lazy("In place of the times for a turn and a choice: time that is used up."),
+        help_text=gettext_lazy("In place of the limits of turns and choices: time that is used up."),
     )
     increment = forms.ChoiceField(
-        label=gettext_lazy("More for the bank with each answer"),
+        label=gettext_lazy("Added to the time bank with each move"),
         choices=lambda: _periods(_INCREMENTS),
         initial="PT12H",
         required=False,
@@ -117,23 +117,23 @@ class ClockFields(forms.Form):
         initial=MOST_VACATION,
         required=False,
         empty_value=MOST_VACATION,
-        help_text=gettext_lazy("On them a player's clock stands still."),
+        help_text=gettext_lazy("On them no time of the player's passes."),
     )
 
-    def of_clocks(self) -> list[BoundField]:
+    def schedule_fields(self) -> list[BoundField]:
         """These fields."""
-        return [self[name] for name in ClockFields.base_fields]
+        return [self[name] for name in ScheduleFields.base_fields]
 
-    def clock(self) -> Clock:
+    def schedule(self) -> Schedule:
         """What was chosen; only of a valid form."""
         chosen = self.cleaned_data
-        bank = _BANKS.get(chosen["bank"])
-        return Clock(
+        time_bank = _TIME_BANKS.get(chosen["time_bank"])
+        return Schedule(
             zone=chosen["zone"] or "UTC",
             closes_at=(time.fromisoformat(chosen["closes_at"]),) if chosen["closes_at"] else (),
             days_off=tuple(chosen["days_off"]),
             dates_off=chosen["dates_off"],
-            bank=bank and Bank(bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
+            time_bank=time_bank and TimeBank(time_bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
             sleep=chosen["sleep"],
             vacation=chosen["vacation"],
         )

@@ -95,7 +95,7 @@ def announce(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(refusal.field or None, said(refusal))
         else:
-            messages.success(request, _("Your vacation is announced: your clocks stand still on these days."))
+            messages.success(request, _("Your vacation is announced: no time of yours passes on these days."))
             return redirect("pages:settings-calendar")
     return _shown(request, Sleep(account), form)
 

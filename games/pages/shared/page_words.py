@@ -19,7 +19,7 @@ def your_move(told: Telling) -> str:
 
 def due(told: Telling, at: datetime) -> str:
     """Until when."""
-    sentence = _("Please answer by %(due)s. If you do not, the clock will answer for you.")
+    sentence = _("Please move by %(due)s. If you do not, Darbar moves for you.")
     return sentence % {"due": told.moment(at)}
 
 
@@ -42,8 +42,8 @@ def closed(told: Telling, answered: Move | None) -> str:
     """How a question came to be closed."""
     if answered is None:
         sentence = _("This question in %(game)s, table %(table)s, is closed: an answer is not needed any more.")
-    elif answered.via == Move.Via.CLOCK:
-        sentence = _("This question in %(game)s, table %(table)s, is closed: the time was up, and the clock answered.")
+    elif answered.via == Move.Via.TIMEOUT:
+        sentence = _("This question in %(game)s, table %(table)s, is closed: it timed out, and Darbar moved for you.")
     else:
         sentence = _("This question in %(game)s, table %(table)s, is closed: you have answered it.")
     return sentence % told.called

@@ -128,7 +128,7 @@ def own_cards(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chanc
     return next(move for move in moves if isinstance(move, m.Keep) and move.characters == state.hands[seat - 1])
 
 
-WINDOW: Final = QuestionLaw(window_moves, allow, "window")
+WINDOW: Final = QuestionLaw(window_moves, allow, "reaction")
 
 QUESTIONS: Final = {
     "turn": QuestionLaw(turn_moves, income_or_coup, "turn"),

@@ -18,8 +18,8 @@ import re
 import sys
 
 RECORD = (
-    "format str, version int, game str, rules str, rules_version int, options dict, seats list, turn int, window int, "
-    "commitment str, seed str, head str, moves list, events list"
+    "format str, version int, game str, rules str, rules_version int, options dict, seats list, turn_limit int, "
+    "reaction_limit int, commitment str, seed str, head str, moves list, events list"
 )
 SEAT = "seat int, name str, house bool, seed str"
 MOVE = "id str, seat int, question str, move dict|NoneType, text str, via str, received_at str"
@@ -126,7 +126,7 @@ def table_faults(record):
     for event in (line["event"] for line in record["events"]):
         last = event["type"]
         if last == "table.opened":
-            opened = {name: event[name] for name in ("rules", "version", "turn", "window", "commitment")}
+            opened = {name: event[name] for name in ("rules", "version", "turn_limit", "reaction_limit", "commitment")}
         elif last == "table.joined":
             joined.append([event["house"], event["seed"]])
         elif last == "table.left":
@@ -135,7 +135,7 @@ def table_faults(record):
             joined[event["seat"] - 1][0] = True
     if last != "table.ended":
         yield "the log does not go on to the end of the game"
-    said = {name: record[name] for name in ("rules", "turn", "window", "commitment")}
+    said = {name: record[name] for name in ("rules", "turn_limit", "reaction_limit", "commitment")}
     if canonical(opened) != canonical({**said, "version": record["rules_version"]}):
         yield "the rules, their version, the times to answer or the commitment are not those of the log"
     if canonical(joined) != canonical([[seat["house"], seat["seed"]] for seat in record["seats"]]):

@@ -96,7 +96,7 @@ def any_pick(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance
 
 
 DRAFT: Final = Expansion(
-    questions={"draft": QuestionLaw(pick_moves, any_pick, "window")},
+    questions={"draft": QuestionLaw(pick_moves, any_pick, "reaction")},
     answers={m.Pick: pick},
     steps={"deal": open_draft},
     folds={DraftOpened: draft_opened, Picked: picked, PutOut: put_out},

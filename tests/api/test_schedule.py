@@ -23,7 +23,7 @@ USUAL = {
     "closes_at": [],
     "days_off": [],
     "dates_off": [],
-    "bank": None,
+    "time_bank": None,
     "sleep": 12,
     "vacation": 30,
 }
@@ -51,31 +51,31 @@ def test_a_table_says_what_it_agrees_on_about_time(maryam: Account) -> None:
         "sleep": 8,
         "vacation": 14,
     }
-    table = opened(client(maryam), choice="PT3H", clock=chosen).json()
-    assert table["choice"] == "PT3H"
-    assert table["clock"] == {**USUAL, **chosen}
-    assert opened(client(maryam)).json()["clock"] == USUAL
-    banked = opened(client(maryam), clock={"bank": {"time": "P3D", "increment": "PT6H"}}).json()
-    assert banked["clock"] == {**USUAL, "bank": {"time": "P3D", "increment": "PT6H"}}
-    assert [place["bank"] for place in banked["places"]] == ["P3D"]
+    table = opened(client(maryam), choice_limit="PT3H", schedule=chosen).json()
+    assert table["choice_limit"] == "PT3H"
+    assert table["schedule"] == {**USUAL, **chosen}
+    assert opened(client(maryam)).json()["schedule"] == USUAL
+    banked = opened(client(maryam), schedule={"time_bank": {"time": "P3D", "increment": "PT6H"}}).json()
+    assert banked["schedule"] == {**USUAL, "time_bank": {"time": "P3D", "increment": "PT6H"}}
+    assert [place["time_bank"] for place in banked["places"]] == ["P3D"]
 
 
 @pytest.mark.parametrize(
     ("wrong", "pointer"),
     [
-        ({"zone": "Mars/Base"}, "#/clock/zone"),
-        ({"closes_at": ["noon"]}, "#/clock/closes_at/0"),
-        ({"days_off": ["caturday"]}, "#/clock/days_off/0"),
-        ({"dates_off": ["21.3.2027"]}, "#/clock/dates_off/0"),
-        ({"sleep": 13}, "#/clock/sleep"),
-        ({"vacation": -1}, "#/clock/vacation"),
-        ({"bank": {"time": "P3D"}}, "#/clock/bank/increment"),
-        ({"bank": {"time": "P3D", "increment": "PT1H"}, "closes_at": ["20:00"]}, "#/clock/bank"),
-        ({"hour": 3}, "#/clock/hour"),
+        ({"zone": "Mars/Base"}, "#/schedule/zone"),
+        ({"closes_at": ["noon"]}, "#/schedule/closes_at/0"),
+        ({"days_off": ["caturday"]}, "#/schedule/days_off/0"),
+        ({"dates_off": ["21.3.2027"]}, "#/schedule/dates_off/0"),
+        ({"sleep": 13}, "#/schedule/sleep"),
+        ({"vacation": -1}, "#/schedule/vacation"),
+        ({"time_bank": {"time": "P3D"}}, "#/schedule/time_bank/increment"),
+        ({"time_bank": {"time": "P3D", "increment": "PT1H"}, "closes_at": ["20:00"]}, "#/schedule/time_bank"),
+        ({"hour": 3}, "#/schedule/hour"),
     ],
 )
 def test_terms_that_cannot_be_are_refused_by_name(maryam: Account, wrong: dict[str, Any], pointer: str) -> None:
-    assert pointers(opened(client(maryam), clock=wrong)) == [pointer]
+    assert pointers(opened(client(maryam), schedule=wrong)) == [pointer]
     assert not Game.objects.exists()
 
 
