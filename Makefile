@@ -59,11 +59,11 @@ fuzz: $(READY) ## 20,000 requests of every kind, to see whether every answer is 
 faults: $(READY) ## plant small faults in a copy and see whether the tests notice
 	@$(BIN)/python tests/faults/plant.py
 
-bench: $(READY) ## how fast the server and the engine are, and how well house players play
+bench: $(READY) ## how fast the server and the engine are, and how well bots play
 	@$(STEP); \
 	step "the server" $(BIN)/python -m bench.server; \
 	step "the engine" $(BIN)/python -m bench.engine; \
-	step "the house" $(BIN)/python -m bench.house; \
+	step "the bots" $(BIN)/python -m bench.bots; \
 	echo "make bench: done."
 
 pace: $(READY) ## how many days games by post take: the whole server on a virtual clock

@@ -17,7 +17,7 @@ from accounts.profile import lookalikes, names, time_zones
 
 
 class Language(models.TextChoices):
-    """The languages the house speaks."""
+    """The languages of the pages and emails."""
 
     ENGLISH = "en", "English"
     PERSIAN = "fa", "فارسی"

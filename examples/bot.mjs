@@ -3,7 +3,7 @@
 //
 //     DARBAR_TOKEN=darbar_… node bot.mjs [--open] [URL]
 //
-// It needs a token with the scopes games:read and games:play. With --open it opens a table with a house player first,
+// It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first,
 // and ends with that game; without, it plays at all its tables until it is stopped.
 import { randomUUID } from "node:crypto";
 
@@ -55,6 +55,6 @@ async function play(game) {
 }
 
 if (!words.includes("--open")) await play();
-const game = (await ask("POST", "games/", { rules: "coup", seats: 2, house: 1 })).json.id;
+const game = (await ask("POST", "games/", { rules: "coup", seats: 2, bots: [{}] })).json.id;
 await play(game);
 console.log((await ask("GET", `games/${game}/events/`)).json.events.findLast(({ text }) => text !== null).text);

@@ -2,7 +2,7 @@
 
     DARBAR_TOKEN=darbar_… python3 bot.py [--open] [URL]
 
-It needs a token with the scopes games:read and games:play. With --open it opens a table with a house player first, and
+It needs a token with the scopes games:read and games:play. With --open it opens a table with a bot first, and
 ends with that game; without, it plays at all its tables until it is stopped.
 """
 
@@ -80,7 +80,7 @@ def main():
     darbar = Darbar(url, os.environ["DARBAR_TOKEN"])
     if "--open" not in sys.argv:
         play(darbar)
-    game = darbar.ask("POST", "games/", {"rules": "coup", "seats": 2, "house": 1})[2]["id"]
+    game = darbar.ask("POST", "games/", {"rules": "coup", "seats": 2, "bots": [{}]})[2]["id"]
     play(darbar, game)
     log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
     print([line["text"] for line in log if line["text"]][-1])

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A game of Skulls of Sedlec against a house player, with curl and sed alone.
+# A game of Skulls of Sedlec against a bot, with curl and sed alone.
 #
 #     DARBAR_TOKEN=darbar_… sh walk.sh [URL]
 #
@@ -21,7 +21,7 @@ first() {
     tr ',{}' '\n\n\n' | sed -n "s/^ *\"$1\": *\"\([^\"]*\)\".*/\1/p" | head -n 1
 }
 
-game=$(ask POST games/ '{"rules": "sedlec", "seats": 2, "house": 1}' | first id)
+game=$(ask POST games/ '{"rules": "sedlec", "seats": 2, "bots": [{}]}' | first id)
 echo "table $game"
 
 while [ "$(ask GET "games/$game/" | first state)" = running ]; do

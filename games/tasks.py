@@ -39,14 +39,14 @@ def resolve_moves() -> None:
 
 
 @shared_task(ignore_result=True)
-def play_house(game: str) -> None:
-    """Play for the house players of a game. Rung after each commit that asked one."""
+def play_bots(game: str) -> None:
+    """Play for the bots of a game. Rung after each commit that asked one."""
     bots.called(UUID(game), database_clock.now())
 
 
-@shared_task(ignore_result=True, name="games.tasks.house")
-def sweep_house() -> None:
-    """Play for house players whose bell was lost. Rung every few seconds."""
+@shared_task(ignore_result=True, name="games.tasks.bots")
+def sweep_bots() -> None:
+    """Play for bots whose bell was lost. Rung every few seconds."""
     bots.sweep(database_clock.now())
 
 
@@ -102,7 +102,7 @@ def end_delegations() -> None:
 
 _OF_TICK: Final = {
     sweep: timeouts.waiting,
-    sweep_house: bots.waiting,
+    sweep_bots: bots.waiting,
     write_letters: outbox.unwritten,
     end_delegations: stand_ins.waiting,
     count_games: ratings.waiting,

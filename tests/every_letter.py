@@ -69,7 +69,7 @@ def _value(module: str, node: ast.expr) -> str:
     return value if isinstance(value, str) else ""
 
 
-class House:
+class Scene:
     """A server at which everything has happened that anybody is written to about.
 
     ``text`` stands wherever somebody wrote something: in names, in talk, in mails and their senders.
@@ -114,7 +114,7 @@ class House:
             game = self._table(*seated)
             notify.write_due(NOON)
             notify.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
-            for row in OpenQuestion.objects.filter(game=game, house=False):
+            for row in OpenQuestion.objects.filter(game=game, bot=False):
                 notify.again(row, game.places.get(number=row.seat).account.pk, "asked", NOON)
             notify.write_due(NOON + DAY)
             ahead = self._table(*seated)
@@ -137,7 +137,7 @@ class House:
         notify.write_due(NOON + DAY)
 
     def _stay_away(self) -> None:
-        """A house player sits in, somebody else takes the seat, and delegates come and go."""
+        """A bot sits in, somebody else takes the seat, and delegates come and go."""
         for owner, guest in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
             game = self._table(owner, self.bahareh)
             stand_ins.name(game.id, owner, guest, NOON + DAY, NOON)

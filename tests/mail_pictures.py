@@ -27,7 +27,7 @@ from config.embedded.postgres import Server  # noqa: E402
 from games.announcements import notify  # noqa: E402
 from games.lobby import invitations, tables  # noqa: E402
 from games.mail import intake, mail_handler  # noqa: E402
-from games.models import Invitation, Move, OpenQuestion  # noqa: E402
+from games.models import Bot, Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
 from notifications.channels.mail import message, stop_link  # noqa: E402
 from notifications.models import Letter, State  # noqa: E402
@@ -74,7 +74,7 @@ def mails() -> Iterator[tuple[str, str, str]]:
 
 def invite(host: Account) -> None:
     """Invitations in both languages, and all that can come of them."""
-    game = tables.open_table(host, tables.Opening(rules="coup", seats=4, house=1), "api", NOON)
+    game = tables.open_table(host, tables.Opening(rules="coup", seats=4, bots=(Bot(),) * 1), "api", NOON)
     for language in ("en", "fa"):
         for name in ("waiting", "joined", "unread"):
             invitations.invite(game.id, host, f"{name}-{language}@example.com", language, NOON)
@@ -89,7 +89,7 @@ def invite(host: Account) -> None:
 def pages() -> Iterator[tuple[str, str]]:
     """The name and HTML of each page that mails link to, in both languages."""
     browser = Client(headers={"host": "localhost"})
-    for row in OpenQuestion.objects.filter(house=False).order_by("-asked_at")[:6]:
+    for row in OpenQuestion.objects.filter(bot=False).order_by("-asked_at")[:6]:
         account = row.game.places.get(number=row.seat).account
         for number in (0, 1):
             link = links.page_of(row.game_id, row.question, account.pk, number)

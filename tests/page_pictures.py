@@ -27,7 +27,7 @@ from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
 from games.engine import Seat  # noqa: E402
 from games.lobby import tables  # noqa: E402
-from games.models import Game, Move, OpenQuestion  # noqa: E402
+from games.models import Bot, Game, Move, OpenQuestion  # noqa: E402
 from games.play import bots  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
 from games.play.submit import Written, submit  # noqa: E402
@@ -52,8 +52,9 @@ def people() -> dict[str, Account]:
 
 
 def opened(host: Account, *others: Account, **chosen: Any) -> Game:
-    """A table with these people, and the house on its other seats."""
+    """A table with these people, and bots on its other seats."""
     now = timezone.now()
+    chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
     game = tables.open_table(host, tables.Opening(**chosen), "page", now)
     for other in others:
         game = tables.join(game.pk, other, game.code, "page", now)
@@ -64,7 +65,7 @@ def opened(host: Account, *others: Account, **chosen: Any) -> Game:
 def played(game: Game, most: int) -> Game:
     """The game after so many answers of its people, each the first that is offered."""
     for _ in range(most):
-        row = OpenQuestion.objects.filter(game=game, house=False).order_by("seat").first()
+        row = OpenQuestion.objects.filter(game=game, bot=False).order_by("seat").first()
         if row is None:
             break
         now, account = timezone.now(), game.places.get(number=row.seat).account
@@ -93,13 +94,13 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "programs", "/settings/programs/", True
     yield "confirm", "/login/again/", True
     yield "home-first", "/", True
-    coup = played(opened(me, other, third, rules="coup", seats=5, house=2, options={"reformation": True}), 8)
+    coup = played(opened(me, other, third, rules="coup", seats=5, bots=2, options={"reformation": True}), 8)
     say(coup, me, other)
-    sedlec = played(opened(me, other, rules="sedlec", seats=3, house=1), 7)
-    over = played(opened(me, rules="coup", seats=2, house=1), 200)
-    gathering = opened(me, third, rules="coup", seats=6, house=1, private=True)
+    sedlec = played(opened(me, other, rules="sedlec", seats=3, bots=1), 7)
+    over = played(opened(me, rules="coup", seats=2, bots=1), 200)
+    gathering = opened(me, third, rules="coup", seats=6, bots=1, private=True)
     public = opened(other, rules="sedlec", seats=3)
-    strangers = played(opened(other, third, rules="coup", seats=3, house=1), 3)
+    strangers = played(opened(other, third, rules="coup", seats=3, bots=1), 3)
     yield "home", "/", True
     yield "tables", "/tables/?state=all", True
     yield "games", "/tables/new/", True

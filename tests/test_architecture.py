@@ -64,7 +64,7 @@ def test_the_order_of_folders_is_short_enough_to_be_known() -> None:
 
 
 def layers() -> list[str]:
-    """The floors of the house, from the top."""
+    """The layers of the code, from the top."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     return next(contract["layers"] for contract in contracts if contract["type"] == "layers")
 

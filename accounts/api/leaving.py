@@ -100,7 +100,7 @@ class Deletion(APIView):
     def post(self, request: Request) -> Response:
         """Delete my account, at once and for good.
 
-        I get up from tables that are open; in running games a house player takes my seat. The games that I played
+        I get up from tables that are open; in running games a bot takes my seat. The games that I played
         stay, with nobody's name on my seats. What I said is deleted; of what others have reported a copy stays.
 
         An account with a second factor asks for `otp` besides: `otp-required` without it, `otp-wrong` for a wrong one.

@@ -35,10 +35,10 @@ class PasswordField(serializers.CharField):
 
 
 class LanguageField(serializers.ChoiceField):
-    """A language the house speaks."""
+    """A language of the pages and emails."""
 
     default_error_messages: ClassVar = {
-        "invalid_choice": _("“{input}” is not a language of this house. They are en (English) and fa (Persian).")
+        "invalid_choice": _("“{input}” is not a language of this server. They are en (English) and fa (Persian).")
     }
 
     def __init__(self, **kwargs: Any) -> None:

@@ -63,7 +63,7 @@ def leaving(account: Account, code: str) -> Notice:
             _("If that is what you want, confirm it with this code:"),
         ),
         (
-            _("It holds for an hour. In games that are not over, a house player takes your seat."),
+            _("It holds for an hour. In games that are not over, a bot takes your seat."),
             _("If it was not you, do nothing, and change your password."),
         ),
         code,

@@ -13,10 +13,10 @@ _ANYWHERE: Final = """
 """Words that no name has."""
 _ALONE: Final = """
     mod mods operator operators support staff team system root security abuse official help helpdesk service
-    bot bots the of server house player
+    bot bots the of server player
     jazari heron ktesibios vaucanson maillardet kempelen pygmalion talos galatea olimpia coppelia tik tok
     مدیر مدیران مدیریت سرپرست گرداننده پشتیبان پشتیبانی تیم سیستم سامانه رسمی اپراتور راهنما ربات ربات‌ها بات خدمات
-    سرور خانه بازیکن
+    سرور بازیکن
 """
 """Words of which no name is made alone."""
 _LEET: Final = str.maketrans("i34579$@", "leastgsa")

@@ -133,14 +133,14 @@ def _web(watched: Watched, since: float) -> bool:
 
 
 def _worker(watched: Watched, since: float) -> bool:
-    """Whether a worker's heart has beaten, or a worker has moved for the house, since then."""
+    """Whether a worker's heart has beaten, or a worker has moved for the bots, since then."""
     with watched.database() as connection:
         return connection.execute(_WORKED, [since, since]).fetchone() == (True,)
 
 
 _WORKED: Final = """
     SELECT EXISTS (SELECT 1 FROM games_heartbeat WHERE at > to_timestamp(%s))
-        OR EXISTS (SELECT 1 FROM games_event WHERE via = 'house' AND at > to_timestamp(%s))
+        OR EXISTS (SELECT 1 FROM games_event WHERE via = 'bot' AND at > to_timestamp(%s))
 """
 
 

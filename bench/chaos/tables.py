@@ -62,9 +62,9 @@ class Director(threading.Thread):
 
 def seat(players: Sequence[Human], streamers: Sequence[Human], writers: Sequence[Human]) -> list[Table]:
     """Tables of all kinds: everybody sits at two of them, beside others of their kind and of other kinds."""
-    coup = {"rules": "coup", "seats": 4, "house": 1}
+    coup = {"rules": "coup", "seats": 4, "bots": [{}]}
     mixed = [Table(group, coup | QUICK) for group in zip(players, streamers, writers, strict=False)]
     alone = [Table([one, other], {"rules": "sedlec", "seats": 2}) for one, other in itertools.pairwise(players)]
-    listening = [Table([each], {"rules": "coup", "seats": 3, "house": 2}) for each in streamers]
-    writing = [Table([each], {"rules": "coup", "seats": 2, "house": 1} | QUICK) for each in writers]
+    listening = [Table([each], {"rules": "coup", "seats": 3, "bots": [{}, {}]}) for each in streamers]
+    writing = [Table([each], {"rules": "coup", "seats": 2, "bots": [{}]} | QUICK) for each in writers]
     return [*mixed, *alone, *listening, *writing]

@@ -81,7 +81,7 @@ class Match:
 
     def _go_on(self) -> None:
         """Go to the next moment at which something may happen, and let it."""
-        waiting = {row.seat for row in self.open.values() if not row.house} | self.told
+        waiting = {row.seat for row in self.open.values() if not row.bot} | self.told
         looks = {seat: self.people[seat].next_look(self.now) for seat in waiting}
         seat = min(looks, key=looks.__getitem__, default=None)
         rings = max(min(self._rings(), default=self.begin + LONGEST), self.now)
@@ -98,7 +98,7 @@ class Match:
     def _rings(self) -> list[datetime]:
         """When time does something by itself."""
         rows = self.open.values()
-        ends = [row.due_at if row.house else row.due_at + GRACE for row in rows]
+        ends = [row.due_at if row.bot else row.due_at + GRACE for row in rows]
         return ends + [row.remind_at for row in rows if row.remind_at]
 
     def _look(self, seat: int) -> None:
@@ -129,8 +129,8 @@ class Match:
         return game, log_store.rules_of(game), log_store.position(game).state
 
     def _chosen(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> Any:
-        """What they play, knowing what their seat knows: as a house player would."""
-        return rules.house_move(rules.view(state, question.seat), question, moves, self._chance())
+        """What they play, knowing what their seat knows: as a bot would."""
+        return rules.bot_move(rules.view(state, question.seat), question, moves, self._chance())
 
     def _chance(self) -> SeededChance:
         return SeededChance(self.luck.randbytes(32))

@@ -42,7 +42,7 @@ def next_turn(rules: AnyRules, state: State, seat: Seat, planned: Sequence[str],
     coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(each, 0) for each in planned))
     then = msgspec.structs.replace(state, coins=tuple(coins))
     question = Question(f"{seat}.{state.counts[seat - 1] + 1}", seat, _TURN, _TURN)
-    move = rules.house_move(rules.view(then, seat), question, law.questions[_TURN].moves(law, then, seat, ""), chance)
+    move = rules.bot_move(rules.view(then, seat), question, law.questions[_TURN].moves(law, then, seat, ""), chance)
     return {"type": "next-turn", "move": msgspec.to_builtins(move)}
 
 
@@ -60,7 +60,7 @@ def answer_to(rules: AnyRules, state: State, seat: Seat, make: Aimed, chance: Ch
     (asked,) = rules.questions(turn)
     then = rules.play(turn, other, make(target=seat, question=asked.id), chance)[1]
     question = next(each for each in rules.questions(then) if each.seat == seat)
-    match rules.house_move(rules.view(then, seat), question, rules.legal_moves(then, question), chance):
+    match rules.bot_move(rules.view(then, seat), question, rules.legal_moves(then, question), chance):
         case m.Allow():
             return Allow(action=m.VERBS[make])
         case m.Block(character=card):

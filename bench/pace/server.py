@@ -18,7 +18,7 @@ from games.models import Heartbeat
 
 UNHEARD: Final = (tasks.write_letters.name, "notifications.delivery.tasks.deliver_letters")
 """The bells whose letters nobody writes here."""
-CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_house.name)
+CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_bots.name)
 """The bells that time rings."""
 
 

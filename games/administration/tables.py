@@ -13,7 +13,7 @@ class SeatInline(TabularInline):
     """Who sits where."""
 
     model = Seat
-    fields: ClassVar = ("number", "account", "house", "name")
+    fields: ClassVar = ("number", "account", "bot", "name")
     readonly_fields: ClassVar = fields
     extra = 0
     can_delete = False
@@ -28,7 +28,7 @@ class SeatInline(TabularInline):
 class GameAdmin(ReadOnly):
     """Tables. How a game stands is not shown: neither while it runs nor after it."""
 
-    list_display = ("opened_at", "rules", "state", "seats", "house", "private", "host")
+    list_display = ("opened_at", "rules", "state", "seats", "bot_count", "private", "host")
     list_filter = ("state", "rules", "private", "opened_at")
     search_fields = ("id", "places__account__name", "places__account__email")
     ordering = ("-opened_at",)
@@ -38,7 +38,7 @@ class GameAdmin(ReadOnly):
         "rules_version",
         "options",
         "seats",
-        "house",
+        "bot_count",
         "turn_limit",
         "reaction_limit",
         "choice_limit",

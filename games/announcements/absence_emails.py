@@ -22,7 +22,7 @@ from notifications.content.notice import Block, Link, Notice, Prose
 from notifications.delivery import outbox
 
 ABSENT: Final = "absent"
-"""The reason of the letter to a player for whom a house player sits in, or whose game is over."""
+"""The reason of the letter to a player for whom a bot sits in, or whose game is over."""
 DELEGATED: Final = "delegated"
 """The reason of the letter to somebody who has been named to answer for a player."""
 UNDELEGATED: Final = "undelegated"
@@ -31,7 +31,7 @@ REPLACED: Final = "replaced"
 """The reason of the letter to a player whose seat somebody else has taken."""
 
 _FOLLOWED: Final = {
-    Game.Absence.HOUSE: gettext_noop("You may come back at any time."),
+    Game.Absence.BOT: gettext_noop("You may come back at any time."),
     Game.Absence.INVITE: gettext_noop(
         "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
         "of the game for good, because they have seen your hand."

@@ -32,17 +32,16 @@ def terms_of_absence(game: Game) -> str:
         )
     elif game.absence == Game.Absence.INVITE:
         sentence = ngettext(
-            "For whoever lets a question time out a house player sits in, and somebody else may be "
+            "For whoever lets a question time out a bot sits in, and somebody else may be "
             "invited to the seat; the first one is not counted.",
-            "For whoever lets %(misses)s questions in a row time out a house player sits in, and "
+            "For whoever lets %(misses)s questions in a row time out a bot sits in, and "
             "somebody else may be invited to the seat; the first one is not counted.",
             game.misses,
         )
     else:
         sentence = ngettext(
-            "For whoever lets a question time out a house player sits in until they are back; the "
-            "first one is not counted.",
-            "For whoever lets %(misses)s questions in a row time out a house player sits in until "
+            "For whoever lets a question time out a bot sits in until they are back; the first one is not counted.",
+            "For whoever lets %(misses)s questions in a row time out a bot sits in until "
             "they are back; the first one is not counted.",
             game.misses,
         )
@@ -50,8 +49,8 @@ def terms_of_absence(game: Game) -> str:
 
 
 def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
-    """How a player comes back for whom a house player sits in."""
-    how = _("A house player sits in for you. To play again yourself, reply to this mail: back")
+    """How a player comes back for whom a bot sits in."""
+    how = _("A bot sits in for you. To play again yourself, reply to this mail: back")
     subject = f"{speak(log_store.rules_of(game).words.title, {})} {table_name(game)}"
     mail = links.reply(links.of_seat(game.id, seat), subject, _("back"))
     page = Link(_("To the table"), links.page_of_table(game.id))

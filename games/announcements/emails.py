@@ -76,7 +76,7 @@ def _is_wanted(letter: Letter, game: Game) -> bool:
 def _waits(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
     """A question that is open still; None where it is not. NotNow where an answer waits to be judged."""
     answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
-    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, house=False)
+    rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, bot=False)
     row = rows.annotate(is_answered=Exists(answers)).first()
     if row is not None and row.is_answered:
         raise NotNow
@@ -88,7 +88,7 @@ def _is_kept_open(asked: OpenQuestion) -> bool:
 
     Composing takes its time, and whoever answers meanwhile does not wait for it.
     """
-    rows = OpenQuestion.objects.filter(pk=asked.pk, house=False)
+    rows = OpenQuestion.objects.filter(pk=asked.pk, bot=False)
     kept = rows.select_for_update(skip_locked=True, of=("self",)).first() is not None
     if not kept and rows.exists():
         raise NotNow

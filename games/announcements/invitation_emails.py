@@ -191,10 +191,10 @@ class Told:
 
     def _seats(self) -> str:
         taken = self.game.places.count()
-        counts = {"seats": self.game.seats, "taken": taken, "house": self.game.house}
+        counts = {"seats": self.game.seats, "taken": taken, "bots": self.game.bot_count}
         sentence = _("Seats: %(seats)s. Taken: %(taken)s.")
-        if self.game.house:
-            sentence = _("Seats: %(seats)s. Taken: %(taken)s. For house players: %(house)s.")
+        if self.game.bot_count:
+            sentence = _("Seats: %(seats)s. Taken: %(taken)s. For bots: %(bots)s.")
         return sentence % {name: number(count) for name, count in counts.items()}
 
     def answers(self) -> Answers:

@@ -183,7 +183,7 @@ def _people(places: Sequence[SeatRow]) -> dict[uuid.UUID, dict[Seat, Account]]:
     people: dict[uuid.UUID, dict[Seat, Account]] = {}
     reached = channel_choice.reached([place.account for place in places if place.account is not None])
     for place in places:
-        if not place.house and place.account_id in reached:
+        if not place.bot and place.account_id in reached:
             people.setdefault(place.game_id, {})[Seat(place.number)] = place.account
     return people
 

@@ -94,7 +94,7 @@ class _About:
 
     def _due(self) -> tuple[str, ...]:
         """Until when the reader may answer what they are asked."""
-        row = OpenQuestion.objects.filter(game=self.told.game, seat=self.seat, house=False).first()
+        row = OpenQuestion.objects.filter(game=self.told.game, seat=self.seat, bot=False).first()
         sentence = _("You may answer what you are asked until %(due)s.")
         return () if row is None else (sentence % {"due": self.told.moment(row.due_at)},)
 

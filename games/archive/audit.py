@@ -150,19 +150,19 @@ class _Replay:
         outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
         if table.winners != (() if outcome is None else outcome.winners):
             yield "the winners are not those of the game"
-        taken = {place.number: (place.house, place.seed) for place in self.game.places.all()}
-        if taken != {seat: (seat in table.house_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
+        taken = {place.number: (place.bot, place.seed) for place in self.game.places.all()}
+        if taken != {seat: (seat in table.bot_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"
         if (table.misses, table.absence) != (self.game.misses, self.game.absence):
             yield "what follows where a player does not answer is not what the log says"
         yield from self._absent(table)
-        if table.phase == "open" and (table.seats, table.house) != (self.game.seats, self.game.house):
+        if table.phase == "open" and (table.seats, table.bot_count) != (self.game.seats, self.game.bot_count):
             yield "the seats of the table are not those of the log"
         if self._asked() != self._open():
             yield "the open questions are not those that the game asks"
 
     def _absent(self, table: Table) -> Iterator[str]:
-        """While a game is on the rows say for whom a house player sits in, who has named a delegate, and what is left
+        """While a game is on the rows say for whom a bot sits in, who has named a delegate, and what is left
         in time banks."""
         places = list(self.game.places.all()) if table.phase == "running" else []
         away = tuple(place.number for place in places if place.away)

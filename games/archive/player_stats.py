@@ -55,11 +55,11 @@ def load(games: Iterable[Game]) -> None:
     prefetch_related_objects(list(games), Prefetch("places__account__records", overall))
 
 
-def of(account: Account, rules: str, *, with_house: bool = False) -> Record | None:
+def of(account: Account, rules: str, *, with_bots: bool = False) -> Record | None:
     """Somebody's record in one game over tables of every number of players; None before their first game."""
-    wanted = (rules, ALL_SEATS, with_house)
+    wanted = (rules, ALL_SEATS, with_bots)
     records = account.records.all()
-    return next((each for each in records if (each.rules, each.seats, each.with_house) == wanted), None)
+    return next((each for each in records if (each.rules, each.seats, each.with_bots) == wanted), None)
 
 
 def standing(account: Account | None, rules: str) -> Standing | None:
@@ -82,12 +82,12 @@ def player(name: str) -> Account | None:
     return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("records").first()
 
 
-def leaders(rules: str, seats: int = ALL_SEATS, *, with_house: bool = False) -> Sequence[Record]:
+def leaders(rules: str, seats: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[Record]:
     """The board of one game at tables of one kind, the best first."""
-    return list(_ranked(rules, seats, with_house)[:BOARD])
+    return list(_ranked(rules, seats, with_bots)[:BOARD])
 
 
-def _ranked(rules: str, seats: int, with_house: bool) -> QuerySet[Record]:
-    listed = Record.objects.filter(rules=rules, seats=seats, with_house=with_house, games__gte=LISTED_FROM)
+def _ranked(rules: str, seats: int, with_bots: bool) -> QuerySet[Record]:
+    listed = Record.objects.filter(rules=rules, seats=seats, with_bots=with_bots, games__gte=LISTED_FROM)
     listed = listed.exclude(account__is_active=False).select_related("account")
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")

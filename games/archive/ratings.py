@@ -1,7 +1,7 @@
 """Counting games that are over into the record of play, one after another; each is counted once.
 
 Nothing of it happens on the way of a move: a bell finds the games that are not counted yet. People at tables of
-their own, and people at tables with house players, are rated apart; the house players, who all play alike, share one
+their own, and people at tables with bots, are rated apart; the bots, who all play alike, share one
 record. Winners beat the rest, who tie among themselves: there is no second place.
 """
 
@@ -21,7 +21,7 @@ from games.models import FormerPlayer, Game, Move, Record, Result
 from games.play import timeouts
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
-"""With (True) and without house players at the table: a game of fewer people is not rated."""
+"""With (True) and without bots at the table: a game of fewer people is not rated."""
 
 _MODEL: Final = PlackettLuce()
 _Key = tuple[int | None, str, int, bool]
@@ -94,12 +94,12 @@ def _enter(game: Game) -> None:
 def _results(game: Game) -> list[Result]:
     """What each seat made of a game, as its log and its moves tell.
 
-    What a house player answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
+    What a bot answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
     has not won, whoever else has: to stay away neither spares a loss nor earns anything.
     """
     table = log_store.position(game).table
     assert table is not None
-    sat_in = Q(via=Move.Via.HOUSE, seat__in=[place.number for place in game.places.all() if not place.house])
+    sat_in = Q(via=Move.Via.BOT, seat__in=[place.number for place in game.places.all() if not place.bot])
     answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
     answers = _of_its_last_player(game, answers).values("seat")
     counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.TIMEOUT)))
@@ -109,7 +109,7 @@ def _results(game: Game) -> list[Result]:
             game=game,
             seat=place.number,
             account_id=place.account_id,
-            house=place.house,
+            bot=place.bot,
             won=place.number in table.winners and place.number not in table.away,
             **answered.get(place.number, {"asked": 0, "in_time": 0}),
         )
@@ -139,11 +139,11 @@ class Books:
 
     def enter(self, rules: str, results: Sequence[Result]) -> None:
         """Add a game: to the record over all tables, and to that of tables with so many players."""
-        with_house = any(result.house for result in results)
-        if sum(not result.house for result in results) < LEAST_PEOPLE[with_house]:
+        with_bots = any(result.bot for result in results)
+        if sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
             return
         for seats in (ALL_SEATS, len(results)):
-            before = [self._record(result, rules, seats, with_house) for result in results]
+            before = [self._record(result, rules, seats, with_bots) for result in results]
             skills = _rated(before, results)
             for record, result in zip(before, results, strict=True):
                 record.games += 1
@@ -154,10 +154,10 @@ class Books:
                 record.mean = sum(mean for mean, _ in mine) / len(mine)
                 record.doubt = sum(doubt for _, doubt in mine) / len(mine)
 
-    def _record(self, result: Result, rules: str, seats: int, with_house: bool) -> Record:
+    def _record(self, result: Result, rules: str, seats: int, with_bots: bool) -> Record:
         """The record a result goes into: one that is not kept where its person has deleted their account."""
-        blank = Record(account_id=result.account_id, rules=rules, seats=seats, with_house=with_house)
-        if result.account_id is None and not result.house:
+        blank = Record(account_id=result.account_id, rules=rules, seats=seats, with_bots=with_bots)
+        if result.account_id is None and not result.bot:
             return blank
         return self._records.setdefault(_key(blank), blank)
 
@@ -169,11 +169,11 @@ class Books:
 
 
 def _key(record: Record) -> _Key:
-    return record.account_id, record.rules, record.seats, record.with_house
+    return record.account_id, record.rules, record.seats, record.with_bots
 
 
 def _rated(before: Sequence[Record], results: Sequence[Result]) -> list[tuple[float, float]]:
-    """The skills after a game, mean and doubt of each; of the house the mean of its seats is taken."""
+    """The skills after a game, mean and doubt of each; of the bots the mean of its seats is taken."""
     teams = [[_MODEL.rating(mu=record.mean, sigma=record.doubt)] for record in before]
     after = _MODEL.rate(teams, ranks=[1.0 if result.won else 2.0 for result in results])
     return [(rating.mu, rating.sigma) for (rating,) in after]

@@ -30,7 +30,7 @@ def written(game: Game) -> Record:
         rules=game.rules,
         rules_version=game.rules_version,
         options=game.options,
-        seats=tuple(RecordedSeat(each.number, each.player, each.house, each.seed) for each in game.places.all()),
+        seats=tuple(RecordedSeat(each.number, each.player, each.bot, each.seed) for each in game.places.all()),
         turn_limit=int(game.turn_limit.total_seconds()),
         reaction_limit=int(game.reaction_limit.total_seconds()),
         commitment=game.commitment,
@@ -119,14 +119,13 @@ def _store(game: Game, record: Record) -> None:
     game.version = len(lines)
     game.draws = sum(len(line.draws) for line in lines)
     if position.table is not None:
-        game.house = position.table.house
+        game.bot_count = position.table.bot_count
         game.misses, game.absence = position.table.misses, position.table.absence
     moves = [_move(game, each) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)
     Place.objects.bulk_create(
-        Place(game=game, number=each.seat, name=each.name[:40], house=each.house, seed=each.seed)
-        for each in record.seats
+        Place(game=game, number=each.seat, name=each.name[:40], bot=each.bot, seed=each.seed) for each in record.seats
     )
     Move.objects.bulk_create(moves)
     log_store.append({game.id: lines})

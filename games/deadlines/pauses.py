@@ -1,7 +1,7 @@
 """Pauses by agreement: who has to agree, and what follows once everybody has.
 
-A pause needs a yes of everybody alive; silence is not one. House players have no say, and whoever has a house
-player or somebody else answer for them may have their say, but is not waited for.
+A pause needs a yes of everybody alive; silence is not one. Bots have no say, and whoever has a bot
+or somebody else answer for them may have their say, but is not waited for.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -66,7 +66,7 @@ def left(table: Table | None, budget: timedelta) -> timedelta:
 def electors(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozenset[Seat]:
     """The people without whose yes there is no pause: those alive who answer for themselves."""
     alive = people(rules, state, places)
-    return frozenset(seat for seat in alive if not places[seat].by_house and places[seat].delegation_id is None)
+    return frozenset(seat for seat in alive if not places[seat].by_bot and places[seat].delegation_id is None)
 
 
 def people(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozenset[Seat]:
@@ -77,7 +77,7 @@ def people(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozens
 
 
 def _is_there(place: Place) -> bool:
-    return not place.house and place.account is not None and place.account.is_active
+    return not place.bot and place.account is not None and place.account.is_active
 
 
 def _is_alive(rules: AnyRules, state: Any, seat: Seat) -> bool:

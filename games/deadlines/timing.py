@@ -33,7 +33,7 @@ def schedule_of(game: Game) -> Schedule:
 
 
 def calendar_of(account: Account | None) -> Calendar | None:
-    """When this person is not to be waited for; None for whoever never said, and for a house player."""
+    """When this person is not to be waited for; None for whoever never said, and for a bot."""
     if account is None or not (account.sleep_from or account.vacations):
         return None
     away = ((date.fromisoformat(each["first"]), date.fromisoformat(each["last"])) for each in account.vacations)
@@ -82,12 +82,12 @@ def postpone(row: OpenQuestion, game: Game, place: Place, by: timedelta) -> None
 def settle(games: Sequence[Game]) -> None:
     """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
     minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__schedule={})
-    places = Place.objects.filter(minded, game__in=games, house=False).select_related("account", "game")
+    places = Place.objects.filter(minded, game__in=games, bot=False).select_related("account", "game")
     by_game: dict[Game, dict[int, Place]] = {}
     for place in places:
         by_game.setdefault(place.game, {})[place.number] = place
     asked: dict[UUID, list[OpenQuestion]] = {}
-    for row in OpenQuestion.objects.filter(game__in=list(by_game), house=False):
+    for row in OpenQuestion.objects.filter(game__in=list(by_game), bot=False):
         asked.setdefault(row.game_id, []).append(row)
     moved = []
     for game, seated in by_game.items():
@@ -126,8 +126,8 @@ def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
 def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, place: Place) -> datetime | None:
     """Until when a person could answer by now who has answered in the window that is open: others are not to learn that
     they have. None for whoever has not."""
-    people = [row for row in rows if not row.house]
-    if not people or place.by_house or Seat(place.number) not in log_store.answered(log_store.read(game)):
+    people = [row for row in rows if not row.bot]
+    if not people or place.by_bot or Seat(place.number) not in log_store.answered(log_store.read(game)):
         return None
     return min(_due_by_now(row, game, place, _WINDOW)[1] for row in people)
 
@@ -147,7 +147,7 @@ def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -
     None where no bank pays. ``answered_at`` is the end of a pause that is on: so far the deadline was moved. The seat's
     row is stored with what happened (``games.play.locked_game``).
     """
-    if not row.why or row.why[0]["code"] != "time-bank" or row.house:
+    if not row.why or row.why[0]["code"] != "time-bank" or row.bot:
         return None
     schedule, calendar = schedule_of(game), _calendar(place)
     first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
@@ -168,12 +168,12 @@ def _whole_seconds(length: timedelta) -> timedelta:
 def time_bank_of(game: Game, place: Place) -> timedelta | None:
     """What a person's bank of time holds while nothing is asked of them; None where there is none."""
     time_bank = schedule_of(game).time_bank
-    return None if time_bank is None or place.house else _left(place, time_bank)
+    return None if time_bank is None or place.bot else _left(place, time_bank)
 
 
 def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
     """The latest moment until which any of the people who are asked may answer."""
-    people = [row.due_at for row in rows if not row.house]
+    people = [row.due_at for row in rows if not row.bot]
     return max([*people, *(each for each in before if each)], default=None)
 
 
@@ -182,4 +182,4 @@ def _left(place: Place, time_bank: calculation.TimeBank) -> timedelta:
 
 
 def _calendar(place: Place) -> Any:
-    return None if place.by_house else calendar_of(place.account)
+    return None if place.by_bot else calendar_of(place.account)

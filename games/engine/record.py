@@ -43,9 +43,9 @@ class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
     name: str
     """What the player was called when the record was made; blank for one who deleted their account."""
-    house: bool
+    bot: bool
     seed: str
-    """What they added to the game's chance, in hexadecimal; blank for a house player."""
+    """What they added to the game's chance, in hexadecimal; blank for a bot."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     """The move in its one canonical notation."""
     via: str
-    """How it came: api, mail, page, house or timeout; one that was given ahead as what gave it did."""
+    """How it came: api, mail, page, bot or timeout; one that was given ahead as what gave it did."""
     received_at: str
     """When the whole of it had come in (RFC 3339, UTC)."""
 

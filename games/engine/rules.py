@@ -27,7 +27,7 @@ Names = Mapping[str, Seat]
 
 
 def any_move(view: Any, question: Question, moves: Sequence[M], chance: Chance) -> M:
-    """The house player of a game that brings none: any legal move, all equally likely."""
+    """The bot of a game that brings none: any legal move, all equally likely."""
     return chance.choose(moves)
 
 
@@ -134,8 +134,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
 
     play: Callable[[State, Seat, M, Chance], tuple[tuple[E, ...], State]] | None = None
     """``decide``, and the state to which its events lead, for a game that works it out on the way."""
-    house_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
-    """What a house player answers, knowing its seat's view and nothing else."""
+    bot_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
+    """What a bot answers, knowing its seat's view and nothing else."""
     picture: Callable[[View, Reader], str | None] = no_picture
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world

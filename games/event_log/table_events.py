@@ -23,7 +23,7 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
     rules: str
     version: int
     seats: int
-    house: int
+    bot_count: int
     turn_limit: int
     """The time for a turn, in seconds."""
     reaction_limit: int
@@ -34,16 +34,16 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
     misses: int
     """So many questions in a row may time out for a player before ``absence`` decides."""
     absence: str
-    """What becomes of such a seat: house, invite or forfeit."""
+    """What becomes of such a seat: bot, invite or forfeit."""
 
 
 class Joined(TableEvent, frozen=True, tag="table.joined"):
     """A player took the next seat, and added a seed of their own to the game's chance."""
 
     seat: Seat
-    house: bool = False
+    bot: bool = False
     seed: str = ""
-    """In hexadecimal; blank for a house player."""
+    """In hexadecimal; blank for a bot."""
 
 
 class Left(TableEvent, frozen=True, tag="table.left"):
@@ -131,19 +131,19 @@ class GaveUp(TableEvent, frozen=True, tag="table.gave-up"):
 
 
 class HandedOver(TableEvent, frozen=True, tag="table.handed-over"):
-    """A house player has taken the seat of a player who left the server."""
+    """A bot has taken the seat of a player who left the server."""
 
     seat: Seat
 
 
 class StoodIn(TableEvent, frozen=True, tag="table.stood-in"):
-    """A player has not answered too often; a house player sits in for them until they come back."""
+    """A player has not answered too often; a bot sits in for them until they come back."""
 
     seat: Seat
 
 
 class SeatOffered(TableEvent, frozen=True, tag="table.seat-offered"):
-    """A player has not answered too often; a house player sits in until they come back or somebody takes the seat."""
+    """A player has not answered too often; a bot sits in until they come back or somebody takes the seat."""
 
     seat: Seat
 
@@ -227,19 +227,19 @@ class Table(msgspec.Struct, frozen=True):
 
     seats: int
     """How many may sit; from the start on, how many do."""
-    house: int
+    bot_count: int
     misses: int = 3
-    absence: str = "house"
+    absence: str = "bot"
     taken: int = 0
     """Seats 1 to this number are taken."""
-    house_seats: tuple[Seat, ...] = ()
+    bot_seats: tuple[Seat, ...] = ()
     seeds: tuple[str, ...] = ()
-    """The players' own seeds in seat order, blank for house players."""
+    """The players' own seeds in seat order, blank for bots."""
     phase: Phase = "open"
     given_up: tuple[Seat, ...] = ()
     """Who is out of the game, by their own wish or because they did not answer too often."""
     away: tuple[Seat, ...] = ()
-    """For whom house players sit in."""
+    """For whom bots sit in."""
     delegated: tuple[Seat, ...] = ()
     """Who has named somebody to answer for them."""
     given_back: int = 0
@@ -253,7 +253,7 @@ class Table(msgspec.Struct, frozen=True):
     """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
 
 
-_BLANK: Final = Table(seats=0, house=0)
+_BLANK: Final = Table(seats=0, bot_count=0)
 
 
 def fold(table: Table | None, event: Event) -> Table:
@@ -261,11 +261,11 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case Opened(seats=seats, house=house, misses=misses, absence=absence):
-            return Table(seats=seats, house=house, misses=misses, absence=absence)
-        case Joined(seat=seat, house=house, seed=seed):
-            house_seats = (*table.house_seats, seat) if house else table.house_seats
-            return change(table, taken=seat, house_seats=house_seats, seeds=(*table.seeds, seed))
+        case Opened(seats=seats, bot_count=bot_count, misses=misses, absence=absence):
+            return Table(seats=seats, bot_count=bot_count, misses=misses, absence=absence)
+        case Joined(seat=seat, bot=bot, seed=seed):
+            bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
+            return change(table, taken=seat, bot_seats=bot_seats, seeds=(*table.seeds, seed))
         case Left(seat=seat):
             return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
         case Started(seats=seats):
@@ -283,7 +283,7 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, given_up=(*table.given_up, seat))
         case HandedOver(seat=seat):
             away, delegated = _without(table.away, seat), _without(table.delegated, seat)
-            return change(table, house_seats=_with(table.house_seats, seat), away=away, delegated=delegated)
+            return change(table, bot_seats=_with(table.bot_seats, seat), away=away, delegated=delegated)
         case StoodIn() | SeatOffered() | CameBack() | SeatTaken() | Forfeited() | DelegateNamed() | DelegateLeft():
             return _fold_seat(table, event)
         case Ended(winners=winners):
@@ -336,9 +336,9 @@ def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
 
 
 _OF_SEATS: Final = {
-    StoodIn: gettext_noop("%(player)s has not answered for too long; a house player sits in."),
+    StoodIn: gettext_noop("%(player)s has not answered for too long; a bot sits in."),
     SeatOffered: gettext_noop(
-        "%(player)s has not answered for too long; a house player sits in, and somebody may be invited to the seat."
+        "%(player)s has not answered for too long; a bot sits in, and somebody may be invited to the seat."
     ),
     CameBack: gettext_noop("%(player)s is back."),
     SeatTaken: gettext_noop("%(player)s takes over a seat."),
@@ -360,7 +360,7 @@ def story(event: TableEvent) -> Phrase | None:
         case Abandoned():
             return Phrase(gettext_noop("The table was given up."))
         case HandedOver(seat=seat):
-            sentence = gettext_noop("A player has left the server; %(player)s, a house player, takes the seat.")
+            sentence = gettext_noop("A player has left the server; %(player)s, a bot, takes the seat.")
             return Phrase(sentence, {"player": SeatName(seat)})
         case StoodIn() | SeatOffered() | CameBack() | SeatTaken() | Forfeited() | DelegateNamed() | DelegateLeft():
             return Phrase(_OF_SEATS[type(event)], {"player": SeatName(event.seat)})

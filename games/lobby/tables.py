@@ -3,7 +3,7 @@
 import hmac
 import re
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -19,7 +19,7 @@ from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, Seeded
 from games.engine.reading import fold
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import Abandoned, Joined, Left, Opened, Started
-from games.models import SEED_BYTES, Game, commitment_of, new_seed
+from games.models import SEED_BYTES, Bot, Game, commitment_of, new_seed
 from games.models import Seat as Place
 from games.play import absence, game_caps
 from games.play.locked_game import SERVER, Sitting, held
@@ -28,7 +28,7 @@ from games.rules.registry import RULES
 
 MOST_PAUSED: Final = timedelta(days=60)
 """For no longer than this in all may a table be paused."""
-HOUSE_NAMES: Final = (
+BOT_NAMES: Final = (
     "Jazari",
     "Heron",
     "Ktesibios",
@@ -42,7 +42,7 @@ HOUSE_NAMES: Final = (
     "Coppelia",
     "Tik-Tok",
 )
-"""What house players are called: makers of automata, and automata."""
+"""What bots are called: makers of automata, and automata."""
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Opening(msgspec.Struct, frozen=True):
     rules: str
     seats: int
     options: Mapping[str, Any] = {}
-    house: int = 0
+    bots: Sequence[Bot] = ()
     turn_limit: timedelta = timedelta(days=2)
     reaction_limit: timedelta = timedelta(days=1)
     choice_limit: timedelta = timedelta(days=1)
@@ -64,18 +64,18 @@ class Opening(msgspec.Struct, frozen=True):
     """For how long the game may be paused in all; nothing: never."""
     longest_pause: timedelta = timedelta(days=7)
     misses: int = 3
-    absence: str = Game.Absence.HOUSE.value
+    absence: str = Game.Absence.BOT.value
 
 
 def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
-    """A new table with its host on seat 1. It begins at once where everybody else is a house player.
+    """A new table with its host on seat 1. It begins at once where everybody else is a bot.
 
     The seed of its chance is made here and bound by the commitment that is public from now on.
     Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
     """
     rules = _rules(chosen.rules)
     options = chosen_options(rules, chosen.options, chosen.seats)
-    _check_house(chosen)
+    _check_bots(chosen)
     _check_times(chosen)
     _check_seed(chosen.seed)
     _check_talk(chosen)
@@ -86,7 +86,7 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         host,
         options=msgspec.to_builtins(options),
         seats=chosen.seats,
-        house=chosen.house,
+        bot_count=len(chosen.bots),
         turn_limit=chosen.turn_limit,
         reaction_limit=chosen.reaction_limit,
         choice_limit=chosen.choice_limit,
@@ -100,7 +100,7 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         opened_at=now,
     )
     with game_caps.locked(host):
-        game_caps.check_new(host, now, open=chosen.house + 1 < chosen.seats)
+        game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seats)
         with _opened(game, via, now) as sitting:
             _seat(sitting, host, via, seed=chosen.seed)
             _begin_if_full(sitting)
@@ -124,7 +124,7 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 rules=game.rules,
                 version=game.rules_version,
                 seats=game.seats,
-                house=game.house,
+                bot_count=game.bot_count,
                 turn_limit=int(game.turn_limit.total_seconds()),
                 reaction_limit=int(game.reaction_limit.total_seconds()),
                 choice_limit=int(game.choice_limit.total_seconds()),
@@ -150,10 +150,10 @@ def _check_seed(seed: str) -> None:
         raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
 
 
-def _check_house(chosen: Opening) -> None:
-    if not 0 <= chosen.house < chosen.seats:
-        sentence = gettext_noop("House players take from 0 to %(most)s of these seats: one is yours.")
-        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seats - 1}), "house")
+def _check_bots(chosen: Opening) -> None:
+    if len(chosen.bots) >= chosen.seats:
+        sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
+        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seats - 1}), "bots")
 
 
 def _check_times(chosen: Opening) -> None:
@@ -226,7 +226,7 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
     """Seat the same people once more, on the same seats, and begin at once.
 
     ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
-    house player takes the seat of somebody who has left the server, or is kept apart from who asks.
+    bot takes the seat of somebody who has left the server, or is kept apart from who asks.
     """
     with game_caps.locked(account), _held(game, now) as old:
         _must_sit(old, account)
@@ -254,7 +254,7 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         account,
         options=msgspec.to_builtins(options),
         seats=old.game.seats,
-        house=old.game.seats - len(people),
+        bot_count=old.game.seats - len(people),
         turn_limit=old.game.turn_limit,
         reaction_limit=old.game.reaction_limit,
         choice_limit=old.game.choice_limit,
@@ -271,7 +271,7 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
     if FILLED_IN in game.options and outcome is not None:
         game.options[FILLED_IN] = list(outcome.winners)
     with _opened(game, via, old.now) as sitting:
-        names = iter(house_names((person.name for person in people.values()), game.house))
+        names = iter(bot_names((person.name for person in people.values()), game.bot_count))
         for seat in sorted(old.places):
             person = people.get(seat)
             _seat(sitting, person, via, "" if person else next(names))
@@ -295,14 +295,14 @@ def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
 
 
 def start(game: uuid.UUID, account: Account, now: datetime) -> Game:
-    """Begin with those who sit here and the house players, as the host may once they are enough."""
+    """Begin with those who sit here and the bots, as the host may once they are enough."""
     with _held(game, now) as sitting:
         _must_sit(sitting, account)
         if sitting.game.host_id != account.pk:
             raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
         _must_be_open(sitting)
         least = min(sitting.rules.players)
-        if len(sitting.places) + sitting.game.house < least:
+        if len(sitting.places) + sitting.game.bot_count < least:
             sentence = gettext_noop("This game needs at least %(least)s players.")
             raise Refusal("conflict", Phrase(sentence, {"least": least}))
         _begin(sitting)
@@ -339,14 +339,14 @@ def _must_sit(sitting: Sitting, account: Account) -> Seat:
 
 
 def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
-    """Put a person, or a house player of this name, on the next seat."""
+    """Put a person, or a bot of this name, on the next seat."""
     seat = Seat(len(sitting.places) + 1)
-    house = account is None
-    seed = "" if house else seed or new_seed().hex()
-    place = Place(game=sitting.game, number=seat, account=account, house=house, name=name, seed=seed)
+    bot = account is None
+    seed = "" if bot else seed or new_seed().hex()
+    place = Place(game=sitting.game, number=seat, account=account, bot=bot, name=name, seed=seed)
     place.save(force_insert=True)
     sitting.places[seat] = place
-    sitting.tell(Joined(seat=seat, house=house, seed=seed), via, seat)
+    sitting.tell(Joined(seat=seat, bot=bot, seed=seed), via, seat)
 
 
 def _get_up(sitting: Sitting, seat: Seat, via: str) -> None:
@@ -361,13 +361,13 @@ def _get_up(sitting: Sitting, seat: Seat, via: str) -> None:
 
 
 def _begin_if_full(sitting: Sitting) -> None:
-    if len(sitting.places) + sitting.game.house == sitting.game.seats:
+    if len(sitting.places) + sitting.game.bot_count == sitting.game.seats:
         _begin(sitting)
 
 
 def _begin(sitting: Sitting) -> None:
-    """Seat the house players, deal, and ask the first question."""
-    for name in house_names(sitting.names().values(), sitting.game.house):
+    """Seat the bots, deal, and ask the first question."""
+    for name in bot_names(sitting.names().values(), sitting.game.bot_count):
         _seat(sitting, None, SERVER, name)
     _deal(sitting)
 
@@ -388,7 +388,7 @@ def _deal(sitting: Sitting) -> None:
     sitting.happen(events, chance)
 
 
-def house_names(taken: Iterable[str], count: int) -> list[str]:
-    """So many names for house players, none of them like a player's."""
+def bot_names(taken: Iterable[str], count: int) -> list[str]:
+    """So many names for bots, none of them like a player's."""
     folded = {fold(name) for name in taken}
-    return [name for name in HOUSE_NAMES if fold(name) not in folded][:count]
+    return [name for name in BOT_NAMES if fold(name) not in folded][:count]

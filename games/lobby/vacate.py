@@ -1,6 +1,6 @@
 """What becomes of the seats of somebody who leaves the server for good.
 
-At an open table they get up. In a running game a house player takes the seat, with whatever it is asked at the
+At an open table they get up. In a running game a bot takes the seat, with whatever it is asked at the
 moment: nobody has to wait, turn by turn, for somebody who will not come back. Nothing of what was played changes.
 """
 
@@ -29,7 +29,7 @@ def vacate(account: Account, now: datetime) -> None:
 
 
 def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """Have a house player take the seat of this account in a running game."""
+    """Have a bot take the seat of this account in a running game."""
     with held(game, now) as sitting:
         if sitting is None or sitting.game.state != Game.State.RUNNING:
             return
@@ -39,9 +39,9 @@ def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
 
 
 def _seat_machine(sitting: Sitting, seat: Seat, place: Place) -> None:
-    place.name = tables.house_names(sitting.names().values(), 1)[0]
+    place.name = tables.bot_names(sitting.names().values(), 1)[0]
     stand_ins.end_for(sitting, place)
-    place.account, place.house, place.away = None, True, False
-    place.save(update_fields=["name", "account", "house", "away"])
-    sitting.answer_by_house(seat)
+    place.account, place.bot, place.away = None, True, False
+    place.save(update_fields=["name", "account", "bot", "away"])
+    sitting.answer_by_bot(seat)
     sitting.tell(HandedOver(seat=seat))

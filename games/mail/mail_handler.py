@@ -306,7 +306,7 @@ class _Reading:
             self._receipt(replies.voted(self.seated.told(), command))
 
     def _come_back(self) -> None:
-        """Answer for oneself again, in place of a house player; what is asked comes in a letter of its own."""
+        """Answer for oneself again, in place of a bot; what is asked comes in a letter of its own."""
         try:
             absence.come_back(self.seated.game.pk, self.seated.account, self.now)
         except Refusal as refusal:

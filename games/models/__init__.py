@@ -7,10 +7,11 @@ game's row) is written in the same transaction and can be made again from it (``
 from games.models.absence import Delegation, FormerPlayer
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Snapshot, Stall, StandingOrder
 from games.models.people import Record, Remark, Result, take_back
-from games.models.tables import SEED_BYTES, Game, Invitation, Seat, commitment_of, new_code, new_seed
+from games.models.tables import SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 
 __all__ = [
     "SEED_BYTES",
+    "Bot",
     "Delegation",
     "Event",
     "FormerPlayer",

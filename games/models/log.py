@@ -65,7 +65,7 @@ class Move(models.Model):
         API = "api"
         MAIL = "mail"
         PAGE = "page"
-        HOUSE = "house"
+        BOT = "bot"
         TIMEOUT = "timeout"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -133,8 +133,8 @@ class OpenQuestion(models.Model):
     reason = models.CharField(max_length=40)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
-    house = models.BooleanField(default=False)
-    """It is put to a house player, who answers when it is due."""
+    bot = models.BooleanField(default=False)
+    """It is put to a bot, who answers when it is due."""
     remind_at = models.DateTimeField(null=True)
     """When its player is reminded; null once that was done."""
     why = models.JSONField(default=list)

@@ -51,8 +51,8 @@ class Result(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results", db_index=False)
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="results")
-    """Who sat there; null for a house player, and for one who deleted their account."""
-    house = models.BooleanField()
+    """Who sat there; null for a bot, and for one who deleted their account."""
+    bot = models.BooleanField()
     won = models.BooleanField()
     asked = models.PositiveIntegerField()
     """How many questions put to this seat were answered, by whomever."""
@@ -70,12 +70,12 @@ class Record(models.Model):
     """What somebody has played so far, in one game at tables of one kind; ``manage.py rate --again`` makes it anew."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
-    """Whose record it is; null for that of the house players, who all play alike: it counts every seat of theirs."""
+    """Whose record it is; null for that of the bots, who all play alike: it counts every seat of theirs."""
     rules = models.CharField(max_length=40)
     seats = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the record over all of them."""
-    with_house = models.BooleanField()
-    """Whether house players sat at these tables: they are rated apart from tables of people alone."""
+    with_bots = models.BooleanField()
+    """Whether bots sat at these tables: they are rated apart from tables of people alone."""
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     asked = models.PositiveIntegerField(default=0)
@@ -88,10 +88,10 @@ class Record(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["account", "rules", "seats", "with_house"], name="one_record_a_player", nulls_distinct=False
+                fields=["account", "rules", "seats", "with_bots"], name="one_record_a_player", nulls_distinct=False
             )
         ]
-        indexes: ClassVar = [models.Index(fields=["rules", "seats", "with_house"], name="record_by_table")]
+        indexes: ClassVar = [models.Index(fields=["rules", "seats", "with_bots"], name="record_by_table")]
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.rules} {self.seats}"

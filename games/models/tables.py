@@ -3,6 +3,7 @@
 import secrets
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar, Final
 
@@ -33,6 +34,20 @@ def commitment_of(game: uuid.UUID, seed: bytes) -> str:
     return chain.commitment(str(game), seed)
 
 
+@dataclass(frozen=True)
+class Bot:
+    """A Darbar bot as a host chooses it. All of them play alike: there is one level and one style."""
+
+    class Level(models.TextChoices):
+        STANDARD = "standard"
+
+    class Style(models.TextChoices):
+        BALANCED = "balanced"
+
+    level: str = Level.STANDARD.value
+    style: str = Style.BALANCED.value
+
+
 class Game(models.Model):
     """A table and the game played at it."""
 
@@ -57,8 +72,8 @@ class Game(models.Model):
     class Absence(models.TextChoices):
         """What becomes of the seat of somebody who has not answered too often."""
 
-        HOUSE = "house"
-        """A house player sits in until its player comes back."""
+        BOT = "bot"
+        """A bot sits in until its player comes back."""
         INVITE = "invite"
         """So it does, and somebody else may be invited to the seat."""
         FORFEIT = "forfeit"
@@ -72,8 +87,8 @@ class Game(models.Model):
     """The options as chosen by the host, complete with defaults, as the game's own JSON."""
     seats = models.PositiveSmallIntegerField()
     """How many seats the table has."""
-    house = models.PositiveSmallIntegerField(default=0)
-    """How many of them are for house players."""
+    bot_count = models.PositiveSmallIntegerField(default=0)
+    """How many of them are for bots."""
     turn_limit = models.DurationField(default=timedelta(days=2))
     reaction_limit = models.DurationField(default=timedelta(days=1))
     choice_limit = models.DurationField(default=timedelta(days=1))
@@ -88,7 +103,7 @@ class Game(models.Model):
     longest_pause = models.DurationField(default=timedelta(days=7))
     misses = models.PositiveSmallIntegerField(default=3)
     """So many questions in a row the clock may answer for a player before ``absence`` decides."""
-    absence = models.CharField(max_length=7, choices=Absence, default=Absence.HOUSE)
+    absence = models.CharField(max_length=7, choices=Absence, default=Absence.BOT)
     private = models.BooleanField(default=False)
     talk = models.CharField(max_length=5, choices=Talk, default=Talk.ALL)
     host = models.ForeignKey(
@@ -124,7 +139,7 @@ class Game(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(house__lte=models.F("seats")), name="house_within_seats")
+            models.CheckConstraint(condition=Q(bot_count__lte=models.F("seats")), name="bots_within_seats")
         ]
         indexes: ClassVar = [
             models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age"),
@@ -134,6 +149,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return str(self.id)
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """The Darbar bots for whom seats are kept, or who sit here from the beginning."""
+        return (Bot(),) * self.bot_count
 
     def names(self) -> Mapping[SeatNumber, str]:
         """What the players on the taken seats are called; one who deleted their account has no name any more."""
@@ -147,18 +167,18 @@ class Seat(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="places", db_index=False)
     number = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
-    house = models.BooleanField(default=False)
-    """A house player sits here."""
+    bot = models.BooleanField(default=False)
+    """A bot sits here."""
     name = models.CharField(max_length=40, blank=True)
-    """The name of a house player; a person is called as their account says."""
+    """The name of a bot; a person is called as their account says."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
-    """What this player added to the game's chance, in hexadecimal; blank for a house player."""
+    """What this player added to the game's chance, in hexadecimal; blank for a bot."""
     missed = models.PositiveSmallIntegerField(default=0)
     """How many questions in a row the clock has answered for this player, as far as they count."""
     spared = models.BooleanField(default=False)
     """The clock has answered once without its being counted, as it does once in a game."""
     away = models.BooleanField(default=False)
-    """A house player sits in for this player."""
+    """A bot sits in for this player."""
     delegation = models.ForeignKey(
         "games.Delegation", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -179,9 +199,9 @@ class Seat(models.Model):
         return f"{self.game_id}:{self.number}"
 
     @property
-    def by_house(self) -> bool:
-        """A house player answers for this seat: its own, or one who sits in."""
-        return self.house or self.away
+    def by_bot(self) -> bool:
+        """A bot answers for this seat: its own, or one who sits in."""
+        return self.bot or self.away
 
     @property
     def offered(self) -> bool:

@@ -103,7 +103,7 @@ def _silence(now: datetime) -> timedelta:
 
 
 def _overdue(now: datetime) -> datetime | None:
-    """Since when the first question is overdue that the clock, or a house player, should have answered."""
+    """Since when the first question is overdue that the clock, or a bot, should have answered."""
     overdue = OpenQuestion.objects.filter(playable(), game__stalled_since=None, due_at__lte=now - GRACE)
     first = overdue.order_by("due_at")
     due = first.values_list("due_at", flat=True).first()

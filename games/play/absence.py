@@ -32,7 +32,7 @@ def check(misses: int, absence: str) -> None:
         sentence = gettext_noop("From %(fewest)s to %(most)s questions in a row may time out for a player.")
         raise Refusal("malformed", Phrase(sentence, {"fewest": FEWEST, "most": MOST}), "misses")
     if absence not in Game.Absence.values:
-        sentence = gettext_noop("What becomes of the seat of an absent player is house, invite or forfeit.")
+        sentence = gettext_noop("What becomes of the seat of an absent player is bot, invite or forfeit.")
         raise Refusal("malformed", Phrase(sentence), "absence")
 
 
@@ -50,24 +50,24 @@ def settle(sitting: Sitting) -> None:
 
 def _absent(sitting: Sitting) -> Seat | None:
     """The first seat that is asked and whose player has missed too much."""
-    asked = (sitting.places[Seat(row.seat)] for row in sitting.open.values() if not row.house)
+    asked = (sitting.places[Seat(row.seat)] for row in sitting.open.values() if not row.bot)
     absent = (Seat(place.number) for place in asked if place.missed >= sitting.game.misses)
     return min(absent, default=None)
 
 
 def _stand_in(sitting: Sitting, seat: Seat, place: Place) -> None:
-    _leave_to_the_house(sitting, seat, place)
+    _leave_to_bot(sitting, seat, place)
     sitting.tell(StoodIn(seat=seat))
 
 
 def _offer(sitting: Sitting, seat: Seat, place: Place) -> None:
-    _leave_to_the_house(sitting, seat, place)
+    _leave_to_bot(sitting, seat, place)
     sitting.tell(SeatOffered(seat=seat))
 
 
-def _leave_to_the_house(sitting: Sitting, seat: Seat, place: Place) -> None:
+def _leave_to_bot(sitting: Sitting, seat: Seat, place: Place) -> None:
     place.away = True
-    sitting.answer_by_house(seat)
+    sitting.answer_by_bot(seat)
 
 
 def _forfeit(sitting: Sitting, seat: Seat, _place: Place) -> None:
@@ -87,7 +87,7 @@ def _forfeit(sitting: Sitting, seat: Seat, _place: Place) -> None:
 
 
 _DOING: Final[Mapping[Game.Absence, Callable[[Sitting, Seat, Place], None]]] = {
-    Game.Absence.HOUSE: _stand_in,
+    Game.Absence.BOT: _stand_in,
     Game.Absence.INVITE: _offer,
     Game.Absence.FORFEIT: _forfeit,
 }

@@ -1,4 +1,4 @@
-"""House players: machines that sit at a table, know what their seat knows, and move like everybody else.
+"""Bots: machines that sit at a table, know what their seat knows, and move like everybody else.
 
 Their chance is their own, never the game's.
 """
@@ -22,21 +22,21 @@ from games.play.locked_game import Sitting, held
 logger = logging.getLogger(__name__)
 
 LONGEST: Final = 500
-"""How many moves house players make at most before the game is stored; the next bell goes on from there."""
+"""How many moves bots make at most before the game is stored; the next bell goes on from there."""
 
 
 def sweep(now: datetime) -> None:
-    """Play wherever a house player is due: what a lost bell left."""
+    """Play wherever a bot is due: what a lost bell left."""
     timeouts.each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
-    """The questions that house players are asked."""
+    """The questions that bots are asked."""
     return [_asked(now).order_by("due_at")]
 
 
 def called(game: uuid.UUID, now: datetime) -> None:
-    """Play for the house players of one game. What goes wrong is logged, and left to the next sweep."""
+    """Play for the bots of one game. What goes wrong is logged, and left to the next sweep."""
     timeouts.attempt(lambda each: play(each, now), game)
 
 
@@ -45,11 +45,11 @@ def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
 
 
 def _asked(now: datetime) -> QuerySet[OpenQuestion]:
-    return OpenQuestion.objects.filter(house=True, due_at__lte=now)
+    return OpenQuestion.objects.filter(bot=True, due_at__lte=now)
 
 
 def play(game: uuid.UUID, now: datetime) -> bool:
-    """Answer for the house players of this game until a person is asked, or the game is over.
+    """Answer for the bots of this game until a person is asked, or the game is over.
 
     False where somebody else holds the game, or a move is left that cannot be judged yet.
     """
@@ -58,7 +58,7 @@ def play(game: uuid.UUID, now: datetime) -> bool:
         if sitting is None or sitting.waiting:
             return False
         for _ in range(LONGEST):
-            due = [row for row in sitting.open.values() if row.house and row.due_at <= now]
+            due = [row for row in sitting.open.values() if row.bot and row.due_at <= now]
             if not due:
                 break
             answer(sitting, min(due, key=lambda row: row.seat))
@@ -67,18 +67,18 @@ def play(game: uuid.UUID, now: datetime) -> bool:
 
 
 def answer(sitting: Sitting, row: OpenQuestion) -> None:
-    """Have a house player answer one question; where its program fails, the clock answers for it."""
+    """Have a bot answer one question; where its program fails, the clock answers for it."""
     try:
         body = _chosen(sitting, row)
     except Exception as error:
-        logger.error("the house player of game %s has no answer: %s", sitting.game.id, describe(error))
+        logger.error("the bot of game %s has no answer: %s", sitting.game.id, describe(error))
     else:
         move = Move(
             game=sitting.game,
             seat=row.seat,
             question=row.question,
             body=body,
-            via=Move.Via.HOUSE,
+            via=Move.Via.BOT,
             received_at=sitting.now,
         )
         resolve.judge(sitting, move)
@@ -87,9 +87,9 @@ def answer(sitting: Sitting, row: OpenQuestion) -> None:
 
 
 def _chosen(sitting: Sitting, row: OpenQuestion) -> str:
-    """What the house player on this seat wants, knowing its view and the moves it is offered."""
+    """What the bot on this seat wants, knowing its view and the moves it is offered."""
     rules, seat = sitting.rules, Seat(row.seat)
     question = sitting.question(seat, row.question)
     view = rules.view(sitting.state, seat)
     moves = rules.legal_moves(sitting.state, question)
-    return encode(rules.house_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))
+    return encode(rules.bot_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))

@@ -183,7 +183,7 @@ class Sitting:
         for each in asked.values():
             if each.id not in self.open:
                 self.open[each.id] = self._asked(each)
-        self._time_the_house()
+        self._time_bots()
         outcome = self.rules.outcome(self.state)
         if outcome is not None and self.game.state == Game.State.RUNNING:
             self.game.state = Game.State.OVER
@@ -206,34 +206,34 @@ class Sitting:
             kind=question.kind,
             reason=question.reason,
             asked_at=self.now,
-            house=place.by_house,
+            bot=place.by_bot,
         )
         timing.set_due(row, self.game, place, timing.pace_of(self.rules, question.kind), begins)
-        if not row.house:
+        if not row.bot:
             row.remind_at = reminder_schedule.next_step(self._steps(place), begins, row.due_at, begins)
         return row
 
     def _steps(self, place: Place) -> Sequence[str]:
         return reminder_schedule.steps_of(preferences.said_by(place.account))
 
-    def _time_the_house(self) -> None:
-        """A house player answers at once, but where people are asked too, only after them: when they have
+    def _time_bots(self) -> None:
+        """A bot answers at once, but where people are asked too, only after them: when they have
         answered or their time is over. So it wins no race, and when it answers says nothing of its hand."""
-        people = [row.due_at for row in self.open.values() if not row.house]
+        people = [row.due_at for row in self.open.values() if not row.bot]
         for row in self.open.values():
-            if row.house:  # asked at a moment that is still to come, where the clock was set back
+            if row.bot:  # asked at a moment that is still to come, where the clock was set back
                 row.due_at = max(people, default=min(row.asked_at, self.now))
 
-    def answer_by_house(self, seat: Seat) -> None:
-        """Have what this seat is asked answered by the house player who sits there now."""
+    def answer_by_bot(self, seat: Seat) -> None:
+        """Have what this seat is asked answered by the bot who sits there now."""
         for row in self.open.values():
             if row.seat == seat:
-                row.house, row.remind_at = True, None
-        self.game.open_questions.filter(seat=seat).update(house=True)
-        self._time_the_house()
+                row.bot, row.remind_at = True, None
+        self.game.open_questions.filter(seat=seat).update(bot=True)
+        self._time_bots()
 
     def welcome_back(self, seat: Seat) -> None:
-        """Have a player answer again for whom a house player sat in, with all the time for what they are asked."""
+        """Have a player answer again for whom a bot sat in, with all the time for what they are asked."""
         place = self.places[seat]
         place.away = False
         place.save(update_fields=["away"])
@@ -247,8 +247,8 @@ class Sitting:
                 self.open[question.id] = row = self._asked(question)
                 if question.id in self._stored:
                     self._handed_back.append(row)
-        self.game.open_questions.filter(seat=seat).update(house=False)
-        self._time_the_house()
+        self.game.open_questions.filter(seat=seat).update(bot=False)
+        self._time_bots()
 
     def electors(self) -> frozenset[Seat]:
         """Who has a say about pauses."""
@@ -268,12 +268,12 @@ class Sitting:
     def postpone(self, by: timedelta) -> None:
         """Move the deadlines of all people who are asked."""
         for row in self.open.values():
-            if not row.house:
+            if not row.bot:
                 timing.postpone(row, self.game, self.places[Seat(row.seat)], by)
         self.game.due_at = self.game.due_at and self.game.due_at + by
         told = timing.told_of_window(self.game, self.open.values(), self.places.values())
         self.game.due_at = told or self.game.due_at
-        self._time_the_house()
+        self._time_bots()
 
     def received_at(self, move: Move) -> datetime:
         """The moment as of which a move counts: by deadlines as they were moved when time was given back."""
@@ -285,14 +285,14 @@ class Sitting:
         place = self.places[seat]
         for row in self.open.values():
             pace = timing.pace_of(self.rules, row.kind)
-            if row.seat == seat and not row.house and timing.reconsider(row, self.game, place, pace):
+            if row.seat == seat and not row.bot and timing.reconsider(row, self.game, place, pace):
                 row.remind_at = reminder_schedule.next_step(self._steps(place), row.asked_at, row.due_at, self.now)
         answered = timing.had_it_not_answered(self.open.values(), self.game, place)
         latest = timing.latest(self.open.values(), [answered])
         if latest and self.game.due_at and latest > self.game.due_at:
             self.tell(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))
             self.game.due_at = latest
-        self._time_the_house()
+        self._time_bots()
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -324,9 +324,9 @@ class Sitting:
         """The seats whose counts are others than they were."""
         return [place for place, before in self._seated if _counts(place) != before]
 
-    def is_houses_turn(self) -> bool:
-        """Whether a house player is to answer at once."""
-        return any(row.house and row.due_at <= self.now for row in self.open.values())
+    def is_bots_turn(self) -> bool:
+        """Whether a bot is to answer at once."""
+        return any(row.bot and row.due_at <= self.now for row in self.open.values())
 
     def _delegates(self) -> dict[Seat, int]:
         """Who may answer for whom: most tables have none, and need no query."""
@@ -338,7 +338,7 @@ class Sitting:
         return notify.News(
             self.game.id,
             [*self.places.values()],
-            asked=[row for row in (*asked, *self._handed_back) if not row.house],
+            asked=[row for row in (*asked, *self._handed_back) if not row.bot],
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
@@ -355,7 +355,7 @@ class Sitting:
             self._lines,
             seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
             delegates=self._delegates(),
-            asked=[row for row in (*asked, *self._handed_back) if not row.house],
+            asked=[row for row in (*asked, *self._handed_back) if not row.bot],
             closed=self._stored.keys() - self.open.keys(),
         )
 
@@ -388,8 +388,8 @@ def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, row
     notify.after([sitting.news(questions[sitting.game.id].asked) for sitting in changed], now)
     stream_events.tell(changes, hearers, now)
     for sitting in changed:
-        if sitting.is_houses_turn():
-            ring("games.tasks.play_house", str(sitting.game.id))
+        if sitting.is_bots_turn():
+            ring("games.tasks.play_bots", str(sitting.game.id))
 
 
 def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:

@@ -33,7 +33,7 @@ BATCH: Final = 200
 _LOST: Final = """
     SELECT game.id, %(end)s - GREATEST(%(since)s, min(asked.asked_at), game.outages_until) AS lost
     FROM games_game AS game JOIN games_openquestion AS asked ON asked.game_id = game.id
-    WHERE NOT asked.house AND game.turn_limit >= %(shortest)s
+    WHERE NOT asked.bot AND game.turn_limit >= %(shortest)s
         AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%(rules)s::text[], %(versions)s::int[]))
         AND (%(games)s::uuid[] IS NULL OR game.id = ANY(%(games)s))
     GROUP BY game.id

@@ -1,7 +1,7 @@
 """Counts of the questions of each player that timed out.
 
 Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
-delegate. The first miss of a game is not counted. What a house player answers counts for nothing, and neither does what
+delegate. The first miss of a game is not counted. What a bot answers counts for nothing, and neither does what
 a standing order does: somebody who is gone for good may have left one.
 """
 
@@ -9,11 +9,11 @@ from games.models import Move, Seat
 
 
 def count(place: Seat, move: Move) -> bool:
-    """Note who has answered a question of this seat; whether that was somebody for whom a house player sits in.
+    """Note who has answered a question of this seat; whether that was somebody for whom a bot sits in.
 
     The seat's row is stored with what happened (``games.play.locked_game``).
     """
-    if place.house or not move.question or move.via == Move.Via.HOUSE or move.obeyed is not None:
+    if place.bot or not move.question or move.via == Move.Via.BOT or move.obeyed is not None:
         return False
     if move.via == Move.Via.TIMEOUT:
         if not place.away:

@@ -82,7 +82,7 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
     mine = Exists(Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
     delegated = Delegation.objects.filter(delegate=account, ended_at=None).values_list("game", "seat")
     known = reduce(or_, (Q(game=named, seat=seat) for named, seat in delegated), Q(mine))
-    rows = OpenQuestion.objects.filter(known, house=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
+    rows = OpenQuestion.objects.filter(known, bot=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
     return rows if game is None else rows.filter(game=game)
 
 
@@ -91,7 +91,7 @@ _OF_GAME: Final = (
     *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
 )
 """What is read of a game's row."""
-_QUESTIONS: Final = Shape(OpenQuestion, ("house", "remind_at"))
+_QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at"))
 _GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if each.name not in _OF_GAME])
 _ASKED: Final = f"""
     SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
@@ -108,7 +108,7 @@ _ASKED: Final = f"""
     ) AS mine
     JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat
     JOIN games_game AS game ON game.id = question.game_id
-    WHERE NOT question.house AND (%s::uuid IS NULL OR game.id = %s)
+    WHERE NOT question.bot AND (%s::uuid IS NULL OR game.id = %s)
     ORDER BY question.due_at, question.game_id, question.seat
 """
 

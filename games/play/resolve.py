@@ -191,7 +191,7 @@ def _play(sitting: Sitting, move: Move) -> None:
     seat, chance = Seat(move.seat), sitting.chance()
     question = sitting.question(seat, move.question)
     row = sitting.open[question.id]
-    if not row.house and move.via != Move.Via.TIMEOUT and sitting.received_at(move) > row.due_at:
+    if not row.bot and move.via != Move.Via.TIMEOUT and sitting.received_at(move) > row.due_at:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline.")))
     if move.text is not None:
         answer = sitting.rules.parse(sitting.state, question, move.text, names_to_read(sitting.names()))

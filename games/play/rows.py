@@ -33,7 +33,7 @@ _WAITING: Final = """
 """
 _OVERDUE: Final = """
     SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
-    WHERE NOT question.house
+    WHERE NOT question.bot
       AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
       AND game.stalled_since IS NULL AND question.due_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
     ORDER BY question.due_at LIMIT %s

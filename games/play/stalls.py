@@ -119,7 +119,7 @@ def lift(sitting: Sitting) -> None:
     Game.objects.filter(pk=sitting.game.pk).update(stalled_since=None)
     sitting.game.stalled_since = None
     lost = timedelta(seconds=int((sitting.now - since).total_seconds()))
-    if lost >= GRACE and any(not row.house for row in sitting.open.values()):
+    if lost >= GRACE and any(not row.bot for row in sitting.open.values()):
         sitting.tell(DeadlinesMoved(seconds=int(lost.total_seconds())), SERVER)
         sitting.postpone(lost)
         sitting.given_back = since, lost

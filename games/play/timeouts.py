@@ -77,7 +77,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
         stalls.due(now),
         Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL).order_by("received_at"),
         Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
-        OpenQuestion.objects.filter(house=False, due_at__lte=now - GRACE).order_by("due_at"),
+        OpenQuestion.objects.filter(bot=False, due_at__lte=now - GRACE).order_by("due_at"),
         _to_remind(now),
         *mail_outages.waiting(now),
     ]
@@ -177,7 +177,7 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
 
 def _struck(sitting: Sitting, is_mail_waiting: Callable[[], bool]) -> bool:
     """Play for those whose time is over in a held game; False where a mail may still be an answer."""
-    overdue = [row for row in sitting.open.values() if not row.house and row.due_at <= sitting.now - GRACE]
+    overdue = [row for row in sitting.open.values() if not row.bot and row.due_at <= sitting.now - GRACE]
     last = max((row.due_at for row in overdue), default=sitting.now)
     if overdue and is_mail_waiting() and received_mail.unread(addresses.short(sitting.game.id), last, sitting.now):
         return False
@@ -259,7 +259,7 @@ def give_back(time: timedelta, now: datetime) -> None:
     Only inside a transaction that remembers having done it.
     """
     outages.give_back_until(now - time, now)
-    asked = OpenQuestion.objects.filter(house=False).values("game")
+    asked = OpenQuestion.objects.filter(bot=False).values("game")
     games = list(Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=asked).order_by("pk"))
     seconds = int(time.total_seconds())
     moving.move_deadlines(games, DeadlinesMoved(seconds=seconds), timedelta(seconds=seconds), now)
@@ -272,7 +272,7 @@ def catch_up(before: datetime, now: datetime) -> None:
     """
     logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
     queues.catch_up(before, now)
-    OpenQuestion.objects.filter(house=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
+    OpenQuestion.objects.filter(bot=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
     stalls.standing().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
     transaction.on_commit(lambda: resolve.resolve_waiting(now, before))
 

@@ -1,6 +1,6 @@
 """Saying something at a table: to everybody, or in a letter to one seat. All rulebooks leave talk free.
 
-Those who are out of the game may talk on, and after the end all may. House players do not talk. What is said never
+Those who are out of the game may talk on, and after the end all may. Bots do not talk. What is said never
 stands in the log, and no rule looks at it.
 """
 
@@ -82,10 +82,8 @@ def _reader(author: Account, seat: Seat, to: Seat, places: dict[Seat, Place]) ->
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
     if to == seat:
         raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
-    if place.house:
-        raise Refusal(
-            "malformed", Phrase(gettext_noop("A house player sits there, and house players do not talk.")), "to"
-        )
+    if place.bot:
+        raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots do not talk.")), "to")
     if place.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there any more.")), "to")
     if blocks.has_blocked(author.pk, place.account.pk):

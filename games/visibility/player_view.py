@@ -26,7 +26,7 @@ from games.visibility.shown_events import Shown, shown
 from notifications.content.notice import Answer, Answers, Listing, Picture
 
 _TIMEOUT: Final = "timeout"
-_HOUSE: Final = "house"
+_BOT: Final = "bot"
 _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
 
@@ -162,7 +162,7 @@ class Telling:
             for index, line in enumerate(self.log)
             if self.seat
             and line.seat == self.seat
-            and line.via not in (_TIMEOUT, _HOUSE)
+            and line.via not in (_TIMEOUT, _BOT)
             and line.move not in self.obeyed
             and line.move not in self.answered_by
             and not isinstance(line.event, TableEvent)

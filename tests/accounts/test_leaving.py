@@ -135,21 +135,21 @@ def test_what_was_reported_stays_as_it_was_seen(gone: Account, bahareh: Account,
     assert Remark.objects.get(text="I doubt it").author == bahareh
 
 
-def test_a_house_player_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Account, kaveh: Account) -> None:
+def test_a_bot_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Account, kaveh: Account) -> None:
     game = begin([gone, bahareh, kaveh])
     leave(gone)
     place = game.places.get(number=1)
-    assert (place.account, place.house, place.player) == (None, True, "Jazari")
-    assert OpenQuestion.objects.get(game=game).house
+    assert (place.account, place.bot, place.player) == (None, True, "Jazari")
+    assert OpenQuestion.objects.get(game=game).bot
     bots.play(game.id, timezone.now())
-    assert Move.objects.filter(game=game, seat=1, via="house").exists()
+    assert Move.objects.filter(game=game, seat=1, via="bot").exists()
     events = program(bahareh).get(f"/api/v1/games/{game.id}/events/").json()["events"]
     (handed,) = [line for line in events if line["event"]["type"] == "table.handed-over"]
-    assert handed["text"] == "A player has left the server; Jazari, a house player, takes the seat."
+    assert handed["text"] == "A player has left the server; Jazari, a bot, takes the seat."
     assert NAME not in json.dumps(program(bahareh).get(f"/api/v1/games/{game.id}/").json())
 
 
-def test_an_answer_in_a_window_is_left_to_the_house_when_the_others_have_answered(
+def test_an_answer_in_a_window_is_left_to_the_bots_when_the_others_have_answered(
     gone: Account, bahareh: Account, kaveh: Account
 ) -> None:
     game = begin([bahareh, gone, kaveh])
@@ -172,7 +172,7 @@ def test_a_game_that_is_over_keeps_its_seats_without_the_name(gone: Account, bah
     play(game, "1 resign yes")
     leave(gone)
     assert dict(Game.objects.get(pk=game.pk).names()) == {1: "", 2: "Bahareh"}
-    assert not game.places.get(number=1).house
+    assert not game.places.get(number=1).bot
 
 
 def test_with_the_account_go_its_tokens_sessions_and_letters(gone: Account, bahareh: Account, kaveh: Account) -> None:

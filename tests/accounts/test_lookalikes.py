@@ -6,7 +6,7 @@ from django.db import IntegrityError
 
 from accounts.models import Account
 from accounts.profile.names import tidy, validate_name
-from games.lobby.tables import HOUSE_NAMES
+from games.lobby.tables import BOT_NAMES
 from tests.accounts.people import Person, problem
 
 ALIKE = [
@@ -61,7 +61,7 @@ def test_ordinary_names_of_all_scripts_are_free(name: str) -> None:
     validate_name(tidy(name))
 
 
-@pytest.mark.parametrize("name", [*RESERVED, *HOUSE_NAMES])
+@pytest.mark.parametrize("name", [*RESERVED, *BOT_NAMES])
 def test_names_that_pass_for_the_server_are_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(tidy(name))

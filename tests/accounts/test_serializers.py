@@ -22,12 +22,12 @@ def test_each_field_that_is_not_taken_is_refused_by_name() -> None:
 
 
 def test_fields_within_fields_are_refused_by_name_too() -> None:
-    class House(StrictSerializer):
+    class Sample(StrictSerializer):
         tables = Table(many=True)
 
-    house = House(data={"tables": [{"rules": "coup"}, {"rules": "coup", "seed": "00"}]})
-    assert not house.is_valid()
-    assert house.errors["tables"][1]["seed"][0].code == "unknown-field"
+    sample = Sample(data={"tables": [{"rules": "coup"}, {"rules": "coup", "seed": "00"}]})
+    assert not sample.is_valid()
+    assert sample.errors["tables"][1]["seed"][0].code == "unknown-field"
 
 
 @pytest.mark.parametrize(

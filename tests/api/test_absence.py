@@ -186,17 +186,17 @@ def test_coming_back_is_taken_from_whoever_sits_there(table: Game, maryam: Accou
 
 @pytest.mark.parametrize(("field", "value"), [("misses", 0), ("misses", 21), ("absence", "wait")])
 def test_terms_that_cannot_be_are_refused(maryam: Account, field: str, value: Any) -> None:
-    said = {"rules": "coup", "seats": 2, "house": 1, field: value}
+    said = {"rules": "coup", "seats": 2, "bots": [{}], field: value}
     answer = client(maryam).post("/api/v1/games/", said, format="json")
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, f"#/{field}")
 
 
 def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
-    said = {"rules": "coup", "seats": 2, "house": 1, "misses": 5, "absence": "forfeit"}
+    said = {"rules": "coup", "seats": 2, "bots": [{}], "misses": 5, "absence": "forfeit"}
     opened = client(maryam).post("/api/v1/games/", said, format="json").json()
     assert (opened["misses"], opened["absence"]) == (5, "forfeit")
-    again = client(maryam).post("/api/v1/games/", {"rules": "coup", "seats": 2, "house": 1}, format="json").json()
-    assert (again["misses"], again["absence"]) == (3, "house")
+    again = client(maryam).post("/api/v1/games/", {"rules": "coup", "seats": 2, "bots": [{}]}, format="json").json()
+    assert (again["misses"], again["absence"]) == (3, "bot")
     assert [each["away"] for each in again["places"]] == [False, False]
 
 

@@ -78,7 +78,7 @@ def test_a_rematch_does_not_seat_those_together_who_block_each_other(
         play(game, seat, "resign yes", question="")
     blocks.block(bahareh, maryam, NOON)
     again = send(client(maryam), f"games/{game.id}/rematch/", {}).json()
-    assert [(place["name"], place["house"]) for place in again["places"]] == [
+    assert [(place["name"], place["bot"]) for place in again["places"]] == [
         ("Maryam", False), ("Jazari", True), ("سپیده", False),
     ]  # fmt: skip
 

@@ -216,7 +216,7 @@ def test_questions_of_all_games_take_few_queries(
 ) -> None:
     for _ in range(12):
         open_table(maryam, bahareh)
-    open_table(maryam, rules="coup", seats=3, house=2)
+    open_table(maryam, rules="coup", seats=3, bots=2)
     program = client(maryam)
     program.get("/api/v1/questions/")  # notes when the token was last used, as once in an hour
     with django_assert_max_num_queries(4):
@@ -334,7 +334,7 @@ def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh:
 def test_looking_at_a_game_takes_few_queries(
     maryam: Account, bahareh: Account, rest: str, django_assert_max_num_queries: Any
 ) -> None:
-    game = open_table(maryam, bahareh, rules="coup", seats=6, house=4)
+    game = open_table(maryam, bahareh, rules="coup", seats=6, bots=4)
     program = client(maryam)
     with django_assert_max_num_queries(7):
         assert program.get(path(game, rest)).status_code == 200

@@ -25,7 +25,7 @@ def won(host: Account, *others: Account) -> Game:
 
 def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     won(maryam, bahareh)
-    table = open_table(maryam, seats=3, house=1)
+    table = open_table(maryam, seats=3, bots=1)
     places = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["places"]
     shown = places[0]["record"]
     assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
@@ -49,7 +49,7 @@ def test_a_player_is_found_by_name(maryam: Account, sepideh: Account, kaveh: Acc
     assert answer.status_code == 200, answer.content
     shown = answer.json()
     assert (shown["name"], shown["is_bot"], shown["reliability"]) == ("سپیده", False, 1.0)
-    kinds = [(record["rules"], record["seats"], record["house"], record["games"]) for record in shown["records"]]
+    kinds = [(record["rules"], record["seats"], record["with_bots"], record["games"]) for record in shown["records"]]
     assert kinds == [("fist", None, False, 1), ("fist", 2, False, 1)]
     assert "email" not in shown
 
@@ -61,11 +61,11 @@ def test_who_never_sat_at_a_table_looks_like_nobody(maryam: Account, kaveh: Acco
 
 
 def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
-    kind = {"rules": "coup", "seats": 4, "with_house": False}
+    kind = {"rules": "coup", "seats": 4, "with_bots": False}
     Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
     Record.objects.create(account=bahareh, games=8, wins=1, mean=33, doubt=7, **kind)
     Record.objects.create(account=kaveh, games=1, wins=1, mean=39, doubt=2, **kind)
-    Record.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_house": True})
+    Record.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
     program = client(kaveh)
     board = program.get(LEADERS, {"rules": "coup", "seats": 4}).json()
     assert [(each["place"], each["name"], each["rating"]) for each in board] == [
@@ -73,8 +73,8 @@ def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh
         (2, "Bahareh", 1788),
     ]
     assert program.get(LEADERS, {"rules": "coup"}).json() == []
-    [house] = program.get(LEADERS, {"rules": "coup", "seats": 4, "house": True}).json()
-    assert (house["name"], house["is_bot"], house["house"]) == (None, True, True)
+    [bots] = program.get(LEADERS, {"rules": "coup", "seats": 4, "with_bots": True}).json()
+    assert (bots["name"], bots["is_bot"], bots["with_bots"]) == (None, True, True)
 
 
 @pytest.mark.parametrize("wrong", [{}, {"rules": "go"}, {"rules": "coup", "seats": 0}, {"rules": "coup", "bots": 1}])

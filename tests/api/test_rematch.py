@@ -64,14 +64,14 @@ def test_whoever_asks_again_gets_the_same_rematch(maryam: Account, bahareh: Acco
     assert Game.objects.count() == 2
 
 
-def test_a_house_player_takes_the_seat_of_one_who_has_left_the_server(
+def test_a_bot_takes_the_seat_of_one_who_has_left_the_server(
     maryam: Account, bahareh: Account, sepideh: Account
 ) -> None:
     game = won_by(maryam, seated(maryam, bahareh, sepideh))
     bahareh.delete()
     again = rematch(maryam, game).json()
-    assert [(place["house"], place["seat"]) for place in again["places"]] == [(False, 1), (True, 2), (False, 3)]
-    assert again["house"] == 1
+    assert [(place["bot"], place["seat"]) for place in again["places"]] == [(False, 1), (True, 2), (False, 3)]
+    assert again["bots"] == [{"level": "standard", "style": "balanced"}]
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, bahareh: Account) -> None:

@@ -21,7 +21,7 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
     said = {
         **OPENING,
         "options": {"highest": 9},
-        "house": 1,
+        "bots": [{}],
         "turn_limit": "PT1H30M",
         "reaction_limit": "P3D",
         "private": True,
@@ -35,14 +35,14 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
     assert table["code"] == game.code
     assert (table["turn_limit"], table["reaction_limit"], table["options"]) == ("PT1H30M", "P3D", {"highest": 9})
     (place,) = table["places"]
-    assert (place["seat"], place["name"], place["house"]) == (1, "Maryam", False)
+    assert (place["seat"], place["name"], place["bot"]) == (1, "Maryam", False)
     assert len(bytes.fromhex(place["seed"])) == 32
     assert (table["state"], table["seat"], table["host"], table["seed"]) == ("open", 1, 1, None)
 
 
 def test_what_is_not_said_has_its_default(maryam: Account) -> None:
     table = client(maryam).post(GAMES, OPENING, format="json").json()
-    assert (table["turn_limit"], table["reaction_limit"], table["house"], table["private"]) == ("P2D", "P1D", 0, False)
+    assert (table["turn_limit"], table["reaction_limit"], table["bots"], table["private"]) == ("P2D", "P1D", [], False)
     assert table["options"] == {"highest": 6}
 
 
@@ -53,7 +53,7 @@ def test_what_is_not_said_has_its_default(maryam: Account) -> None:
         ({"rules": 7, "seats": None}, "#/seats"),
         ({"seats": 0}, "#/seats"),
         ({"seats": "many"}, "#/seats"),
-        ({"house": 3}, "#/house"),
+        ({"bots": [{}, {}, {}]}, "#/bots"),
         ({"turn_limit": "PT59S"}, "#/turn_limit"),
         ({"turn_limit": "2 days"}, "#/turn_limit"),
         ({"reaction_limit": "P31D"}, "#/reaction_limit"),

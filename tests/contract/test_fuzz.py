@@ -25,7 +25,7 @@ from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.lobby import tables
-from games.models import Game
+from games.models import Bot, Game
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.social import chat
@@ -67,15 +67,15 @@ def _application(environ: dict[str, Any], start_response: Any) -> Any:
 SCHEMA.app = _application
 
 
-class House:
+class Scene:
     """Tables in every state, and programs of those who sit there and who do not."""
 
     def __init__(self) -> None:
         people = [self._person(name) for name in ("Maryam", "Bahareh", "Kaveh")]
         maryam, bahareh, _ = people
         games = [
-            tables.open_table(maryam, tables.Opening(rules="coup", seats=3, house=2), "api", NOON),
-            tables.open_table(maryam, tables.Opening(rules="sedlec", seats=2, house=1), "api", NOON),
+            tables.open_table(maryam, tables.Opening(rules="coup", seats=3, bots=(Bot(),) * 2), "api", NOON),
+            tables.open_table(maryam, tables.Opening(rules="sedlec", seats=2, bots=(Bot(),) * 1), "api", NOON),
             tables.open_table(maryam, tables.Opening(rules="coup", seats=4, options={"inquisitor": True}), "api", NOON),
             tables.open_table(bahareh, tables.Opening(rules="coup", seats=2, private=True), "api", NOON),
             tables.open_table(maryam, tables.Opening(rules="coup", seats=2), "api", NOON),
@@ -115,14 +115,14 @@ class House:
         return name in self.known and draw(st.booleans())
 
 
-def case_of(draw: Any, house: House, name: str) -> Any:
+def case_of(draw: Any, scene: Scene, name: str) -> Any:
     """A request for an operation, with some things in it that there are."""
     operation = SCHEMA.find_operation_by_id(name)
     mode = draw(st.sampled_from([GenerationMode.POSITIVE, GenerationMode.POSITIVE, GenerationMode.NEGATIVE]))
     case = draw(operation.as_strategy(generation_mode=mode))
-    case.path_parameters = house.truer(draw, case.path_parameters)
-    case.body = house.truer(draw, case.body)
-    token = draw(st.sampled_from(house.tokens))
+    case.path_parameters = scene.truer(draw, case.path_parameters)
+    case.body = scene.truer(draw, case.body)
+    token = draw(st.sampled_from(scene.tokens))
     case.headers.pop("Authorization", None)
     if token:
         case.headers["Authorization"] = f"Bearer {token}"
@@ -131,7 +131,7 @@ def case_of(draw: Any, house: House, name: str) -> Any:
     return case
 
 
-def wrong(name: str, house: House) -> str:
+def wrong(name: str, scene: Scene) -> str:
     """Ask an operation often, each time undoing what it did; the least request that went wrong, if one did."""
     made = 0
 
@@ -145,7 +145,7 @@ def wrong(name: str, house: House) -> str:
     @given(data=st.data())
     def ask(data: Any) -> None:
         nonlocal made
-        case = case_of(data.draw, house, name)
+        case = case_of(data.draw, scene, name)
         with transaction.atomic():
             answer = case.call()
             transaction.set_rollback(True)
@@ -170,7 +170,7 @@ def wrong(name: str, house: House) -> str:
     REQUESTS_PER_ADDRESS=10**7,
 )
 def test_every_answer_is_as_the_description_says() -> None:
-    house = House()
-    failures = [said for name in OPERATIONS if (said := wrong(name, house))]
+    scene = Scene()
+    failures = [said for name in OPERATIONS if (said := wrong(name, scene))]
     assert not failures, "\n\n".join(failures)
     assert not IN_EARNEST or sum(MADE.values()) >= WANTED

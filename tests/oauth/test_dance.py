@@ -44,7 +44,7 @@ def test_the_whole_dance(app: App, maryam: Account) -> None:
     assert tokens["expires_in"] == 3600
     program = acting(tokens["access_token"])
     assert program.get(ME).json()["name"] == "Maryam"
-    game = program.post("/api/v1/games/", {"rules": "coup", "seats": 2, "house": 1}, format="json")
+    game = program.post("/api/v1/games/", {"rules": "coup", "seats": 2, "bots": [{}]}, format="json")
     assert game.status_code == 201, game.content
     assert program.get("/api/v1/questions/").status_code == 200
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.lobby import tables
-from games.models import Game
+from games.models import Bot, Game
 from games.play import bots
 from tests.cast import bahareh, maryam, sepideh
 
@@ -22,8 +22,9 @@ def _nothing_was_tried(db: None) -> None:
 
 
 def opened(host: Account, *others: Account, **chosen: Any) -> Game:
-    """A table with these people, and the house on its other seats."""
+    """A table with these people, and bots on its other seats."""
     now = timezone.now()
+    chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
     opening = tables.Opening(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
     game = tables.open_table(host, opening, "page", now)
     for other in others:

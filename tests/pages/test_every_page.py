@@ -90,7 +90,7 @@ def test_a_visitor_reads_it_in_the_language_of_their_browser(path: str, language
 
 @pytest.mark.parametrize("path", SIGNED_IN)
 def test_it_is_sound_in_both_languages_for_who_is_signed_in(path: str, maryam: Account, sepideh: Account) -> None:
-    opened(maryam, sepideh, seats=3, house=1)
+    opened(maryam, sepideh, seats=3, bots=1)
     opened(maryam, seats=4)
     for account in (maryam, sepideh):
         sound(Visitor(account, language="de").go(path), account.language)
@@ -98,7 +98,7 @@ def test_it_is_sound_in_both_languages_for_who_is_signed_in(path: str, maryam: A
 
 @pytest.mark.parametrize("rules", ["coup", "sedlec"])
 def test_a_table_is_sound_before_during_and_after_the_game(rules: str, maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, rules=rules, seats=3, house=1)
+    game = opened(maryam, rules=rules, seats=3, bots=1)
     for account in (maryam, sepideh):
         for path in ("", "leave/")[: 2 if account == maryam else 1]:
             sound(Visitor(account).go(f"/games/{game.pk}/{path}"), account.language)
@@ -143,7 +143,7 @@ def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Acc
 
 
 def test_looking_changes_nothing(maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, sepideh, seats=3, house=1)
+    game = opened(maryam, sepideh, seats=3, bots=1)
     visitor = Visitor(maryam)
     paths = [*SIGNED_IN, *(f"/games/{game.pk}/{path}" for path in (*AT_A_TABLE, "picture.svg"))]
     for path in paths:
@@ -160,7 +160,7 @@ def test_a_page_asks_the_database_no_more_for_many_games_than_for_few(maryam: Ac
     visitor, counts = Visitor(maryam), []
     for _ in range(2):
         for _ in range(2):
-            opened(maryam, sepideh, seats=3, house=1)
+            opened(maryam, sepideh, seats=3, bots=1)
             opened(maryam, seats=4)
         counts.append([_queries(visitor, path) for path in ("/", "/tables/?state=all")])
     assert counts[0] == counts[1]

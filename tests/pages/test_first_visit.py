@@ -1,4 +1,4 @@
-"""From nothing to the first move: signing up, the code, and a game with the house."""
+"""From nothing to the first move: signing up, the code, and a game with bots."""
 
 import re
 

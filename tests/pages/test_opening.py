@@ -28,7 +28,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     visitor.go("/tables/new/coup/")
     visitor.send(
         seats="5",
-        house="2",
+        bots="2",
         turn_limit="P7D",
         reaction_limit="PT8H",
         private="on",
@@ -39,7 +39,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     )
     game = Game.objects.get()
     assert visitor.path == f"/games/{game.pk}/"
-    assert (game.seats, game.house, game.private, game.talk) == (5, 2, True, "table")
+    assert (game.seats, game.bot_count, game.private, game.talk) == (5, 2, True, "table")
     assert (game.turn_limit.days, game.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
     assert {name: game.options[name] for name in chosen} == chosen
@@ -48,7 +48,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
 def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Account) -> None:
     visitor = Visitor(maryam)
     assert "highest" in visitor.go("/tables/new/fist/").text
-    visitor.send(seats="2", house="1", option__highest="9")
+    visitor.send(seats="2", bots="1", option__highest="9")
     assert Game.objects.get().options["highest"] == 9
     assert "The table as a picture" not in str(visitor.page.all("img"))
 
@@ -56,15 +56,15 @@ def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Accou
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
-    page = visitor.send(status=422, seats="3", house="3", turn_limit="P14D", option__anarchist="on")
+    page = visitor.send(status=422, seats="3", bots="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
-    assert "House players take from 0 to 2 of these seats: one is yours." in page.text
-    wrong = next(known for known in page.all("select") if known["name"] == "house")
+    assert "Bots take from 0 to 2 of these seats: one is yours." in page.text
+    wrong = next(known for known in page.all("select") if known["name"] == "bots")
     assert wrong["aria-invalid"] == "true"
-    assert "id_house_error" in wrong["aria-describedby"]
+    assert "id_bots_error" in wrong["aria-describedby"]
     kept = page.form("")
-    assert (kept["seats"], kept["house"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
-    visitor.send(house="1")
+    assert (kept["seats"], kept["bots"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
+    visitor.send(bots="1")
     assert Game.objects.get().seats == 3
 
 
@@ -96,7 +96,7 @@ def test_pressing_play_twice_begins_one_game(maryam: Account) -> None:
         visitor.page = shown
         visitor.send("/play/", rules="sedlec")
     game = Game.objects.get()
-    assert (game.state, game.rules, game.seats, game.house, game.private) == ("running", "sedlec", 3, 2, True)
+    assert (game.state, game.rules, game.seats, game.bot_count, game.private) == ("running", "sedlec", 3, 2, True)
 
 
 def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
@@ -104,7 +104,7 @@ def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
 
 
 def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahareh: Account) -> None:
-    mine, running = opened(maryam, seats=3), opened(bahareh, seats=2, house=1)
+    mine, running = opened(maryam, seats=3), opened(bahareh, seats=2, bots=1)
     sedlec = opened(bahareh, rules="sedlec", seats=3)
     opened(bahareh, seats=3, private=True)
     visitor = Visitor(maryam)

@@ -63,7 +63,7 @@ def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Acco
 
 
 def test_a_player_is_reported_from_the_table(maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, sepideh, seats=3, house=1)
+    game = opened(maryam, sepideh, seats=3, bots=1)
     visitor = at(maryam, f"/games/{game.pk}/report/")
     assert len(visitor.page.all("option")) == 1 + 2
     visitor.send(status=422, seat="2", kind="name", reason="")

@@ -25,7 +25,7 @@ from notifications.channels.mail import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Letter, State
 from tests.browser import Visit, Visitor
-from tests.every_letter import House
+from tests.every_letter import Scene
 from tests.factors import passed
 from tests.long import SCALE
 from tests.oauth.app import BACK, App
@@ -68,12 +68,12 @@ class Written:
     def __init__(self, payloads: Sequence[str]) -> None:
         self.short = min(payloads, key=len)
         self.text = " ".join(payloads)
-        self.house = House(self.text[:1500])
-        for person in (self.house.maryam, self.house.sepideh, self.house.bahareh):
+        self.scene = Scene(self.text[:1500])
+        for person in (self.scene.maryam, self.scene.sepideh, self.scene.bahareh):
             person.name = f"{person.name[:1]} {self.short}"[:40]
             person.save()
-        self.letters = self.house.write_everything()
-        self._belongings(self.house.maryam)
+        self.letters = self.scene.write_everything()
+        self._belongings(self.scene.maryam)
         Letter.objects.filter(pk__in=[each.pk for each in self.letters]).update(state=State.SENT, sent_at=NOON)
 
     def _belongings(self, maryam: Account) -> None:
@@ -86,13 +86,13 @@ class Written:
             account=maryam, url=f"https://b.example/{self.text}"[:200], kinds=[], created_at=NOON, next_attempt_at=NOON
         )
         Report.objects.create(
-            reporter=maryam, accused=self.house.sepideh, kind="conduct", reason=self.text, made_at=NOON,
+            reporter=maryam, accused=self.scene.sepideh, kind="conduct", reason=self.text, made_at=NOON,
             evidence={"text": self.text, "name": self.text, "said_at": self.text},
         )  # fmt: skip
 
     def _table(self, state: str) -> Game:
         """The latest of the tables that stand so."""
-        return next(game for game in reversed(self.house.games) if Game.objects.get(pk=game.pk).state == state)
+        return next(game for game in reversed(self.scene.games) if Game.objects.get(pk=game.pk).state == state)
 
     def for_strangers(self) -> list[str]:
         """Where a walk begins of somebody who is not signed in."""
@@ -107,7 +107,7 @@ class Written:
         return [
             "/", "/tables/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
-            f"/tables/?rules={asked}", f"/players/{quote(self.house.sepideh.name)}/", f"/players/{asked}/",
+            f"/tables/?rules={asked}", f"/players/{quote(self.bot.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
             f"/games/{over.pk}/replay/",
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in Remark.objects.all()),
@@ -209,7 +209,7 @@ def test_what_people_write_runs_in_no_page_mail_or_picture(
 ) -> None:
     written = Written(payloads)
     moderator = Account.objects.get(email="dariush@example.org")
-    come_to = walk(sign_in(visit(server.url), written.house.maryam), written.beginnings())
+    come_to = walk(sign_in(visit(server.url), written.scene.maryam), written.beginnings())
     come_to |= walk(sign_in(visit(server.url), moderator), ["/admin/"], "/admin/")
     come_to |= walk(visit(server.url), written.for_strangers(), "/")
     missed = {route for route, pattern in walkable() if route not in come_to and not is_for_forms_only(pattern)}

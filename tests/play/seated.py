@@ -1,4 +1,4 @@
-"""Games of Coup in the database: people and house players seated, cards dealt as a test wants them."""
+"""Games of Coup in the database: people and bots seated, cards dealt as a test wants them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ def hear(players: Sequence[Account | None]) -> None:
 
 
 def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:
-    """A game that has just begun at NOON, seat 1 to move; None is a house player."""
+    """A game that has just begun at NOON, seat 1 to move; None is a bot."""
     rules = RULES["coup"]
     chosen = rules.options(**{"starting_player": 1, **options})
     game = Game(
@@ -37,7 +37,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         rules_version=rules.version,
         options=msgspec.to_builtins(chosen),
         seats=len(players),
-        house=players.count(None),
+        bot_count=players.count(None),
         opened_at=NOON,
     )
     game.commitment = commitment_of(game.id, game.seed)
@@ -45,7 +45,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
     hear(players)
     for number, player in enumerate(players, start=1):
         SeatRow.objects.create(
-            game=game, number=number, account=player, house=player is None, name="" if player else f"House {number}"
+            game=game, number=number, account=player, bot=player is None, name="" if player else f"Bot {number}"
         )
     with held(game.id, NOON) as sitting:
         assert sitting is not None
@@ -53,12 +53,12 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
             rules=rules.name,
             version=rules.version,
             seats=len(players),
-            house=players.count(None),
+            bot_count=players.count(None),
             turn_limit=172_800,
             reaction_limit=86_400,
             choice_limit=86_400,
             misses=3,
-            absence="house",
+            absence="bot",
             commitment=game.commitment,
         )
         sitting.tell(opened)

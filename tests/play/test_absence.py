@@ -53,8 +53,8 @@ class Time:
         self.now = NOON
 
     def pass_by(self) -> datetime:
-        """Let the time of all people who are asked pass by, and the house play then."""
-        self.now = max(row.due_at for row in self.game.open_questions.filter(house=False)) + timeouts.GRACE
+        """Let the time of all people who are asked pass by, and the bots play then."""
+        self.now = max(row.due_at for row in self.game.open_questions.filter(bot=False)) + timeouts.GRACE
         Heartbeat.objects.update_or_create(defaults={"at": self.now})
         timeouts.sweep(self.now)
         bots.sweep(self.now)
@@ -70,7 +70,7 @@ class Time:
         """Have everybody but this seat answer, until it has missed one more question."""
         before = clocked(self.game, seat)
         while clocked(self.game, seat) == before:
-            others = self.game.open_questions.filter(house=False).exclude(seat=seat)
+            others = self.game.open_questions.filter(bot=False).exclude(seat=seat)
             if (row := others.first()) is None:
                 self.pass_by()
             else:
@@ -106,16 +106,16 @@ def test_the_first_miss_of_a_game_is_not_counted(cast: Cast) -> None:
     assert told(game) == []
 
 
-def test_after_too_many_misses_a_house_player_sits_in_once_the_player_is_asked_again(cast: Cast) -> None:
+def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast: Cast) -> None:
     game = opened(cast)
     time = Time(game)
     for _ in range(3):
         time.miss(1)
     time.play("2 income", "3 income")
     assert told(game) == [("table.stood-in", 1)]
-    assert game.open_questions.get().house
+    assert game.open_questions.get().bot
     bots.sweep(time.now)
-    assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "house"
+    assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "bot"
     assert audit.faults(fresh(game)) == []
 
 
@@ -125,7 +125,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     away(time, 1)
     absence.come_back(game.id, cast[0], time.now)
     row = game.open_questions.get()
-    assert (row.house, row.due_at) == (False, time.now + 2 * DAY)
+    assert (row.bot, row.due_at) == (False, time.now + 2 * DAY)
     assert told(game) == [("table.stood-in", 1), ("table.came-back", 1)]
     assert (place(game, 1).missed, place(game, 1).away) == (0, False)
     time.play("1 income")
@@ -147,7 +147,7 @@ def away(time: Time, seat: int) -> None:
     for _ in range(time.game.misses + 1):
         time.miss(seat)
     while len(told(time.game)) == before:
-        row = time.game.open_questions.filter(house=False).first()
+        row = time.game.open_questions.filter(bot=False).first()
         time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
     assert told(time.game)[-1][1] == seat
 
@@ -199,7 +199,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     assert [each.account for each in game.places.all()] == [dariush, cast[1], cast[2]]
     assert told(game)[-1] == ("table.seat-taken", 1)
     row = game.open_questions.get()
-    assert (row.seat, row.house, row.due_at) == (1, False, time.now + 2 * DAY)
+    assert (row.seat, row.bot, row.due_at) == (1, False, time.now + 2 * DAY)
     with pytest.raises(Refusal, match="not-found"):
         sight(cast[0], game.id)
     assert "out of this game for good" in repr(Letter.objects.get(reason="replaced", account=cast[0]).written())
@@ -266,24 +266,22 @@ def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) ->
     assert place(game, 1).missed == 0
 
 
-def test_a_house_player_who_sits_in_answers_when_any_house_player_does(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = msgspec.structs.replace(RULES["coup"], house_move=lambda view, question, moves, chance: moves[0])
+def test_a_bot_who_sits_in_answers_when_any_bot_does(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = msgspec.structs.replace(RULES["coup"], bot_move=lambda view, question, moves, chance: moves[0])
     monkeypatch.setitem(RULES, "coup", plain)
     game = opened(cast)
     time = Time(game)
     away(time, 1)
     bots.sweep(time.now)
-    turn = game.open_questions.get(house=False, kind="turn")
+    turn = game.open_questions.get(bot=False, kind="turn")
     time.play(f"{turn.seat} tax")
     rows = {row.seat: row for row in game.open_questions.all()}
     people = [row.due_at for seat, row in rows.items() if seat != 1]
-    assert rows[1].house
+    assert rows[1].bot
     assert rows[1].due_at == max(people), "after the people, whatever it holds"
 
 
-def test_what_a_house_player_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> None:
+def test_what_a_bot_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> None:
     game = opened(cast)
     time = Time(game)
     away(time, 1)
@@ -305,7 +303,7 @@ def give_up(game: Game, seat: int, now: datetime) -> None:
 
 @pytest.mark.parametrize(
     ("rule", "event"),
-    [("house", "table.stood-in"), ("invite", "table.seat-offered"), ("forfeit", "table.forfeited")],
+    [("bot", "table.stood-in"), ("invite", "table.seat-offered"), ("forfeit", "table.forfeited")],
 )
 def test_what_follows_and_when_does_not_depend_on_the_hand(cast: Cast, rule: str, event: str) -> None:
     schedules = []

@@ -87,7 +87,7 @@ def test_what_has_been_answered_is_not_put_by_letter_unless_the_answer_is_refuse
     assert [letter.state for letter in letters(maryam)] == [state]
 
 
-def test_house_players_and_deleted_accounts_get_no_letters(maryam: Account, bahareh: Account) -> None:
+def test_bots_and_deleted_accounts_get_no_letters(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, None, bahareh])
     bahareh.delete()
     play(game, "1 tax")

@@ -117,11 +117,11 @@ def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
     assert fresh(game).version == game.version + 1
 
 
-def test_house_players_answer_once_however_many_bells_ring(maryam: Account) -> None:
-    game = open_table(maryam, house=3)
+def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
+    game = open_table(maryam, bots=3)
     play(game, 1, "claim 3")
     at_once(*[lambda: bots.play(game.id, LATER)] * THREADS)
-    answered = list(Move.objects.filter(game=game, via="house").values_list("seat", "question"))
+    answered = list(Move.objects.filter(game=game, via="bot").values_list("seat", "question"))
     assert len(answered) == len(set(answered))
     assert audit.faults(fresh(game)) == []
 

@@ -181,10 +181,10 @@ def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
 
 
 @pytest.mark.parametrize("answered", [-SECOND, SECOND], ids=["just before", "just after"])
-def test_a_house_player_does_not_wait_for_a_clock_that_was_set_back(
+def test_a_bot_does_not_wait_for_a_clock_that_was_set_back(
     machine: Machine, maryam: Account, bahareh: Account, answered: timedelta
 ) -> None:
-    game = open_table(maryam, bahareh, house=1)
+    game = open_table(maryam, bahareh, bots=1)
     play(game, 1, f"claim {truth(game, 1)}", machine.now)
     if answered < timedelta():
         play(game, 2, "allow", machine.now)
@@ -193,7 +193,7 @@ def test_a_house_player_does_not_wait_for_a_clock_that_was_set_back(
     if answered > timedelta():
         play(game, 2, "allow", machine.now)
     (row,) = game.open_questions.all()
-    assert (row.seat, row.house) == (3, True)
+    assert (row.seat, row.bot) == (3, True)
     bots.sweep(machine.now)
     assert 3 not in game.open_questions.values_list("seat", flat=True)
     assert audit.faults(fresh(game)) == []

@@ -37,23 +37,23 @@ def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -
 
 def test_of_25_tables_for_ten_with_bots_20_are_opened_and_then_one_a_minute(maryam: Account) -> None:
     for _ in range(20):
-        open_table(maryam, seats=3, house=2)
-    refusal = refused("rate-limited", open_table, maryam, seats=3, house=2)
+        open_table(maryam, seats=3, bots=2)
+    refusal = refused("rate-limited", open_table, maryam, seats=3, bots=2)
     assert refusal.wait == 60
     assert refusal.phrase.values == {"most": 20}
     assert Game.objects.count() == 20
-    open_table(maryam, seats=3, house=2, now=NOON + timedelta(minutes=1))
-    refused("rate-limited", open_table, maryam, seats=3, house=2, now=NOON + timedelta(minutes=1))
+    open_table(maryam, seats=3, bots=2, now=NOON + timedelta(minutes=1))
+    refused("rate-limited", open_table, maryam, seats=3, bots=2, now=NOON + timedelta(minutes=1))
 
 
 def test_nobody_creates_more_than_so_many_in_a_day(maryam: Account, settings: Any) -> None:
     settings.GAMES_PER_DAY = 2
-    open_table(maryam, seats=3, house=2)
-    open_table(maryam, seats=3, house=2, now=LATER)
-    refusal = refused("rate-limited", open_table, maryam, seats=3, house=2, now=LATER)
+    open_table(maryam, seats=3, bots=2)
+    open_table(maryam, seats=3, bots=2, now=LATER)
+    refusal = refused("rate-limited", open_table, maryam, seats=3, bots=2, now=LATER)
     assert refusal.phrase.values == {"most": 2}
     assert refusal.wait == 11 * 3600
-    open_table(maryam, seats=3, house=2, now=LATER + timedelta(hours=11))
+    open_table(maryam, seats=3, bots=2, now=LATER + timedelta(hours=11))
 
 
 def test_creating_and_leaving_does_not_get_round_the_pace(maryam: Account) -> None:
@@ -73,7 +73,7 @@ def test_a_host_has_so_many_games_that_have_not_begun(maryam: Account, bahareh: 
     first, _ = open_table(maryam, seats=3), open_table(maryam, seats=3)
     refusal = refused("limit-reached", open_table, maryam, seats=3)
     assert refusal.phrase.values == {"most": 2}
-    open_table(maryam, seats=3, house=2)
+    open_table(maryam, seats=3, bots=2)
     tables.join(open_table(bahareh, seats=3).id, maryam, "", "api", NOON)
     tables.leave(first.id, maryam, "api", NOON)
     open_table(maryam, seats=3)
@@ -99,8 +99,8 @@ def test_games_that_run_count_wherever_they_come_from(maryam: Account, bahareh: 
     assert Game.objects.get(pk=over.pk).state == Game.State.OVER
     waiting = open_table(bahareh, seats=3)
     settings.GAMES_AT_ONCE = 1
-    open_table(maryam, seats=3, house=2)
-    refused("limit-reached", open_table, maryam, seats=3, house=2)
+    open_table(maryam, seats=3, bots=2)
+    refused("limit-reached", open_table, maryam, seats=3, bots=2)
     refused("limit-reached", tables.join, waiting.id, maryam, "", "api", NOON)
     refused("limit-reached", tables.rematch, over.id, maryam, {}, "api", LATER)
     refused("limit-reached", invitations.join, invited(waiting, bahareh, maryam), "", "mail", LATER)
@@ -125,7 +125,7 @@ def test_a_seat_that_is_taken_over_counts(maryam: Account, bahareh: Account, sep
     offered = open_table(maryam, bahareh, absence="invite", misses=1)
     offered.places.filter(number=1).update(away=True)
     settings.GAMES_AT_ONCE = 1
-    open_table(sepideh, seats=3, house=2)
+    open_table(sepideh, seats=3, bots=2)
     refused("limit-reached", takeover.take, offered.id, 1, sepideh, "api", LATER)
     settings.GAMES_AT_ONCE = 2
     takeover.take(offered.id, 1, sepideh, "api", LATER)

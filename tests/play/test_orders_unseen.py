@@ -98,7 +98,7 @@ class Eyes:
             told = [(each.number, each.event, each.at, each.via, each.seat) for each in shown(rules, lines, viewer)]
             self.found.append((told, rules.view(state, viewer)))
         asked = game.open_questions.exclude(seat=OWNER).order_by("question")
-        self.found.append(list(asked.values_list("question", "kind", "asked_at", "due_at", "remind_at", "house")))
+        self.found.append(list(asked.values_list("question", "kind", "asked_at", "due_at", "remind_at", "bot")))
         self.found.append((game.version, game.shown, bytes(game.public_head) and len(lines)))
 
     def settle(self, at: datetime) -> list[Any]:

@@ -24,7 +24,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
-    """Maryam, Sepideh, Bahareh and a house player; the letters of the start are out."""
+    """Maryam, Sepideh, Bahareh and a bot; the letters of the start are out."""
     game = begin([maryam, sepideh, bahareh, None], [*DEAL, "ambassador", "captain"])
     write_due(NOON)
     send(NOON)

@@ -197,10 +197,8 @@ def test_a_table_that_chose_no_pauses_has_none(maryam: Account, bahareh: Account
     assert code(propose, game, maryam) == "conflict"
 
 
-def test_house_players_and_seats_that_somebody_else_answers_for_hold_no_pause_up(
-    maryam: Account, bahareh: Account
-) -> None:
-    game = open_table(maryam, bahareh, house=1)
+def test_bots_and_seats_that_somebody_else_answers_for_hold_no_pause_up(maryam: Account, bahareh: Account) -> None:
+    game = open_table(maryam, bahareh, bots=1)
     propose(game, maryam)
     assert stands(game).missing == [2]
     game.places.filter(account=bahareh).update(away=True)

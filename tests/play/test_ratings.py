@@ -13,7 +13,7 @@ from accounts.models import Account
 from games.archive import player_stats, ratings
 from games.lobby import tables
 from games.models import Game, OpenQuestion, Record, Result
-from games.play.bots import play as play_house
+from games.play.bots import play as play_bots
 from games.play.timeouts import strike
 from tests.play.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, fresh, lie, open_table, play, truth, with_fist
@@ -39,14 +39,14 @@ def lost_by_host(host: Account, *others: Account) -> Game:
     return fresh(game)
 
 
-def overall(account: Account | None, *, with_house: bool = False) -> Record:
-    return Record.objects.get(account=account, rules="fist", seats=0, with_house=with_house)
+def overall(account: Account | None, *, with_bots: bool = False) -> Record:
+    return Record.objects.get(account=account, rules="fist", seats=0, with_bots=with_bots)
 
 
 def kept() -> Sequence[tuple[Any, ...]]:
     """Everything that stands in the records."""
-    fields = ("account", "rules", "seats", "with_house", "games", "wins", "asked", "in_time", "mean", "doubt")
-    return list(Record.objects.order_by("account", "rules", "seats", "with_house").values_list(*fields))
+    fields = ("account", "rules", "seats", "with_bots", "games", "wins", "asked", "in_time", "mean", "doubt")
+    return list(Record.objects.order_by("account", "rules", "seats", "with_bots").values_list(*fields))
 
 
 def test_a_game_that_is_over_is_counted_for_each_seat(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -102,20 +102,20 @@ def test_tables_of_another_size_have_records_of_their_own(maryam: Account, sepid
     assert overall(maryam).mean > Record.objects.get(account=maryam, seats=2).mean
 
 
-def test_what_was_played_against_the_house_is_rated_apart(maryam: Account, sepideh: Account) -> None:
-    game = open_table(maryam, house=2)
+def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: Account) -> None:
+    game = open_table(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
-    play_house(game.id, LATER)
+    play_bots(game.id, LATER)
     while fresh(game).state == Game.State.RUNNING:
         asked = OpenQuestion.objects.get(game=game, seat=1)
         play(game, 1, "allow" if asked.kind == "doubt" else "claim 1")
-        play_house(game.id, LATER)
+        play_bots(game.id, LATER)
     won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
     assert overall(maryam).games == 1
-    assert overall(maryam, with_house=True).games == 1
-    assert overall(None, with_house=True).games == 2  # one for each of its seats
-    assert not Record.objects.filter(account=None, with_house=False).exists()
+    assert overall(maryam, with_bots=True).games == 1
+    assert overall(None, with_bots=True).games == 2  # one for each of its seats
+    assert not Record.objects.filter(account=None, with_bots=False).exists()
 
 
 def test_reliability_is_answers_in_time_over_answers_asked_for(maryam: Account, sepideh: Account) -> None:
@@ -168,7 +168,7 @@ def test_who_has_finished_too_few_games_or_was_closed_is_not_on_the_board(
 ) -> None:
     for account, games, mean in ((maryam, 5, 30.0), (sepideh, 9, 35.0), (bahareh, 4, 40.0)):
         Record.objects.create(
-            account=account, rules="fist", seats=0, with_house=False, games=games, mean=mean, doubt=2.0
+            account=account, rules="fist", seats=0, with_bots=False, games=games, mean=mean, doubt=2.0
         )
     assert [record.account for record in player_stats.leaders("fist")] == [sepideh, maryam]
     assert not player_stats.leaders("fist", 2)

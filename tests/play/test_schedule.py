@@ -1,7 +1,7 @@
 """Nothing that can be observed tells by its time what is hidden: the same hours pass in two worlds, on a virtual clock.
 
 In one of them the cards that a viewer cannot see are dealt anew, or a hidden answer is another one, or comes at another
-time. People, standing orders and a house player go on alike, and whatever the viewer, or a stranger, can get hold of is
+time. People, standing orders and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is
 noted at every hour: what the API says, in bytes, with its ETags and when it says it; letters with their times; signals.
 """
 
@@ -33,7 +33,7 @@ from tests.third_game.table import fresh, sent
 pytestmark = pytest.mark.django_db
 
 HOUR = timedelta(hours=1)
-MARYAM, SEPIDEH, BAHAREH, HOUSE = (Seat(number) for number in (1, 2, 3, 4))
+MARYAM, SEPIDEH, BAHAREH, BOT = (Seat(number) for number in (1, 2, 3, 4))
 DEAL = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "captain", "ambassador")
 PATHS = (
     "games/",
@@ -45,7 +45,7 @@ PATHS = (
     "players/Bahareh/",
 )
 WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose duke", "lose assassin", "lose ambassador")
-"""What the house player wants, the first of it that can be had: nothing that tells one hand from another."""
+"""What the bot wants, the first of it that can be had: nothing that tells one hand from another."""
 Act = Callable[[Game, datetime], None]
 
 
@@ -118,15 +118,15 @@ def says(seat: Seat, text: str) -> Act:
 
 
 def plain(view: Any, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
-    """A house player that does what any hand can do."""
+    """A bot that does what any hand can do."""
     texts = {RULES["coup"].text(move): move for move in moves}
     return next((texts[wish] for wish in WISHES if wish in texts), moves[0])
 
 
 @pytest.fixture
-def plain_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house plays so."""
-    monkeypatch.setitem(RULES, "coup", msgspec.structs.replace(RULES["coup"], house_move=plain))
+def plain_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots play so."""
+    monkeypatch.setitem(RULES, "coup", msgspec.structs.replace(RULES["coup"], bot_move=plain))
 
 
 def deal_anew(game: Game, luck: int) -> None:
@@ -145,7 +145,7 @@ HOURS: tuple[Sequence[Act], ...] = (
     [says(MARYAM, "allow")],
     [says(MARYAM, "allow"), says(BAHAREH, "allow"), says(MARYAM, "tax")],
 )
-"""Sepideh steals from Bahareh, as she has ordered; Bahareh takes foreign aid; house player and orders do the rest."""
+"""Sepideh steals from Bahareh, as she has ordered; Bahareh takes foreign aid; bot and orders do the rest."""
 
 
 def with_orders(game: Game, account: Account) -> None:
@@ -161,7 +161,7 @@ def with_orders(game: Game, account: Account) -> None:
 
 @pytest.mark.parametrize(("waiting", "answers"), [("hidden", "sealed"), ("public", "first")])
 def test_the_same_hours_pass_whatever_hands_the_others_hold(
-    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_house: None, waiting: str, answers: str
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str, answers: str
 ) -> None:
     game = begin([maryam, sepideh, bahareh, None], DEAL, waiting=waiting, answers=answers)
     with_orders(game, sepideh)
@@ -176,20 +176,20 @@ def test_the_same_hours_pass_whatever_hands_the_others_hold(
         same(worlds[0], other)
 
 
-@pytest.mark.parametrize("claimant", [SEPIDEH, HOUSE])
+@pytest.mark.parametrize("claimant", [SEPIDEH, BOT])
 def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
-    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_house: None, claimant: Seat
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, claimant: Seat
 ) -> None:
-    by_house = claimant == HOUSE
-    seated = [maryam, bahareh, None] if by_house else [maryam, sepideh, bahareh]
-    before = ["1 income", "2 income"] if by_house else ["1 income"]
+    by_bot = claimant == BOT
+    seated = [maryam, bahareh, None] if by_bot else [maryam, sepideh, bahareh]
+    before = ["1 income", "2 income"] if by_bot else ["1 income"]
     happened = []
     for hand in ("captain", "ambassador"):
         with world():
             rest = ["duke", "contessa", "duke", "duke"]
-            deal = [*rest, hand, "contessa"] if by_house else [*rest[:2], hand, "contessa", *rest[2:]]
+            deal = [*rest, hand, "contessa"] if by_bot else [*rest[:2], hand, "contessa", *rest[2:]]
             game = begin(seated, deal)
-            if not by_house:
+            if not by_bot:
                 with_orders(game, sepideh)
             play(game, *before)
             hours(game, Eyes(game, maryam, dariush), [[], [says(MARYAM, "challenge")], []])
@@ -207,7 +207,7 @@ def moments(game: Game, account: Account) -> set[datetime]:
 
 @pytest.mark.parametrize("waiting", ["hidden", "number"])
 def test_of_an_answer_in_a_sealed_window_nothing_is_seen_before_it_has_closed(
-    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_house: None, waiting: str
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str
 ) -> None:
     game = begin([maryam, sepideh, bahareh, None], DEAL, waiting=waiting, answers="sealed")
     play(game, "1 steal 3")

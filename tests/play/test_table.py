@@ -11,7 +11,7 @@ from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import Opened
 from games.lobby import tables
-from games.models import Game, commitment_of
+from games.models import Bot, Game, commitment_of
 from games.refusals import Refusal
 from tests.third_game.table import LATER, NOON, fresh, open_table, with_fist
 
@@ -47,8 +47,7 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
         ({"rules": "chess"}, "rules"),
         ({"seats": 1}, "seats"),
         ({"seats": 9}, "seats"),
-        ({"house": 3}, "house"),
-        ({"house": -1}, "house"),
+        ({"bots": (Bot(),) * 3}, "bots"),
         ({"turn_limit": timedelta(seconds=59)}, "turn_limit"),
         ({"reaction_limit": timedelta(days=31)}, "reaction_limit"),
         ({"options": {"lowest": 1}}, "options"),
@@ -86,10 +85,10 @@ def test_the_host_begins_once_the_least_number_sits(maryam: Account, bahareh: Ac
     refused("conflict", tables.start, game.id, maryam, LATER)
 
 
-def test_the_host_may_begin_with_the_house_alone(maryam: Account) -> None:
-    game = open_table(maryam, seats=4, house=2)
+def test_the_host_may_begin_with_bots_alone(maryam: Account) -> None:
+    game = open_table(maryam, seats=4, bots=2)
     game = tables.start(game.id, maryam, LATER)
-    assert [place.house for place in game.places.all()] == [False, True, True]
+    assert [place.bot for place in game.places.all()] == [False, True, True]
 
 
 def test_nobody_sits_twice(maryam: Account) -> None:
@@ -126,8 +125,8 @@ def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: A
     refused("conflict", tables.join, game.id, maryam, "", "api", LATER)
 
 
-def test_house_players_are_never_called_like_a_player(maryam: Account) -> None:
+def test_bots_are_never_called_like_a_player(maryam: Account) -> None:
     Account.objects.filter(pk=maryam.pk).update(name="jazari")
     maryam.refresh_from_db()
-    game = open_table(maryam, house=3)
+    game = open_table(maryam, bots=3)
     assert "Jazari" not in game.names().values()

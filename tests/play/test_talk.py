@@ -22,7 +22,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
-    """Maryam, Sepideh, Bahareh and a house player."""
+    """Maryam, Sepideh, Bahareh and a bot."""
     return begin([maryam, sepideh, bahareh, None], [*DEAL, "ambassador", "captain"])
 
 

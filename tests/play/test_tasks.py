@@ -28,17 +28,17 @@ def test_a_stored_move_rings_and_says_nothing(
     assert rung == [("games.tasks.resolve_moves",)]
 
 
-def test_a_question_to_a_house_player_rings_for_it(
+def test_a_question_to_a_bot_rings_for_it(
     maryam: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    game = open_table(maryam, house=1, now=timezone.now())
+    game = open_table(maryam, bots=1, now=timezone.now())
     move = sent(game, 1, f"claim {truth(game, 1)}", timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
         tasks.resolve_moves()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
-    assert ("games.tasks.play_house", str(game.id)) in rung
-    tasks.play_house(str(game.id))
+    assert ("games.tasks.play_bots", str(game.id)) in rung
+    tasks.play_bots(str(game.id))
     assert state(game).turn == 2 or fresh(game).state == Game.State.OVER
 
 
@@ -66,7 +66,7 @@ def test_a_broker_that_is_down_fails_no_request(
 def test_what_goes_wrong_is_logged_without_what_it_says(
     maryam: Account, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = open_table(maryam, house=1, now=timezone.now())
+    game = open_table(maryam, bots=1, now=timezone.now())
 
     def broken(*_: Any) -> None:
         raise KeyError("canary: the duke of seat 2")
@@ -74,7 +74,7 @@ def test_what_goes_wrong_is_logged_without_what_it_says(
     sent(game, 1, "claim 3", timezone.now())
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, questions=broken))
     tasks.resolve_moves()
-    tasks.play_house(str(game.id))
+    tasks.play_bots(str(game.id))
     tasks.sweep()
     assert "KeyError in broken" in caplog.text
     assert "canary" not in caplog.text

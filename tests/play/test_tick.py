@@ -86,13 +86,13 @@ def test_a_tick_ends_a_pause(at_table: Game, maryam: Account, bahareh: Account, 
     assert fresh(at_table).paused_until is None
 
 
-def test_a_tick_plays_for_house_players_whose_bell_was_lost(maryam: Account, now: datetime) -> None:
+def test_a_tick_plays_for_bots_whose_bell_was_lost(maryam: Account, now: datetime) -> None:
     timeouts.beat(now)
-    game = open_table(maryam, house=1, now=now)
+    game = open_table(maryam, bots=1, now=now)
     play(game, 1, "claim 3", now)
-    assert OpenQuestion.objects.filter(house=True).exists()
+    assert OpenQuestion.objects.filter(bot=True).exists()
     tasks.tick()
-    assert Move.objects.filter(via=Move.Via.HOUSE).exists()
+    assert Move.objects.filter(via=Move.Via.BOT).exists()
 
 
 def test_a_tick_ends_what_was_given_to_somebody_else(

@@ -90,7 +90,7 @@ def test_each_seat_s_question_has_a_deadline_of_its_own_and_the_window_ends_with
     assert audit.faults(fresh(game)) == []
 
 
-def test_a_house_player_answers_after_the_last_of_the_people(maryam: Account, dariush: Account) -> None:
+def test_a_bot_answers_after_the_last_of_the_people(maryam: Account, dariush: Account) -> None:
     asleep(dariush, 8, 16)
     game = begin([maryam, dariush, None])
     play(game, "1 tax", at=LATER)

@@ -105,7 +105,7 @@ def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens:
             happens(table)
             found.append(seen(game))
             assert audit.faults(fresh(game)) == []
-            rows = fresh(game).open_questions.filter(house=False)
+            rows = fresh(game).open_questions.filter(bot=False)
             assert max(row.due_at for row in rows) <= latest(game)
     assert found[1:] == [found[0]] * 2
 

@@ -130,7 +130,7 @@ def test_a_head_from_a_mail_is_found_in_the_log_it_binds_and_in_no_other(
     assert page.locator("#faults li").count() == 1
 
 
-def test_a_record_is_true_where_a_house_player_took_a_seat_over(
+def test_a_record_is_true_where_a_bot_took_a_seat_over(
     page: Page, maryam: Account, sepideh: Account, bahareh: Account, tmp_path: Path
 ) -> None:
     game = begun([maryam, sepideh, bahareh])

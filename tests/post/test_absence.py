@@ -41,9 +41,7 @@ def latest(account: Account, reason: str) -> str:
     return repr(Letter.objects.filter(account=account, reason=reason).latest("created_at").written())
 
 
-def test_a_player_for_whom_a_house_player_sits_in_is_told_how_to_come_back_and_does(
-    maryam: Account, game: Game
-) -> None:
+def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
     told = latest(maryam, "absent")
     assert "had to answer 3 questions in a row for you" in told

@@ -248,7 +248,7 @@ def test_talk_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
     send(written("talk 3 hello machine"), links.of_seat(game.id, 1))
     (answer,) = letters(maryam, "answer")
     assert answer.written().headline == "What you wrote was said to nobody."
-    assert "house players do not talk" in text_of(answer)
+    assert "bots do not talk" in text_of(answer)
     assert not Remark.objects.exists()
 
 

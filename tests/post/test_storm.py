@@ -31,7 +31,7 @@ answers to each about its table, 20 receipts of what was said, and 10 letters.""
 Answer = Callable[[EmailMessage, int], bytes | None]
 
 
-class House:
+class Site:
     """One of the two servers: its name, and a table with a player who is a machine elsewhere."""
 
     def __init__(self, domain: str) -> None:
@@ -98,32 +98,32 @@ def bouncing(mail: EmailMessage, number: int) -> bytes:
 
 
 @pytest.fixture
-def houses(settings: Any) -> list[House]:
+def sites(settings: Any) -> list[Site]:
     """Two servers that take turns; each one's players have addresses that the other one's domain is in."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     Heartbeat.objects.create(at=NOON)
-    return [House("a.example"), House("b.example")]
+    return [Site("a.example"), Site("b.example")]
 
 
-def run(houses: list[House], answer: Answer) -> list[int]:
+def run(sites: list[Site], answer: Answer) -> list[int]:
     """So many mails were sent in each round."""
     way: list[tuple[bytes, str, str]] = []
     counts, number = [], 0
-    for house in houses:
-        with override_settings(MAIL_DOMAIN=house.domain):
-            house.game = begin([*house.players, None])
-            house.turn(NOON)  # the first letters of the game are kept apart from what comes of them
-            asking = reply(first(house), "hello?", number := number + 1)
-            way.append((asking, house.players[0].email, links.of_seat(house.game.pk, 1)))
+    for site in sites:
+        with override_settings(MAIL_DOMAIN=site.domain):
+            site.game = begin([*site.players, None])
+            site.turn(NOON)  # the first letters of the game are kept apart from what comes of them
+            asking = reply(first(site), "hello?", number := number + 1)
+            way.append((asking, site.players[0].email, links.of_seat(site.game.pk, 1)))
     for turn in range(1, ROUNDS + 1):
         now, sent = NOON + turn * 3 * SECOND, 0
-        for house in houses:
-            mine = [each for each in way if each[2].endswith(f"@{house.domain}")]
+        for site in sites:
+            mine = [each for each in way if each[2].endswith(f"@{site.domain}")]
             way = [each for each in way if each not in mine]
-            with override_settings(MAIL_DOMAIN=house.domain):
+            with override_settings(MAIL_DOMAIN=site.domain):
                 for raw, sender, to in mine:
                     intake.receive(raw, sender, [to], now)
-                mails = house.turn(now)
+                mails = site.turn(now)
             for mail in mails:
                 sent, number = sent + 1, number + 1
                 to = str(mail["Reply-To"] or "") if answer is not bouncing else outgoing.outbox[0].from_email
@@ -133,42 +133,42 @@ def run(houses: list[House], answer: Answer) -> list[int]:
     return counts
 
 
-def first(house: House) -> EmailMessage:
+def first(site: Site) -> EmailMessage:
     """A mail as the first one to a player was."""
     mail = EmailMessage()
-    mail["To"], mail["From"] = house.players[0].email, f"darbar@{house.domain}"
-    mail["Reply-To"] = links.of_seat(house.game.pk, 1)
+    mail["To"], mail["From"] = site.players[0].email, f"darbar@{site.domain}"
+    mail["Reply-To"] = links.of_seat(site.game.pk, 1)
     mail["Subject"] = "Coup"
     return mail
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("answer", [polite, rude, echo, bouncing, *([curious, talkative] if SCALE > 1 else [])])
-def test_machines_that_answer_every_mail_end_in_silence(houses: list[House], answer: Answer) -> None:
-    counts = run(houses, answer)
+def test_machines_that_answer_every_mail_end_in_silence(sites: list[Site], answer: Answer) -> None:
+    counts = run(sites, answer)
     assert 1 <= sum(counts) <= MOST, (answer.__name__, counts)
     if SCALE > 1:
         assert sum(counts[len(counts) // 2 :]) == 0
 
 
 @pytest.mark.long
-def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(houses: list[House]) -> None:
+def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(sites: list[Site]) -> None:
     """Each one's player has a reply address of the other server for a mail address."""
-    a, b = houses
-    for house, other in ((a, b), (b, a)):
+    a, b = sites
+    for site, other in ((a, b), (b, a)):
         with override_settings(MAIL_DOMAIN=other.domain):
             other.game = begin([*other.players, None])
-            Account.objects.filter(pk=house.players[0].pk).update(email=links.of_seat(other.game.pk, 1))
+            Account.objects.filter(pk=site.players[0].pk).update(email=links.of_seat(other.game.pk, 1))
     way: list[tuple[bytes, str]] = []
     total = 0
     for turn in range(ROUNDS):
-        for house in houses:
-            mine = [each for each in way if each[1].endswith(f"@{house.domain}")]
+        for site in sites:
+            mine = [each for each in way if each[1].endswith(f"@{site.domain}")]
             way = [each for each in way if each not in mine]
-            with override_settings(MAIL_DOMAIN=house.domain):
+            with override_settings(MAIL_DOMAIN=site.domain):
                 for raw, to in mine:
                     intake.receive(raw, "", [to], NOON + turn * 3 * SECOND)
-                sent = house.turn(NOON + turn * 3 * SECOND)
+                sent = site.turn(NOON + turn * 3 * SECOND)
             total += len(sent)
             way += [(mail.as_bytes(), str(mail["To"])) for mail in sent if str(mail["To"]).startswith("s-")]
     assert total <= 2 * 4, "more than the first letters of the games"

@@ -84,7 +84,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST webhooks": lambda scene, ids: {**WEBHOOK, "url": "https://hooks.example.org/another"},
     "PATCH webhook": lambda scene, ids: {"kinds": ["talk"]},
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
-    "POST games": lambda scene, ids: {"rules": "coup", "seats": 2, "house": 1},
+    "POST games": lambda scene, ids: {"rules": "coup", "seats": 2, "bots": [{}]},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},

@@ -1,4 +1,4 @@
-"""A house full of people, each with the part they play at its tables, and things of the host's that others may want."""
+"""A server full of people, each with the part they play at its tables, and things of the host's."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta

@@ -78,7 +78,7 @@ def test_ids_in_a_body_tell_no_more(scene: Scene, kind: str) -> None:
     ).status_code in (403, 404)
 
 
-def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_house(scene: Scene) -> None:
+def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_server(scene: Scene) -> None:
     for path in (
         "tokens/",
         "me/sessions/",

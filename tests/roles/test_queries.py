@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.lobby import tables
+from games.models import Bot
 from tests.roles.asking import asked, ids_for
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 READING: Final = 30
 """So many statements a request makes at most that only looks (docs/scale.md)."""
 CHANGING: Final = 120
-"""And one that changes something, such as opening a table with its house players."""
+"""And one that changes something, such as opening a table with its bots."""
 TABLE_BY_TABLE: Final = ("POST deletion",)
 """Who goes leaves every table they sit at, one after another."""
 OPERATIONS: Final = every_operation()
@@ -40,7 +41,7 @@ def many_tables(scene: Scene) -> Iterator[None]:
     """Six more tables of the host's, whose games have begun."""
     with transaction.atomic():
         for _ in range(6):
-            opening = tables.Opening(rules="coup", seats=4, house=2)
+            opening = tables.Opening(rules="coup", seats=4, bots=(Bot(),) * 2)
             game = tables.open_table(scene.people["host"], opening, "api", timezone.now())
             tables.join(game.id, scene.people["seated"], game.code, "api", timezone.now())
         yield

@@ -103,7 +103,7 @@ def test_two_worlds_that_differ_in_face_down_cards_look_the_same_to_everybody(nu
             moves = RULES.legal_moves(other, question)
             assert moves == RULES.legal_moves(game.state, question)
             choices = [
-                RULES.house_move(RULES.view(state, viewer), question, moves, SeededChance(shuffle))
+                RULES.bot_move(RULES.view(state, viewer), question, moves, SeededChance(shuffle))
                 for state in (game.state, other)
             ]
             assert choices[0] == choices[1]

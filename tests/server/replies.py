@@ -1,4 +1,4 @@
-"""Tables of one person with house players, and the person's replies to the mails from there."""
+"""Tables of one person with bots, and the person's replies to the mails from there."""
 
 from email.message import EmailMessage
 from uuid import UUID
@@ -9,8 +9,14 @@ from tests.server.player import Player
 
 
 def opened(player: Player, turn_limit: str = "PT30M") -> str:
-    """A game of Coup with house players, in which the person begins."""
-    opening = {"rules": "coup", "seats": 3, "house": 2, "turn_limit": turn_limit, "options": {"starting_player": 1}}
+    """A game of Coup with bots, in which the person begins."""
+    opening = {
+        "rules": "coup",
+        "seats": 3,
+        "bots": [{}, {}],
+        "turn_limit": turn_limit,
+        "options": {"starting_player": 1},
+    }
     game = str(player.post("games/", opening, 201)["id"])
     player.question(game)
     return game

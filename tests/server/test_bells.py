@@ -41,8 +41,8 @@ def test_a_bell_rings_at_once_and_then_once_for_all_that_came_meanwhile(bells: B
 
 def test_bells_that_say_something_ring_each_time(bells: Bells, rung: list[Any]) -> None:
     for number in range(5):
-        bells.send_task("play_house", [number])
-    assert rung == [("play_house", [number]) for number in range(5)]
+        bells.send_task("play_bots", [number])
+    assert rung == [("play_bots", [number]) for number in range(5)]
 
 
 def test_bells_of_other_names_do_not_wait_for_each_other(bells: Bells, rung: list[Any]) -> None:

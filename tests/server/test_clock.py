@@ -48,9 +48,9 @@ def test_a_bell_that_the_broker_does_not_take_is_done_here_and_the_broker_is_lef
 
     monkeypatch.setattr("celery.Celery.send_task", full)
     for number in range(5):
-        bells.send_task("play_house", [number])
-    assert tried == ["play_house"]
-    assert done == [("play_house", [number]) for number in range(5)]
+        bells.send_task("play_bots", [number])
+    assert tried == ["play_bots"]
+    assert done == [("play_bots", [number]) for number in range(5)]
 
 
 def test_pauses_grow_up_to_a_bound_and_are_forgotten_after_a_steady_life() -> None:

@@ -124,7 +124,7 @@ def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(
         on_its_way = maryam.send(game, "income")
         set_clock(server, -HOUR)
     assert maryam.outcome(on_its_way)["state"] == "applied"
-    wait_until(lambda: maryam.get(f"games/{game}/questions/"), "the house has answered, and she is asked again")
+    wait_until(lambda: maryam.get(f"games/{game}/questions/"), "the bots have answered, and she is asked again")
     maryam.answer(game, maryam.get(f"games/{game}/questions/")[0]["moves"][0]["text"])
     asked_later = opened(maryam)
     wait_until(lambda: asked_by_mail(maryam, asked_later), "letters go out")

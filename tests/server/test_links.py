@@ -19,7 +19,7 @@ from games.text import links as addressing
 from notifications.channels.mail import message
 from notifications.models import Letter
 from tests.browser import Visit
-from tests.every_letter import House, kinds
+from tests.every_letter import Scene, kinds
 from tests.play.seated import begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,7 +69,7 @@ def page(link: str) -> str:
 
 
 def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(server: LiveServer, visit: Visit) -> None:
-    letters = House().write_everything()
+    letters = Scene().write_everything()
     assert kinds() <= {letter.reason for letter in letters}, "a kind of letter has no case in tests/every_letter.py"
     here = [letter for letter in letters if (letter.topic, letter.account_id) not in left()]
     every = [(letter.reason, link) for letter in here for link in links(letter)]

@@ -62,8 +62,8 @@ def maryam(running: Darbar, somebody: str) -> Iterator[Correspondent]:
 
 
 def opened(player: Player, seats: int = 2) -> str:
-    """A game of Coup with house players, in which the person begins."""
-    opening = {"rules": "coup", "seats": seats, "house": seats - 1, "options": {"starting_player": 1}}
+    """A game of Coup with bots, in which the person begins."""
+    opening = {"rules": "coup", "seats": seats, "bots": [{}] * (seats - 1), "options": {"starting_player": 1}}
     return str(player.post("games/", opening, 201)["id"])
 
 

@@ -1,4 +1,4 @@
-"""A person at a real browser before a real server: signs up and plays a whole game of Coup against the house."""
+"""A person at a real browser before a real server: signs up and plays a whole game of Coup against bots."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A real server whose Redis goes away: moves are judged, house players play and mails go out all the same."""
+"""A real server whose Redis goes away: moves are judged, bots play and mails go out all the same."""
 
 import signal
 from collections.abc import Iterator
@@ -29,11 +29,11 @@ def server(prepared: Path, redis: Redis) -> Iterator[Darbar]:
 
 
 def plays_on(player: Player) -> None:
-    """A move is judged, the house answers it, and the next question comes by mail."""
+    """A move is judged, the bots answer it, and the next question comes by mail."""
     game = opened(player)
     wait_until(lambda: asked_by_mail(player, game), "the question has come by mail")
     player.answer(game, "income")
-    wait_until(lambda: player.get(f"games/{game}/questions/"), "the house has played, and she is asked again")
+    wait_until(lambda: player.get(f"games/{game}/questions/"), "the bots have played, and she is asked again")
 
 
 def is_used_again(server: Darbar, player: Player) -> bool:

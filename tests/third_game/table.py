@@ -9,7 +9,7 @@ from accounts.models import Account
 from games.engine import Seat
 from games.event_log import log_store
 from games.lobby import tables
-from games.models import Game, Move
+from games.models import Bot, Game, Move
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.rules.registry import RULES
@@ -27,8 +27,11 @@ def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def open_table(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
     """A table of Fist with its host and those who joined; it has begun if that makes it full."""
-    seats = chosen.pop("seats", 1 + len(others) + chosen.get("house", 0))
-    game = tables.open_table(host, tables.Opening(**{"rules": "fist", "seats": seats, **chosen}), "api", now)
+    bots = (Bot(),) * chosen.pop("bots", 0)
+    seats = chosen.pop("seats", 1 + len(others) + len(bots))
+    game = tables.open_table(
+        host, tables.Opening(**{"rules": "fist", "seats": seats, "bots": bots, **chosen}), "api", now
+    )
     for other in others:
         game = tables.join(game.id, other, game.code, "api", now)
     return fresh(game)

@@ -54,7 +54,7 @@ class Back(Change):
 
     @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: Request, game: UUID) -> Response:
-        """Say that I am there: a house player who sits in for me goes, and what I missed is counted anew.
+        """Say that I am there: a bot who sits in for me goes, and what I missed is counted anew.
 
         Any answer of my own does the same.
         """

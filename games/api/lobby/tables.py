@@ -29,7 +29,7 @@ from games.api.shared.serializers import (
 )
 from games.archive import player_stats
 from games.lobby import tables
-from games.models import Game, Move
+from games.models import Bot, Game, Move
 from games.refusals import not_found
 from games.visibility.access import sight, visible
 
@@ -58,8 +58,9 @@ class Games(Door):
         operation_id="open_game", request=OpeningSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: Request) -> Response:
-        """Open a table, with me on seat 1. Where all the others are house players, the game begins at once."""
-        opening = tables.Opening(**checked(OpeningSerializer(data=request.data)))
+        """Open a table, with me on seat 1. Where all the others are bots, the game begins at once."""
+        chosen = checked(OpeningSerializer(data=request.data))
+        opening = tables.Opening(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
 
         def effect() -> Effect:
             game = tables.open_table(request.user, opening, API, self.received_at)
@@ -132,7 +133,7 @@ class Start(Change):
 
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: Request, game: UUID) -> Response:
-        """Begin with those who sit here and the house players. Only the host may, and only with enough players."""
+        """Begin with those who sit here and the bots. Only the host may, and only with enough players."""
         checked(NothingSerializer(data=request.data))
         return self.change(request, game, lambda: tables.start(game, request.user, self.received_at))
 

@@ -15,7 +15,7 @@ from games.api.shared.seat_stats import SeatRecordSerializer
 from games.archive import player_stats
 from games.deadlines import timing
 from games.deadlines.calculation import Schedule
-from games.models import Game, Move, Seat
+from games.models import Bot, Game, Move, Seat
 from games.play import absence
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
@@ -67,13 +67,20 @@ class SeedField(serializers.RegexField):
         )
 
 
+class BotSerializer(StrictSerializer):
+    """A Darbar bot. All of them play alike: there is one level and one style."""
+
+    level = serializers.ChoiceField(choices=Bot.Level.choices, default=Bot.Level.STANDARD)
+    style = serializers.ChoiceField(choices=Bot.Style.choices, default=Bot.Style.BALANCED)
+
+
 class OpeningSerializer(StrictSerializer):
     """A table as its host wants it."""
 
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
-    seats = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, house players included.")
-    house = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="How many of them are machines.")
+    seats = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, bots included.")
+    bots = BotSerializer(many=True, default=list, max_length=100, help_text="The Darbar bots among them.")
     turn_limit = PeriodField(
         shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn."
     )
@@ -117,8 +124,8 @@ class OpeningSerializer(StrictSerializer):
     )
     absence = serializers.ChoiceField(
         choices=Game.Absence.choices,
-        default=Game.Absence.HOUSE,
-        help_text="What becomes of the seat then. `house`: a house player sits in until its player is back; `invite`: "
+        default=Game.Absence.BOT,
+        help_text="What becomes of the seat then. `bot`: a bot sits in until its player is back; `invite`: "
         "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
     )
 
@@ -143,19 +150,17 @@ class PlaceSerializer(serializers.Serializer[Any]):
 
     seat = serializers.IntegerField(source="number")
     name = serializers.CharField(source="player", help_text="Blank for one who deleted their account.")
-    house = serializers.BooleanField(help_text="A house player sits here.")
-    bot = serializers.BooleanField(
-        source="account.is_bot", default=False, help_text="An account sits here for which a program plays."
+    bot = serializers.BooleanField(help_text="A Darbar bot sits here.")
+    bot_account = serializers.BooleanField(
+        source="account.is_bot", default=False, help_text="A bot account sits here: a program plays for it."
     )
-    away = serializers.SerializerMethodField(
-        help_text="A house player sits in, because this player has not answered too often."
-    )
+    away = serializers.SerializerMethodField(help_text="A bot sits in, because this player has not answered too often.")
     offered = serializers.SerializerMethodField(help_text="And somebody else may be invited to the seat.")
     delegate = serializers.SerializerMethodField(
         help_text="What somebody is called who may answer for this player; null where there is nobody."
     )
-    seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a house player.")
-    record = serializers.SerializerMethodField(help_text="Null for a house player, and for one who left the server.")
+    seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a bot.")
+    record = serializers.SerializerMethodField(help_text="Null for a bot, and for one who left the server.")
     time_bank = serializers.SerializerMethodField(
         help_text="What its time bank held when it was last asked or had moved; null where the game has none."
     )
@@ -198,6 +203,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     paused_until = serializers.DateTimeField(
         allow_null=True, help_text="Until when the game is paused; null where it is not."
     )
+    bots = BotSerializer(many=True, help_text="The Darbar bots for whom seats are kept, or who sit here.")
     places = PlaceSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Where I sit.")
     host = serializers.SerializerMethodField(help_text="Where its host sits.")
@@ -216,7 +222,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "rules_version",
             "options",
             "seats",
-            "house",
+            "bots",
             "turn_limit",
             "reaction_limit",
             "choice_limit",

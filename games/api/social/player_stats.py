@@ -23,12 +23,12 @@ class RecordSerializer(serializers.ModelSerializer[Record]):
     """What somebody has finished of one game, at tables of one kind."""
 
     seats = serializers.SerializerMethodField(help_text="The number of players at these tables; null for all tables.")
-    house = serializers.BooleanField(source="with_house", help_text="House players sat at these tables.")
+    with_bots = serializers.BooleanField(help_text="Bots sat at these tables.")
     rating = serializers.SerializerMethodField(help_text=RATING)
 
     class Meta:
         model = Record
-        fields: ClassVar = ["rules", "seats", "house", "games", "wins", "rating"]
+        fields: ClassVar = ["rules", "seats", "with_bots", "games", "wins", "rating"]
 
     def get_seats(self, record: Record) -> int | None:
         return record.seats or None
@@ -51,7 +51,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return records.reliability(account.records.all())
 
     def get_records(self, account: Account) -> RecordSerializer(many=True):  # type: ignore[valid-type]
-        order = sorted(account.records.all(), key=lambda each: (each.rules, each.with_house, each.seats))
+        order = sorted(account.records.all(), key=lambda each: (each.rules, each.with_bots, each.seats))
         return RecordSerializer(order, many=True).data
 
 
@@ -62,14 +62,14 @@ class BoardSerializer(StrictSerializer):
     seats = serializers.IntegerField(
         min_value=1, max_value=100, required=False, help_text="Tables with so many players; else all tables."
     )
-    house = serializers.BooleanField(default=False, help_text="Tables with house players; else those of people alone.")
+    with_bots = serializers.BooleanField(default=False, help_text="Tables with bots; else those of people alone.")
 
 
 class LeaderSerializer(RecordSerializer):
     """A place on a board."""
 
     place = serializers.IntegerField()
-    name = serializers.CharField(source="account.name", allow_null=True, default=None, help_text="Null for the house.")
+    name = serializers.CharField(source="account.name", allow_null=True, default=None, help_text="Null for the bots.")
     is_bot = serializers.BooleanField(source="account.is_bot", default=True, help_text="Plays by program.")
 
     class Meta(RecordSerializer.Meta):
@@ -105,7 +105,7 @@ class Leaders(Door):
     def get(self, request: Request) -> Response:
         """The best 100 of those who have finished at least 5 games of this kind, the best first."""
         asked = checked(BoardSerializer(data=request.query_params.dict()))
-        board = records.leaders(asked["rules"], asked.get("seats", records.ALL_SEATS), with_house=asked["house"])
+        board = records.leaders(asked["rules"], asked.get("seats", records.ALL_SEATS), with_bots=asked["with_bots"])
         for place, record in enumerate(board, start=1):
             record.place = place  # type: ignore[attr-defined]
         return Response(LeaderSerializer(board, many=True).data)

@@ -28,7 +28,7 @@ LATELY: Final = 5
 _BUTTONS: Final = 8
 """A question with more answers than this has a link to them in place of buttons."""
 COMPANY: Final = 3
-"""At the tables one can sit down at without choosing anything, so many house players sit at most."""
+"""At the tables one can sit down at without choosing anything, so many bots sit at most."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Playable:
 
 @dataclass(frozen=True)
 class Quick:
-    """A game against the house that begins with one button."""
+    """A game against bots that begins with one button."""
 
     rules: str
     title: str
-    house: int
+    bot_count: int
 
 
 @require_safe
@@ -117,11 +117,11 @@ def _playable(rules: AnyRules) -> Playable:
 def quick() -> list[Quick]:
     """The games that begin with one button."""
     named = titles()
-    return [Quick(name, named[name], house_of(rules)) for name, rules in RULES.items()]
+    return [Quick(name, named[name], bot_count_of(rules)) for name, rules in RULES.items()]
 
 
-def house_of(rules: AnyRules) -> int:
-    """How many house players sit at such a table."""
+def bot_count_of(rules: AnyRules) -> int:
+    """How many bots sit at such a table."""
     return min(COMPANY, max(rules.players) - 1)
 
 

@@ -1,4 +1,4 @@
-"""Opening a table: which game, the form, and the button that sits one down with the house at once."""
+"""Opening a table: which game, the form, and the button that sits one down with bots at once."""
 
 from uuid import UUID
 
@@ -14,7 +14,8 @@ from accounts.limits.idempotency import Effect
 from config.database import database_clock
 from games.engine import AnyRules
 from games.lobby.tables import Opening, open_table
-from games.pages.lobby.home import house_of, offered, quick
+from games.models import Bot
+from games.pages.lobby.home import bot_count_of, offered, quick
 from games.pages.lobby.new_game_form import OpeningForm
 from games.pages.shared.views import PAGE, new_key, once_only, said
 from games.play import bots
@@ -60,11 +61,11 @@ def form(request: HttpRequest, name: str) -> HttpResponse:
 @require_POST
 @login_required
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Sit down with house players at a table of one's own: the game begins at once."""
+    """Sit down with bots at a table of one's own: the game begins at once."""
     rules = _rules(request.POST.get("rules", ""))
-    company = house_of(rules)
+    company = bot_count_of(rules)
     try:
-        return _opened(request, Opening(rules=rules.name, seats=company + 1, house=company, private=True))
+        return _opened(request, Opening(rules=rules.name, seats=company + 1, bots=(Bot(),) * company, private=True))
     except Refusal as refusal:
         messages.error(request, said(refusal))
         return redirect("pages:home")

@@ -19,7 +19,7 @@ from msgspec import inspect
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.lobby.tables import Opening
-from games.models import Game
+from games.models import Bot, Game
 from games.pages.lobby.schedule_form import ScheduleFields
 from games.play import absence
 from games.refusals import Refusal
@@ -48,7 +48,7 @@ _TALK: Final = (
     (Game.Talk.NONE.value, gettext_lazy("not at all")),
 )
 _ABSENCE: Final = (
-    (Game.Absence.HOUSE.value, gettext_lazy("has a house player sit in until they are back")),
+    (Game.Absence.BOT.value, gettext_lazy("has a bot sit in until they are back")),
     (Game.Absence.INVITE.value, gettext_lazy("may lose the seat to somebody whom the others invite")),
     (Game.Absence.FORFEIT.value, gettext_lazy("is out of the game")),
 )
@@ -76,11 +76,11 @@ class OpeningForm(ScheduleFields):
     """A table of one game as its host wants it."""
 
     seats = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
-    house = forms.TypedChoiceField(
-        label=gettext_lazy("House players among them"),
+    bots = forms.TypedChoiceField(
+        label=gettext_lazy("Bots among them"),
         coerce=int,
         initial=0,
-        help_text=gettext_lazy("Machines of this server, which answer at once."),
+        help_text=gettext_lazy("Darbar bots: programs of this server, which answer at once."),
     )
     private = forms.BooleanField(
         label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False
@@ -120,14 +120,14 @@ class OpeningForm(ScheduleFields):
         self.rules = rules
         self.fields["seats"].choices = _numbers(rules.players)
         self.fields["seats"].initial = min(USUAL, max(rules.players))
-        self.fields["house"].choices = _numbers(range(max(rules.players)))
+        self.fields["bots"].choices = _numbers(range(max(rules.players)))
         self.wishes = dict(_wishes(rules))
         self.fields |= {f"{_PREFIX}{name}": wish.field for name, wish in self.wishes.items()}
 
     def groups(self) -> list[tuple[str, list[BoundField]]]:
         """The fields with what stands above each group of them."""
         own = [field for field in self.visible_fields() if field.name.startswith(_PREFIX)]
-        table = [self[name] for name in ("seats", "house", "talk", "private")]
+        table = [self[name] for name in ("seats", "bots", "talk", "private")]
         return [
             (_("The table"), table),
             (_("Time limits"), [self["turn_limit"], self["reaction_limit"], self["choice_limit"], self["pauses"]]),
@@ -144,7 +144,7 @@ class OpeningForm(ScheduleFields):
             rules=self.rules.name,
             seats=chosen["seats"],
             options={name: value for name, value in options.items() if value is not None},
-            house=chosen["house"],
+            bots=(Bot(),) * chosen["bots"],
             turn_limit=TIMES[chosen["turn_limit"]],
             reaction_limit=TIMES[chosen["reaction_limit"]],
             choice_limit=TIMES[chosen["choice_limit"]],
@@ -152,7 +152,7 @@ class OpeningForm(ScheduleFields):
             private=chosen["private"],
             talk=chosen["talk"],
             misses=chosen["misses"] or 3,
-            absence=chosen["absence"] or Game.Absence.HOUSE.value,
+            absence=chosen["absence"] or Game.Absence.BOT.value,
             pauses=TIMES.get(chosen["pauses"], timedelta()),
         )
 

@@ -28,12 +28,12 @@ class Board(forms.Form):
 
     rules = forms.ChoiceField(label=gettext_lazy("Game"))
     seats = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
-    house = forms.TypedChoiceField(
+    with_bots = forms.TypedChoiceField(
         label=gettext_lazy("Tables"),
         required=False,
         coerce=lambda value: value == "yes",
         empty_value=False,
-        choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with house players"))],
+        choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with bots"))],
     )
 
     def __init__(self, asked: Any) -> None:
@@ -52,7 +52,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
     board: list[dict[str, Any]] = []
     if form.is_valid():
         asked = form.cleaned_data
-        found = player_stats.leaders(asked["rules"], asked["seats"], with_house=asked["house"])
+        found = player_stats.leaders(asked["rules"], asked["seats"], with_bots=asked["with_bots"])
         board = [_shown(record) for record in found]
     shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
     return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
@@ -65,7 +65,7 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
     player = player_stats.player(name)
     if player is None or not isinstance(request.user, Account):
         raise Http404
-    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_house, each.seats))
+    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_bots, each.seats))
     reliable = player_stats.reliability(every)
     finished = visible(request.user).filter(places__account=player, state=Game.State.OVER).order_by("-ended_at")
     games = [(Named(game), game) for game in finished.prefetch_related("results")[:RECENT]]
@@ -93,7 +93,7 @@ def _shown(record: Record) -> dict[str, Any]:
         "account": record.account,
         "title": speak(rules.words.title, {}) if rules else record.rules,
         "seats": record.seats,
-        "with_house": record.with_house,
+        "with_bots": record.with_bots,
         "games": record.games,
         "wins": record.wins,
         "share": percent(record.wins / record.games),

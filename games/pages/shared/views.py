@@ -87,7 +87,7 @@ def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime)
 
 
 def judge_soon(game: Game, now: datetime) -> None:
-    """Have an answer judged at once, and the house answer it, if nobody holds the game; else a worker does it."""
+    """Have an answer judged at once, and the bots answer it, if nobody holds the game; else a worker does it."""
     try:
         resolve(game.pk, now, PATIENCE)
     except OperationalError as error:

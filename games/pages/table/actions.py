@@ -64,7 +64,7 @@ def join(request: HttpRequest, at: Sight) -> HttpResponse:
 
 @acting
 def start(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Begin with those who sit here and the house players."""
+    """Begin with those who sit here and the bots."""
     now = database_clock.now()
     tables.start(at.game.pk, at.account, now)
     judge_soon(at.game, now)

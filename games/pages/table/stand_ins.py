@@ -27,7 +27,7 @@ class Answering:
     """Who answers for whom, as far as the reader has a part in it."""
 
     away: bool
-    """A house player sits in for the reader."""
+    """A bot sits in for the reader."""
     replaceable: bool
     """And somebody else may take the reader's seat."""
     owner: str

@@ -94,7 +94,7 @@ def _asked(told: Telling) -> dict[str, Any] | None:
     if question is None:
         return None
     row = OpenQuestion.objects.filter(game=told.game, question=question.id).first()
-    if row is not None and row.house:  # a house player sits in
+    if row is not None and row.bot:  # a bot sits in
         return None
     sent = Move.objects.filter(game=told.game, account=told.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
@@ -141,7 +141,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "name": player(Seat(place.number), names),
             "account": place.account,
             "record": player_stats.standing(place.account, at.game.rules),
-            "house": place.house,
+            "bot": place.bot,
             "away": place.away and at.game.state == Game.State.RUNNING,
             "offered": place.offered,
             "delegate": _delegate(at.game, place),
@@ -161,8 +161,8 @@ def _delegate(game: Game, place: Place) -> str:
 def _may(at: Sight) -> dict[str, bool]:
     """What the reader may do at the table."""
     state, seated = at.game.state, at.seat is not None
-    open_, full = state == Game.State.OPEN, len(at.game.places.all()) + at.game.house >= at.game.seats
-    enough = len(at.game.places.all()) + at.game.house >= min(log_store.rules_of(at.game).players)
+    open_, full = state == Game.State.OPEN, len(at.game.places.all()) + at.game.bot_count >= at.game.seats
+    enough = len(at.game.places.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
     return {
         "may_join": open_ and not seated and not full,
         "may_leave": open_ and seated,
@@ -179,11 +179,11 @@ def _is_soon_another(at: Sight, asked: dict[str, Any] | None) -> bool:
 
 
 def _machines_are_due(at: Sight) -> bool:
-    """Whether a house player's answer, or the judging of one's own, is all that is waited for."""
+    """Whether a bot's answer, or the judging of one's own, is all that is waited for."""
     if Move.objects.filter(game=at.game, account=at.account, state=Move.State.RECEIVED).exists():
         return True
-    houses = list(OpenQuestion.objects.filter(game=at.game).values_list("house", flat=True))
-    return bool(houses) and all(houses)
+    by_bot = list(OpenQuestion.objects.filter(game=at.game).values_list("bot", flat=True))
+    return bool(by_bot) and all(by_bot)
 
 
 @require_safe

@@ -51,7 +51,7 @@ RULES: Final[AnyRules] = Rules(
     ),
     play=game.play,
     picture=picture,
-    house_move=bot.house_move,
+    bot_move=bot.bot_move,
     worlds=worlds,
     orders=ORDERS,
     statistics=statistics,

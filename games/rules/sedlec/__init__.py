@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.engine import Rules
-from games.rules.sedlec.bot import house_move
+from games.rules.sedlec.bot import bot_move
 from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
@@ -41,7 +41,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     view=view,
     outcome=outcome,
     words=WORDS,
-    house_move=house_move,
+    bot_move=bot_move,
     picture=picture,
     worlds=worlds,
     orders=ORDERS,

@@ -1,4 +1,4 @@
-"""A house player: it knows its seat's view and nothing else, and weighs points in hand and points in hope."""
+"""A bot: it knows its seat's view and nothing else, and weighs points in hand and points in hope."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from games.rules.sedlec.pyramid import Pyramid, Spot, lay, neighbours, places, s
 from games.rules.sedlec.scoring import lovers, peasants, priests
 from games.rules.sedlec.views import View
 
-# Found by letting house players with other weights play against each other.
+# Found by letting bots with other weights play against each other.
 RANK_BELOW: Final = 0.42
 """What a royal hopes for from each free place on a lower level."""
 ROYAL_ABOVE: Final = 0.25
@@ -28,7 +28,7 @@ NEARLY: Final = 1e-9
 """Worths that differ by less are equal."""
 
 
-def house_move(view: View, question: Question, moves: Sequence[SedlecMove], chance: Chance) -> SedlecMove:
+def bot_move(view: View, question: Question, moves: Sequence[SedlecMove], chance: Chance) -> SedlecMove:
     """The move that promises most; among equals, chance decides."""
     if len(moves) == 1:
         return moves[0]

@@ -21,7 +21,7 @@ RECORD = (
     "format str, version int, game str, rules str, rules_version int, options dict, seats list, turn_limit int, "
     "reaction_limit int, commitment str, seed str, head str, moves list, events list"
 )
-SEAT = "seat int, name str, house bool, seed str"
+SEAT = "seat int, name str, bot bool, seed str"
 MOVE = "id str, seat int, question str, move dict|NoneType, text str, via str, received_at str"
 LINE = "number int, event dict, at str, via str, seat int|NoneType, move str|NoneType, draws list"
 
@@ -128,7 +128,7 @@ def table_faults(record):
         if last == "table.opened":
             opened = {name: event[name] for name in ("rules", "version", "turn_limit", "reaction_limit", "commitment")}
         elif last == "table.joined":
-            joined.append([event["house"], event["seed"]])
+            joined.append([event["bot"], event["seed"]])
         elif last == "table.left":
             joined.pop(event["seat"] - 1)
         elif last == "table.handed-over":
@@ -138,7 +138,7 @@ def table_faults(record):
     said = {name: record[name] for name in ("rules", "turn_limit", "reaction_limit", "commitment")}
     if canonical(opened) != canonical({**said, "version": record["rules_version"]}):
         yield "the rules, their version, the times to answer or the commitment are not those of the log"
-    if canonical(joined) != canonical([[seat["house"], seat["seed"]] for seat in record["seats"]]):
+    if canonical(joined) != canonical([[seat["bot"], seat["seed"]] for seat in record["seats"]]):
         yield "the seats and their seeds are not those of the log"
     if [seat["seat"] for seat in record["seats"]] != list(range(1, len(joined) + 1)):
         yield "the seats have gaps"

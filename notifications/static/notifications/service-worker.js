@@ -1,5 +1,5 @@
 "use strict";
-// Shows what was pushed, and opens the house when it is clicked. It keeps nothing and answers no requests.
+// Shows what was pushed, and opens the site when it is clicked. It keeps nothing and answers no requests.
 
 self.addEventListener("push", (event) => {
   const said = event.data ? event.data.json() : {};

@@ -1,4 +1,4 @@
-"""The house player of Coup: a pure function of its seat's own view and of chance, without memory."""
+"""The bot of Coup: a pure function of its seat's own view and of chance, without memory."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -16,8 +16,8 @@ PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBAS
 """How often each card of the draft is kept."""
 
 
-def house_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
-    """What a house player answers; always one of ``moves``."""
+def bot_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+    """What a bot answers; always one of ``moves``."""
     if len(moves) == 1:
         return moves[0]
     return ANSWERS[question.kind](Suspicion(view), moves, chance, question)

@@ -1,4 +1,4 @@
-"""How a table stands: every answer of the house player is weighed by the shares of the game it may lead to."""
+"""How a table stands: every answer of the bot is weighed by the shares of the game it may lead to."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the house player does on its turn: every action weighed by what may come of it."""
+"""What the bot does on its turn: every action weighed by what may come of it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,10 +12,10 @@ from games.rules.coup.cards import CONTESSA
 from games.rules.coup.law import ActionLaw
 
 FEARS: Final = (None, None, None, None, None, 0.5, 0.2)
-"""Moods of a turn: how much the house player fears to be caught in a claim that is not true; None never tells one."""
+"""Moods of a turn: how much the bot fears to be caught in a claim that is not true; None never tells one."""
 
 TIRED: Final = 160
-"""After so many questions the house player only saves for coups, so that every game ends."""
+"""After so many questions the bot only saves for coups, so that every game ends."""
 
 NEAR: Final = 0.005
 """Actions whose worth differs by no more than this part are equally good."""

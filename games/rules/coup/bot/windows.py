@@ -1,4 +1,4 @@
-"""What the house player answers where it may challenge or block, and to the bomb."""
+"""What the bot answers where it may challenge or block, and to the bomb."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from games.rules.coup.cards import CONTESSA
 from games.rules.coup.views import ActionView
 
 MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
-"""How suspicious the house player may be; it draws one of them for every window."""
+"""How suspicious the bot may be; it draws one of them for every window."""
 
 TEMPTED: Final[Mapping[str, float]] = {
     "tax": 0.5, "assassinate": 0.4, "steal": 0.5, "exchange": 0.5, "examine": 0.4, "embezzle": 0.5, "bomb": 0.5,
@@ -30,7 +30,7 @@ CAUTION: Final = 0.85
 """What a challenge counts for that risks the last card without need."""
 
 BLUFFED_BLOCKS: Final = 0.3
-"""In how many windows the house player considers a block with a card that it does not hold."""
+"""In how many windows the bot considers a block with a card that it does not hold."""
 
 BOMB_HITS: Final = 0.7
 """How likely a bomb that was handed on is to cost its receiver an influence."""

@@ -1,4 +1,4 @@
-"""What a hand is worth to the house player: which cards to keep, to lose and to show."""
+"""What a hand is worth to the bot: which cards to keep, to lose and to show."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar

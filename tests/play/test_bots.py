@@ -1,4 +1,4 @@
-"""House players: they see their seat's view, win no race, and keep a game going."""
+"""Bots: they see their seat's view, win no race, and keep a game going."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,47 +21,47 @@ __all__ = ["with_fist"]
 
 
 def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
-    """Have house players answer this where they can, else the first move; gives the views they were shown."""
+    """Have bots answer this where they can, else the first move; gives the views they were shown."""
     seen = []
 
-    def house_move(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
+    def bot_move(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
         seen.append(view)
         return next((move for move in moves if fist.text(move) == text), moves[0])
 
-    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, house_move=house_move))
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=bot_move))
     return seen
 
 
 def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
-    game = open_table(maryam, house=3)
+    game = open_table(maryam, bots=3)
     assert game.state == Game.State.RUNNING
-    assert [place.house for place in game.places.all()] == [False, True, True, True]
+    assert [place.bot for place in game.places.all()] == [False, True, True, True]
     names = [place.player for place in game.places.all()]
     assert len(set(names)) == 4
     assert all(names)
 
 
-def test_house_players_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
-    game = open_table(maryam, house=2)
+def test_bots_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
+    game = open_table(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     rows = game.open_questions.all()
     assert {row.seat for row in rows} == {2, 3}
-    assert all(row.house and row.due_at == LATER for row in rows)
+    assert all(row.bot and row.due_at == LATER for row in rows)
 
 
-def test_house_players_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "allow")
-    game = open_table(maryam, house=2)
+    game = open_table(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.sweep(LATER)
-    assert [row.seat for row in game.open_questions.filter(house=False)] == [1]
+    assert [row.seat for row in game.open_questions.filter(bot=False)] == [1]
     lines = log_store.read(fresh(game))
-    assert {line.via for line in lines[-4:]} == {"house"}
+    assert {line.via for line in lines[-4:]} == {"bot"}
     assert audit.faults(fresh(game)) == []
 
 
 def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Account) -> None:
-    game = open_table(maryam, house=3)
+    game = open_table(maryam, bots=3)
     Heartbeat.objects.create(at=NOON)
     for day in range(2, 200, 2):
         now = NOON + timedelta(days=day, minutes=day)
@@ -72,11 +72,9 @@ def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Accou
     assert audit.faults(fresh(game)) == []
 
 
-def test_a_house_player_sees_its_own_seats_view_and_nothing_else(
-    maryam: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = always(monkeypatch, "allow")
-    game = open_table(maryam, house=1)
+    game = open_table(maryam, bots=1)
     play(game, 1, "claim 3")
     bots.play(game.id, LATER)
     assert seen[0].number == truth(game, 2)
@@ -85,7 +83,7 @@ def test_a_house_player_sees_its_own_seats_view_and_nothing_else(
 
 def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "doubt")
-    game = open_table(maryam, bahareh, house=1)
+    game = open_table(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     bots.sweep(LATER + timedelta(hours=20))
     assert state(game).winners is None
@@ -93,22 +91,20 @@ def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: 
     assert state(game).winners == (2,)
 
 
-def test_a_house_player_answers_once_the_people_have(
-    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_answers_once_the_people_have(maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "doubt")
-    game = open_table(maryam, bahareh, house=1)
+    game = open_table(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "allow")
     bots.sweep(LATER)
     assert state(game).winners == (3,)
 
 
-def test_a_house_player_answers_when_the_peoples_time_is_over(
+def test_a_bot_answers_when_the_peoples_time_is_over(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     always(monkeypatch, "doubt")
-    game = open_table(maryam, bahareh, house=1)
+    game = open_table(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     due = LATER + timedelta(days=1)
     bots.sweep(due - timedelta(seconds=1))
@@ -117,11 +113,11 @@ def test_a_house_player_answers_when_the_peoples_time_is_over(
     assert state(game).winners == (3,)
 
 
-def test_a_move_that_is_waiting_comes_before_the_house(
+def test_a_move_that_is_waiting_comes_before_the_bots(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     always(monkeypatch, "doubt")
-    game = open_table(maryam, bahareh, house=1)
+    game = open_table(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     due = LATER + timedelta(days=1)
     sent(game, 2, "doubt", due - timedelta(seconds=1))
@@ -130,7 +126,7 @@ def test_a_move_that_is_waiting_comes_before_the_house(
 
 
 @pytest.mark.parametrize("fault", ["raises", "illegal"])
-def test_where_a_house_player_fails_the_clock_answers_for_it(
+def test_where_a_bot_fails_the_clock_answers_for_it(
     maryam: Account, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     def broken(view: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
@@ -138,8 +134,8 @@ def test_where_a_house_player_fails_the_clock_answers_for_it(
             raise KeyError("duke")
         return fist.Claim(number=77)
 
-    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, house_move=broken))
-    game = open_table(maryam, house=1)
+    monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=broken))
+    game = open_table(maryam, bots=1)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.sweep(LATER)
     assert state(game).claims == (truth(game, 1), truth(game, 2))
@@ -147,20 +143,20 @@ def test_where_a_house_player_fails_the_clock_answers_for_it(
     assert audit.faults(fresh(game)) == []
 
 
-def test_the_houses_chance_is_its_own(maryam: Account) -> None:
-    game = open_table(maryam, house=2)
+def test_the_chance_of_the_bots_is_its_own(maryam: Account) -> None:
+    game = open_table(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.play(game.id, LATER)
     assert fresh(game).draws == game.draws
-    assert StoredMove.objects.filter(game=game, via="house").exists()
+    assert StoredMove.objects.filter(game=game, via="bot").exists()
     resolve.resolve(game.id, LATER)
     assert audit.faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("rules", ["coup", "sedlec"])
-def test_a_person_who_resigns_leaves_the_house_to_finish(maryam: Account, rules: str) -> None:
+def test_a_person_who_resigns_leaves_the_bots_to_finish(maryam: Account, rules: str) -> None:
     seats = {"coup": 4, "sedlec": 3}[rules]
-    game = open_table(maryam, rules=rules, seats=seats, house=seats - 1)
+    game = open_table(maryam, rules=rules, seats=seats, bots=seats - 1)
     play(game, 1, "resign yes", question="")
     bots.sweep(LATER)
     assert fresh(game).state == Game.State.OVER

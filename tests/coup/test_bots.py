@@ -1,4 +1,4 @@
-"""The house player of Coup: legal, pure, honest about what it knows, and better than chance."""
+"""The bot of Coup: legal, pure, honest about what it knows, and better than chance."""
 
 import random
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.house import PlainChance
+from bench.bots import PlainChance
 from games.engine import ScriptedChance, SeededChance, replay, show_all
 from games.engine.rules import any_move
 from games.rules.coup import RULES
@@ -17,15 +17,15 @@ from tests.long import SCALE
 SETS = list(option_sets())
 
 
-def played(seats: int, options: dict[str, Any], seed: int, house: tuple[int, ...] | None = None) -> tuple[list, int]:
-    """A game in which these seats (None: all) are house players and the others move at random: its log and winner."""
+def played(seats: int, options: dict[str, Any], seed: int, bot: tuple[int, ...] | None = None) -> tuple[list, int]:
+    """A game in which these seats (None: all) are bots and the others move at random: its log and winner."""
     chance = PlainChance(seed)
     log = list(RULES.setup(RULES.options(**options), seats, chance))
     state = replay(RULES, log)
     while RULES.outcome(state) is None:
         question = chance.choose(RULES.questions(state))
         moves = RULES.legal_moves(state, question)
-        mind = RULES.house_move if house is None or question.seat in house else any_move
+        mind = RULES.bot_move if bot is None or question.seat in bot else any_move
         move = mind(RULES.view(state, question.seat), question, moves, chance)
         assert move in moves
         events = RULES.decide(state, question.seat, move, chance)
@@ -37,14 +37,14 @@ def played(seats: int, options: dict[str, Any], seed: int, house: tuple[int, ...
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
-def test_house_players_only_make_legal_moves_and_every_game_ends(part):
+def test_bots_only_make_legal_moves_and_every_game_ends(part):
     for seed in range(part, 20 * SCALE, 4):
         seats, options = random.Random(seed).choice(SETS)
         played(seats, options, seed)
 
 
 @pytest.mark.long
-def test_a_house_player_knows_its_view_and_nothing_else():
+def test_a_bot_knows_its_view_and_nothing_else():
     for seed in range(3 * SCALE):
         seats, options = random.Random(seed).choice(SETS)
         log, _ = played(seats, options, seed)
@@ -57,7 +57,7 @@ def test_a_house_player_knows_its_view_and_nothing_else():
                 shown = RULES.view(replay(RULES, show_all(RULES, log[:number], question.seat)), question.seat)
                 assert msgspec.json.encode(whole) == msgspec.json.encode(shown)
                 first, second = (
-                    RULES.house_move(view, question, moves, SeededChance(bytes(32))) for view in (whole, shown)
+                    RULES.bot_move(view, question, moves, SeededChance(bytes(32))) for view in (whole, shown)
                 )
                 assert first == second
 
@@ -65,7 +65,7 @@ def test_a_house_player_knows_its_view_and_nothing_else():
 def answer(table: Table, seat: int, seed: int = 0) -> str:
     question = table.question(seat)
     moves = RULES.legal_moves(table.state, question)
-    return RULES.text(RULES.house_move(table.view(seat), question, moves, SeededChance(seed.to_bytes(32, "big"))))
+    return RULES.text(RULES.bot_move(table.view(seat), question, moves, SeededChance(seed.to_bytes(32, "big"))))
 
 
 def test_it_proves_a_claim_that_is_true():
@@ -98,7 +98,7 @@ def test_it_launches_the_coup_that_wins_the_game():
     moves = RULES.legal_moves(state, question)
     assert chance.script == []
     texts = {
-        RULES.text(RULES.house_move(RULES.view(state, 1), question, moves, SeededChance(seed.to_bytes(32, "big"))))
+        RULES.text(RULES.bot_move(RULES.view(state, 1), question, moves, SeededChance(seed.to_bytes(32, "big"))))
         for seed in range(20)
     }
     assert texts == {"coup 2"}

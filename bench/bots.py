@@ -1,10 +1,10 @@
-"""How often one house player beats its rivals: whole games in memory, one line of figures.
+"""How often one bot beats its rivals: whole games in memory, one line of figures.
 
 From the project's root::
 
-    python -m bench.house coup --games 2000 --seats 4
-    python -m bench.house coup --seats 10 inquisitor=true reformation=true anarchist=true
-    python -m bench.house sedlec --seats 3 --rivals random
+    python -m bench.bots coup --games 2000 --seats 4
+    python -m bench.bots coup --seats 10 inquisitor=true reformation=true anarchist=true
+    python -m bench.bots sedlec --seats 3 --rivals random
 """
 
 import argparse
@@ -41,46 +41,46 @@ class Tally:
 
     games: int = 0
     won: float = 0.0
-    """By the house player; a win that it shares counts for its share."""
+    """By the bot; a win that it shares counts for its share."""
     moves: int = 0
     longest: int = 0
     decisions: int = 0
-    """How many of the moves were the house player's."""
+    """How many of the moves were the bot's."""
     seconds: float = 0.0
     """How long it thought about them."""
 
     @property
     def rate(self) -> float:
-        """The part of the games that the house player won."""
+        """The part of the games that the bot won."""
         return self.won / self.games
 
 
 def rival_move(rules: AnyRules, rivals: str, state: Any, question: Question, chance: Chance) -> Move:
-    """What a rival plays: anything legal, what the clock would play, or what the house would."""
+    """What a rival plays: anything legal, what the clock would play, or what the bot would."""
     if rivals == "clock":
         return rules.default_move(state, question, chance)
     moves = rules.legal_moves(state, question)
     if rivals == "random":
         return any_move(None, question, moves, chance)
-    return rules.house_move(rules.view(state, question.seat), question, moves, chance)
+    return rules.bot_move(rules.view(state, question.seat), question, moves, chance)
 
 
-def play(rules: AnyRules, options: Any, seats: int, house: Seat, chance: Chance, rivals: str, tally: Tally) -> None:
+def play(rules: AnyRules, options: Any, seats: int, bot: Seat, chance: Chance, rivals: str, tally: Tally) -> None:
     """One game to its end, added to the tally. Of several who are asked any may answer first."""
     state = replay(rules, rules.setup(options, seats, chance))
     for moves in range(ENDLESS):
         outcome = rules.outcome(state)
         if outcome:
             tally.games += 1
-            tally.won += (house in outcome.winners) / max(1, len(outcome.winners))
+            tally.won += (bot in outcome.winners) / max(1, len(outcome.winners))
             tally.moves += moves
             tally.longest = max(tally.longest, moves)
             return
         question = chance.choose(rules.questions(state))
-        if question.seat == house:
-            view, offered = rules.view(state, house), rules.legal_moves(state, question)
+        if question.seat == bot:
+            view, offered = rules.view(state, bot), rules.legal_moves(state, question)
             began = perf_counter()
-            move = rules.house_move(view, question, offered, chance)
+            move = rules.bot_move(view, question, offered, chance)
             tally.seconds += perf_counter() - began
             tally.decisions += 1
         else:
@@ -92,7 +92,7 @@ def play(rules: AnyRules, options: Any, seats: int, house: Seat, chance: Chance,
 def measure(
     rules: AnyRules, chosen: Mapping[str, object], seats: int, games: int, rivals: str = "random", seed: object = 1
 ) -> Tally:
-    """So many games, the house player on each seat in turn."""
+    """So many games, the bot on each seat in turn."""
     tally, options = Tally(), rules.options(**chosen)
     for game in range(games):
         play(rules, options, seats, Seat(game % seats + 1), PlainChance(f"{seed}/{game}"), rivals, tally)
@@ -110,12 +110,12 @@ def option(text: str) -> tuple[str, object]:
 
 def arguments() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(prog="python -m bench.house", description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.bots", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", nargs="?", default="coup", choices=sorted(RULES))
     parser.add_argument("options", nargs="*", type=option, metavar="option=value", help="the game's options")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seats", type=int, default=4)
-    parser.add_argument("--rivals", choices=("random", "clock", "house"), default="random")
+    parser.add_argument("--rivals", choices=("random", "clock", "bot"), default="random")
     parser.add_argument("--seed", default="1")
     return parser.parse_intermixed_args()
 
@@ -128,7 +128,7 @@ def main() -> None:
     options = " ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in asked.options)
     print(
         f"{asked.game}{options and ' ' + options}, {asked.seats} seats, {asked.games} games against {asked.rivals}:"
-        f" house {100 * tally.rate:.1f} % (by lot {100 / asked.seats:.1f} %),"
+        f" bot {100 * tally.rate:.1f} % (by lot {100 / asked.seats:.1f} %),"
         f" {tally.moves / tally.games:.0f} moves a game (longest {tally.longest}),"
         f" {1000 * tally.seconds / max(1, tally.decisions):.2f} ms a decision, {perf_counter() - began:.0f} s"
     )
