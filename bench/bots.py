@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import AnyRules, Chance, Move, Question, Seat, replay
+from games.engine import AnyRules, Chance, Move, Question, SeatNumber, replay
 from games.engine.rules import any_move
 from games.rules.registry import RULES
 
@@ -65,7 +65,7 @@ def rival_move(rules: AnyRules, rivals: str, state: Any, question: Question, cha
     return rules.bot_move(rules.view(state, question.seat), question, moves, chance)
 
 
-def play(rules: AnyRules, options: Any, seats: int, bot: Seat, chance: Chance, rivals: str, tally: Tally) -> None:
+def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Chance, rivals: str, tally: Tally) -> None:
     """One game to its end, added to the tally. Of several who are asked any may answer first."""
     state = replay(rules, rules.setup(options, seats, chance))
     for moves in range(ENDLESS):
@@ -95,7 +95,7 @@ def measure(
     """So many games, the bot on each seat in turn."""
     tally, options = Tally(), rules.options(**chosen)
     for game in range(games):
-        play(rules, options, seats, Seat(game % seats + 1), PlainChance(f"{seed}/{game}"), rivals, tally)
+        play(rules, options, seats, SeatNumber(game % seats + 1), PlainChance(f"{seed}/{game}"), rivals, tally)
     return tally
 
 

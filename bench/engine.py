@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from bench.measure import TIMES, Row, at_least, at_most
-from games.engine import AnyRules, Chance, Seat, replay
+from games.engine import AnyRules, Chance, SeatNumber, replay
 from games.engine import play as advance
 from games.rules.registry import RULES
 
@@ -73,7 +73,7 @@ def microseconds_a_view(name: str, seeds: range) -> float:
     states = [state for seed in seeds for state in play(rules, seats, options, seed)]
     began = time.process_time()
     for state in states:
-        rules.view(state, Seat(1))
+        rules.view(state, SeatNumber(1))
     return (time.process_time() - began) / len(states) * 1_000_000
 
 

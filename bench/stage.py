@@ -43,7 +43,7 @@ def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
     accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
     chosen = tables.Opening(
-        rules="coup", seats=SEATS, options={"starting_player": 1}, turn_limit=LONG, reaction_limit=LONG
+        rules="coup", seat_count=SEATS, options={"starting_player": 1}, turn_limit=LONG, reaction_limit=LONG
     )
     game = tables.open_table(accounts[0], chosen, "api", now)
     for other in accounts[1:]:

@@ -55,6 +55,6 @@ async function play(game) {
 }
 
 if (!words.includes("--open")) await play();
-const game = (await ask("POST", "games/", { rules: "coup", seats: 2, bots: [{}] })).json.id;
+const game = (await ask("POST", "games/", { rules: "coup", seat_count: 2, bots: [{}] })).json.id;
 await play(game);
 console.log((await ask("GET", `games/${game}/events/`)).json.events.findLast(({ text }) => text !== null).text);

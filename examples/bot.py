@@ -80,7 +80,7 @@ def main():
     darbar = Darbar(url, os.environ["DARBAR_TOKEN"])
     if "--open" not in sys.argv:
         play(darbar)
-    game = darbar.ask("POST", "games/", {"rules": "coup", "seats": 2, "bots": [{}]})[2]["id"]
+    game = darbar.ask("POST", "games/", {"rules": "coup", "seat_count": 2, "bots": [{}]})[2]["id"]
     play(darbar, game)
     log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
     print([line["text"] for line in log if line["text"]][-1])

@@ -21,7 +21,7 @@ first() {
     tr ',{}' '\n\n\n' | sed -n "s/^ *\"$1\": *\"\([^\"]*\)\".*/\1/p" | head -n 1
 }
 
-game=$(ask POST games/ '{"rules": "sedlec", "seats": 2, "bots": [{}]}' | first id)
+game=$(ask POST games/ '{"rules": "sedlec", "seat_count": 2, "bots": [{}]}' | first id)
 echo "table $game"
 
 while [ "$(ask GET "games/$game/" | first state)" = running ]; do

@@ -72,12 +72,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     files = list(dict.fromkeys(item.path for item in items))
     slow = [file for file in files if _SLOW & {file.name, file.parent.name}]
     quick = [file for file in files if file not in slow]
-    places = {
+    seats = {
         file: share * turn / len(group)
         for group, share in ((slow, 0.8), (quick, 1.0))
         for turn, file in enumerate(group)
     }
-    items.sort(key=lambda item: places[item.path])
+    items.sort(key=lambda item: seats[item.path])
 
 
 @pytest.fixture(scope="session")

@@ -51,8 +51,8 @@ def _reasons(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _ORDERING:
             named = [word.value for word in node.keywords if word.arg == "reason"]
-            place = _ORDERING[getattr(node.func, "attr", getattr(node.func, "id", ""))]
-            yield from (_value(module, each) for each in [*named, *node.args[place : place + 1]])
+            seat = _ORDERING[getattr(node.func, "attr", getattr(node.func, "id", ""))]
+            yield from (_value(module, each) for each in [*named, *node.args[seat : seat + 1]])
 
 
 _ORDERING: Final = {"Order": 1, "_order": 0, "_asking": 0, "_post": 1}
@@ -115,7 +115,7 @@ class Scene:
             notify.write_due(NOON)
             notify.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
             for row in OpenQuestion.objects.filter(game=game, bot=False):
-                notify.again(row, game.places.get(number=row.seat).account.pk, "asked", NOON)
+                notify.again(row, game.seats.get(number=row.seat).account.pk, "asked", NOON)
             notify.write_due(NOON + DAY)
             ahead = self._table(*seated)
             plans.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
@@ -158,12 +158,12 @@ class Scene:
         for number, seated in enumerate((self.people, self.people[::-1])):
             game = self._table(*seated)
             asked = OpenQuestion.objects.get(game=game, seat=1)
-            reader = game.places.get(number=1).account
+            reader = game.seats.get(number=1).account
             to = links.of_question(game.id, asked.question)
-            for place, (sender, line) in enumerate(
+            for index, (sender, line) in enumerate(
                 [(reader.email, self.text), (reader.email, "resign"), ("kaveh@example.com", "1"), (reader.email, "1")]
             ):
-                head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{place}@example.org>\n"
+                head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{index}@example.org>\n"
                 raw = f"{head}Subject: {self.text}\nContent-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
                 intake.receive(raw, sender, [to], NOON + HOUR)
         mail_handler.read_due(NOON + HOUR)
@@ -171,10 +171,10 @@ class Scene:
     def _invite(self) -> None:
         for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):
             game = Game.objects.create(
-                rules="coup", rules_version=self.games[0].rules_version, options=self.games[0].options, seats=3,
+                rules="coup", rules_version=self.games[0].rules_version, options=self.games[0].options, seat_count=3,
                 opened_at=NOON, host=host,
             )  # fmt: skip
-            game.places.create(number=1, account=host)
+            game.seats.create(number=1, account=host)
             for to in (f"kaveh{number}@example.com", guest.email):
                 invitations.invite(game.pk, host, to, guest.language, NOON)
             notify.write_due(NOON)

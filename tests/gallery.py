@@ -14,14 +14,14 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from games.engine import SPECTATOR, AnyRules, Seat  # noqa: E402  (what follows translates)
+from games.engine import SPECTATOR, AnyRules, SeatNumber  # noqa: E402  (what follows translates)
 from games.rules.registry import RULES  # noqa: E402
 from games.visibility.picture import drawn, png  # noqa: E402
 from tests.coup import pictures  # noqa: E402
 from tests.sedlec.random_play import RandomGame  # noqa: E402
 
-CAST: Final[Mapping[Seat, str]] = {
-    Seat(number): name
+CAST: Final[Mapping[SeatNumber, str]] = {
+    SeatNumber(number): name
     for number, name in enumerate(
         ["Maryam", "سپیده", "Bahareh", "Kaveh", "Dariush", "نگار", "Alexandria-Charlotte W.", "Omid", "شاهین", "Zoë"], 1
     )

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games.engine import SPECTATOR, AnyRules, Event, RuleViolation, ScriptedChance, Seat, Viewer
+from games.engine import SPECTATOR, AnyRules, Event, RuleViolation, ScriptedChance, SeatNumber, Viewer
 from games.rules.registry import RULES
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
@@ -91,7 +91,7 @@ class Playthrough:
             self.state = None
             return self.rules.setup(self.rules.options(**self.options), self.seats, self.chance)
         number, text = line.split(maxsplit=1)
-        seat = Seat(int(number))
+        seat = SeatNumber(int(number))
         if text == "resign yes":
             return self.rules.resign(self.state, seat, self.chance)
         asked = [question for question in self.rules.questions(self.state) if question.seat == seat]
@@ -106,7 +106,7 @@ class Playthrough:
 
     def told(self, event: Event) -> Iterator[str]:
         """An event as its viewers are told it, those who are told the same together."""
-        viewers: list[Viewer] = [*(Seat(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
+        viewers: list[Viewer] = [*(SeatNumber(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
         seen: dict[str, list[str]] = {}
         for viewer in viewers:
             shown = self.rules.show(event, viewer)

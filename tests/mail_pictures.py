@@ -74,7 +74,7 @@ def mails() -> Iterator[tuple[str, str, str]]:
 
 def invite(host: Account) -> None:
     """Invitations in both languages, and all that can come of them."""
-    game = tables.open_table(host, tables.Opening(rules="coup", seats=4, bots=(Bot(),) * 1), "api", NOON)
+    game = tables.open_table(host, tables.Opening(rules="coup", seat_count=4, bots=(Bot(),) * 1), "api", NOON)
     for language in ("en", "fa"):
         for name in ("waiting", "joined", "unread"):
             invitations.invite(game.id, host, f"{name}-{language}@example.com", language, NOON)
@@ -90,12 +90,12 @@ def pages() -> Iterator[tuple[str, str]]:
     """The name and HTML of each page that mails link to, in both languages."""
     browser = Client(headers={"host": "localhost"})
     for row in OpenQuestion.objects.filter(bot=False).order_by("-asked_at")[:6]:
-        account = row.game.places.get(number=row.seat).account
+        account = row.game.seats.get(number=row.seat).account
         for number in (0, 1):
             link = links.page_of(row.game_id, row.question, account.pk, number)
             yield f"answer{number}-{account.language}", browser.get(link).content.decode()
     for move in Move.objects.filter(state=Move.State.APPLIED).exclude(question=""):
-        if account := move.game.places.get(number=move.seat).account:
+        if account := move.game.seats.get(number=move.seat).account:
             closed = links.page_of(move.game_id, move.question, account.pk)
             yield f"closed-{account.language}", browser.get(closed).content.decode()
     for invitation in Invitation.objects.all():

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
-from games.engine import Seat  # noqa: E402
+from games.engine import SeatNumber  # noqa: E402
 from games.lobby import tables  # noqa: E402
 from games.models import Bot, Game, Move, OpenQuestion  # noqa: E402
 from games.play import bots  # noqa: E402
@@ -68,7 +68,7 @@ def played(game: Game, most: int) -> Game:
         row = OpenQuestion.objects.filter(game=game, bot=False).order_by("seat").first()
         if row is None:
             break
-        now, account = timezone.now(), game.places.get(number=row.seat).account
+        now, account = timezone.now(), game.seats.get(number=row.seat).account
         submit(game, account, Written(row.question, "1"), Move.Via.PAGE, now)
         resolve(game.pk, now)
         bots.play(game.pk, now)
@@ -94,13 +94,13 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     yield "programs", "/settings/programs/", True
     yield "confirm", "/login/again/", True
     yield "home-first", "/", True
-    coup = played(opened(me, other, third, rules="coup", seats=5, bots=2, options={"reformation": True}), 8)
+    coup = played(opened(me, other, third, rules="coup", seat_count=5, bots=2, options={"reformation": True}), 8)
     say(coup, me, other)
-    sedlec = played(opened(me, other, rules="sedlec", seats=3, bots=1), 7)
-    over = played(opened(me, rules="coup", seats=2, bots=1), 200)
-    gathering = opened(me, third, rules="coup", seats=6, bots=1, private=True)
-    public = opened(other, rules="sedlec", seats=3)
-    strangers = played(opened(other, third, rules="coup", seats=3, bots=1), 3)
+    sedlec = played(opened(me, other, rules="sedlec", seat_count=3, bots=1), 7)
+    over = played(opened(me, rules="coup", seat_count=2, bots=1), 200)
+    gathering = opened(me, third, rules="coup", seat_count=6, bots=1, private=True)
+    public = opened(other, rules="sedlec", seat_count=3)
+    strangers = played(opened(other, third, rules="coup", seat_count=3, bots=1), 3)
     yield "home", "/", True
     yield "tables", "/tables/?state=all", True
     yield "games", "/tables/new/", True
@@ -127,7 +127,7 @@ def say(game: Game, *authors: Account) -> None:
     words = ("I have nothing but dukes, as always.", "دوباره؟ این بار باور نمی‌کنم!")
     for author, text in zip(authors, words, strict=True):
         chat.say(game, author, None, text, now)
-    chat.say(game, authors[1], Seat(1), "میان خودمان: بهاره بلوف می‌زند.", now)
+    chat.say(game, authors[1], SeatNumber(1), "میان خودمان: بهاره بلوف می‌زند.", now)
 
 
 @contextmanager

@@ -62,9 +62,9 @@ class Director(threading.Thread):
 
 def seat(players: Sequence[Human], streamers: Sequence[Human], writers: Sequence[Human]) -> list[Table]:
     """Tables of all kinds: everybody sits at two of them, beside others of their kind and of other kinds."""
-    coup = {"rules": "coup", "seats": 4, "bots": [{}]}
+    coup = {"rules": "coup", "seat_count": 4, "bots": [{}]}
     mixed = [Table(group, coup | QUICK) for group in zip(players, streamers, writers, strict=False)]
-    alone = [Table([one, other], {"rules": "sedlec", "seats": 2}) for one, other in itertools.pairwise(players)]
-    listening = [Table([each], {"rules": "coup", "seats": 3, "bots": [{}, {}]}) for each in streamers]
-    writing = [Table([each], {"rules": "coup", "seats": 2, "bots": [{}]} | QUICK) for each in writers]
+    alone = [Table([one, other], {"rules": "sedlec", "seat_count": 2}) for one, other in itertools.pairwise(players)]
+    listening = [Table([each], {"rules": "coup", "seat_count": 3, "bots": [{}, {}]}) for each in streamers]
+    writing = [Table([each], {"rules": "coup", "seat_count": 2, "bots": [{}]} | QUICK) for each in writers]
     return [*mixed, *alone, *listening, *writing]

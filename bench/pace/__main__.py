@@ -99,10 +99,10 @@ def courses(processes: int, wanted: Sequence[Job], until: float) -> Iterator[Cou
 
 def played(processes: int, wanted: Sequence[Job], minutes: float) -> list[Course]:
     """Play the games, on an embedded server of their own, as far as the time allows."""
-    place, done, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
-    with Server(place, *HASTY):
+    seat, done, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
+    with Server(seat, *HASTY):
         prepare_database()
-        with place.administer() as admin:
+        with seat.administer() as admin:
             for part in range(processes):
                 admin.execute(f"CREATE DATABASE {database(part)} OWNER {DATABASE} TEMPLATE {DATABASE}")
         for course in courses(processes, wanted, began + 60 * minutes):

@@ -15,7 +15,7 @@ from bench.pace.people import company
 from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_orders
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
-from games.engine import AnyRules, Question, Seat, SeededChance
+from games.engine import AnyRules, Question, SeatNumber, SeededChance
 from games.event_log import log_store
 from games.lobby import tables
 from games.models import Game, Move, OpenQuestion
@@ -72,7 +72,9 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        game = tables.open_table(self.accounts[1], tables.Opening(rules="coup", seats=self.seats), "mail", self.now)
+        game = tables.open_table(
+            self.accounts[1], tables.Opening(rules="coup", seat_count=self.seats), "mail", self.now
+        )
         Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
         for seat in range(2, self.seats + 1):
             game = tables.join(game.id, self.accounts[seat], "", "mail", self.now)
@@ -158,7 +160,7 @@ class Match:
             return
         planned = [*taken, *self._planned(seat)]
         while len(planned) < self.protocol.habits.turns + len(taken):
-            order = next_turn(rules, state, Seat(seat), planned, self._chance())
+            order = next_turn(rules, state, SeatNumber(seat), planned, self._chance())
             self._order(seat, order)
             planned.append(order["move"]["type"])
         if self.protocol.habits.answers:
@@ -170,7 +172,7 @@ class Match:
         _, rules, state = self._stands()
         if not state.asking or not state.hands[seat - 1]:
             return
-        wanted = answer_to(rules, state, Seat(seat), make, self._chance())
+        wanted = answer_to(rules, state, SeatNumber(seat), make, self._chance())
         for row in plans.of_seat(self.game, self.accounts[seat]):
             said = plans.decoded(self.game, row)
             if said == wanted:
@@ -236,4 +238,4 @@ class Match:
                 own.pop(_PLAYED, None)
             self.course.told.append(own.get(_PLAYED, 0))
             self.course.mails.append(sum(own.values()))
-            self.course.playing.append((out.get(Seat(seat), self.now) - self.begin) / DAY)
+            self.course.playing.append((out.get(SeatNumber(seat), self.now) - self.begin) / DAY)

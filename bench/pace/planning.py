@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import AnyRules, Chance, Question, Seat
+from games.engine import AnyRules, Chance, Question, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character
@@ -35,7 +35,9 @@ def standing_orders(hand: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def next_turn(rules: AnyRules, state: State, seat: Seat, planned: Sequence[str], chance: Chance) -> dict[str, Any]:
+def next_turn(
+    rules: AnyRules, state: State, seat: SeatNumber, planned: Sequence[str], chance: Chance
+) -> dict[str, Any]:
     """The action of the turn after those that are planned, with the coins that they will have by then, as an order."""
     law = law_of(state.options, len(state.hands))
     coins = list(state.coins)
@@ -46,7 +48,7 @@ def next_turn(rules: AnyRules, state: State, seat: Seat, planned: Sequence[str],
     return {"type": "next-turn", "move": msgspec.to_builtins(move)}
 
 
-def answer_to(rules: AnyRules, state: State, seat: Seat, make: Aimed, chance: Chance) -> Answer:
+def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chance: Chance) -> Answer:
     """What they would answer if somebody did this to them now, as an order; a challenge goes to the next such claim."""
     other = chance.choose(others(state, seat))
     coins = list(state.coins)

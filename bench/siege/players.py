@@ -155,7 +155,7 @@ class Players:
                 game = None
 
     def _open(self, first: Player, second: Player) -> str | None:
-        opened = first.ask("POST", "games/", {"rules": "coup", "seats": 2})
+        opened = first.ask("POST", "games/", {"rules": "coup", "seat_count": 2})
         joined = opened and second.ask("POST", f"games/{opened['id']}/join/", {"code": opened["code"]})
         return str(joined["id"]) if joined else None
 

@@ -64,7 +64,7 @@ _NAMES: Final[Mapping[str, str]] = {
 }
 """Of each path that ends in a name and no id: whose it is."""
 _SENTENCES: Final[Mapping[str, str]] = {
-    "malformed": "seats: A valid integer is required.",
+    "malformed": "seat_count: A valid integer is required.",
     "unauthenticated": "Authentication credentials were not provided.",
     "forbidden": "This token lacks the scope “games:play”.",
     "not-found": "Not found.",
@@ -137,7 +137,7 @@ def _problem_schema() -> dict[str, Any]:
                 "items": {
                     "type": "object",
                     "properties": {
-                        "pointer": text("Where it is: a JSON pointer as a fragment, `#/seats`; `#` is the whole."),
+                        "pointer": text("Where it is: a JSON pointer as a fragment, `#/seat_count`; `#` is the whole."),
                         "code": text("Which kind of mistake it is."),
                         "detail": text("What is wrong there, for people."),
                     },
@@ -150,7 +150,7 @@ def _problem_schema() -> dict[str, Any]:
 
 
 def _problem_example(code: str, detail: str) -> dict[str, Any]:
-    pointed = {"pointer": "#/seats", "code": "invalid", "detail": detail.removeprefix("seats: ")}
+    pointed = {"pointer": "#/seat_count", "code": "invalid", "detail": detail.removeprefix("seat_count: ")}
     errors = [pointed] if code == "malformed" else None
     return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
 

@@ -28,16 +28,16 @@ class SeatInline(TabularInline):
 class GameAdmin(ReadOnly):
     """Tables. How a game stands is not shown: neither while it runs nor after it."""
 
-    list_display = ("opened_at", "rules", "state", "seats", "bot_count", "private", "host")
+    list_display = ("opened_at", "rules", "state", "seat_count", "bot_count", "private", "host")
     list_filter = ("state", "rules", "private", "opened_at")
-    search_fields = ("id", "places__account__name", "places__account__email")
+    search_fields = ("id", "seats__account__name", "seats__account__email")
     ordering = ("-opened_at",)
     fields = (
         "id",
         "rules",
         "rules_version",
         "options",
-        "seats",
+        "seat_count",
         "bot_count",
         "turn_limit",
         "reaction_limit",

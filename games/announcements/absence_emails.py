@@ -11,10 +11,9 @@ from accounts.models import Account
 from accounts.profile.moments import moment
 from games.announcements.absence_words import questions_missed, way_back
 from games.announcements.emails import topic_of
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
-from games.models import Delegation, Game
-from games.models import Seat as Place
+from games.models import Delegation, Game, Seat
 from games.text import links
 from games.text.phrases import isolated, speak
 from games.visibility.player_view import table_name
@@ -40,18 +39,18 @@ _FOLLOWED: Final = {
 }
 
 
-def absent(game: Game, place: Place, number_of_event: int, now: datetime) -> None:
+def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
     """Tell a player what has become of their seat, now that the clock has answered for them too often."""
-    account = place.account
+    account = seat.account
     if account is None:
         return
     with override(account.language):
         silent = questions_missed(game.misses)
         said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[Game.Absence(game.absence)]))),)
-        if place.away:
-            said = (*said, *way_back(game, Seat(place.number)))
+        if seat.away:
+            said = (*said, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, table %(table)s.")
-        notice = _notice(game, account, headline, *said, seat=Seat(place.number))
+        notice = _notice(game, account, headline, *said, seat=SeatNumber(seat.number))
     _post(game, account, ABSENT, number_of_event, notice, now)
 
 
@@ -93,12 +92,12 @@ def undelegated(game: Game, delegation: Delegation, by: Account | None, now: dat
     if (owner := delegation.owner) is not None and owner != by:
         with override(owner.language):
             headline = _("Nobody answers for you in %(game)s, table %(table)s, any more but yourself.")
-            notice = _notice(game, owner, headline, seat=Seat(delegation.seat))
+            notice = _notice(game, owner, headline, seat=SeatNumber(delegation.seat))
         _post(game, owner, UNDELEGATED, delegation.pk, notice, now)
 
 
 def _notice(
-    game: Game, account: Account, headline: str, *blocks: Block, seat: Seat | None = None, owner: str = ""
+    game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
 ) -> Notice:
     """A letter about a table; it can be answered by whoever sits on ``seat``."""
     title, table = speak(log_store.rules_of(game).words.title, {}), table_name(game)

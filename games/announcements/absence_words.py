@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game
 from games.text import links
@@ -48,7 +48,7 @@ def terms_of_absence(game: Game) -> str:
     return sentence % {"misses": number(game.misses)}
 
 
-def way_back(game: Game, seat: Seat) -> tuple[Block, ...]:
+def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
     """How a player comes back for whom a bot sits in."""
     how = _("A bot sits in for you. To play again yourself, reply to this mail: back")
     subject = f"{speak(log_store.rules_of(game).words.title, {})} {table_name(game)}"

@@ -13,9 +13,8 @@ from games.announcements import overheard
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
 from games.announcements.overheard import TALK
 from games.deadlines import deadline_words
-from games.engine import Question, Seat
-from games.models import Game, Move, OpenQuestion
-from games.models import Seat as Place
+from games.engine import Question, SeatNumber
+from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.phrases import isolated
 from games.visibility.player_view import Telling, answers_for, bound
@@ -53,7 +52,7 @@ def compose(letter: Letter) -> Notice | None:
     end, so whoever closes it finds the letter written. NotNow where it is being closed at this moment, or an answer
     waits to be judged.
     """
-    games = Game.objects.prefetch_related("places__account")
+    games = Game.objects.prefetch_related("seats__account")
     game = games.filter(id=letter.topic.rpartition(":")[2]).first()
     if game is None or letter.account is None or not _is_wanted(letter, game):
         return None
@@ -73,7 +72,7 @@ def _is_wanted(letter: Letter, game: Game) -> bool:
     return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
 
 
-def _waits(game: Game, question: str, seat: Seat) -> OpenQuestion | None:
+def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
     """A question that is open still; None where it is not. NotNow where an answer waits to be judged."""
     answers = Move.objects.filter(game=game, question=question, state=Move.State.RECEIVED)
     rows = OpenQuestion.objects.filter(game=game, question=question, seat=seat, bot=False)
@@ -165,10 +164,10 @@ class _From:
         linked = tuple(
             msgspec.structs.replace(
                 answer,
-                page=links.page_of(game, question.id, self.told.reader.pk, place),
+                page=links.page_of(game, question.id, self.told.reader.pk, number),
                 mail=self._mailto(address, answer.notation),
             )
-            for place, answer in enumerate(offered.answers, start=1)
+            for number, answer in enumerate(offered.answers, start=1)
         )
         return Answers(offered.title, linked, _("answer by mail"))
 
@@ -232,7 +231,7 @@ class _From:
         if not first or self.letter.reason not in (QUESTION, STARTED):
             return ()
         added = _("To it you have added the seed %(seed)s.")
-        own = "" if self.told.for_another else self._place().seed
+        own = "" if self.told.for_another else self._seat_row().seed
         lines = (bound(self.told.game), added % {"seed": isolated(own)})
         return (self.told.summary(), Footnote(lines if own else lines[:1]))
 
@@ -241,17 +240,17 @@ class _From:
         sentence = _("What has happened so far is bound by the head %(head)s.")
         return Footnote((sentence % {"head": isolated(bytes(self.told.game.public_head).hex())},))
 
-    def _place(self) -> Place:
-        return next(place for place in self.told.game.places.all() if place.number == self.told.seat)
+    def _seat_row(self) -> Seat:
+        return next(seat for seat in self.told.game.seats.all() if seat.number == self.told.seat)
 
     def _missed(self) -> tuple[str, ...]:
         """How often the clock has answered for the reader, and what follows if it goes on."""
-        place, game = self._place(), self.told.game
-        if self.told.for_another or not place.spared:
+        seat, game = self._seat_row(), self.told.game
+        if self.told.for_another or not seat.spared:
             return ()
-        if not place.missed:
+        if not seat.missed:
             return (_("A question to you has timed out before: the first one in a game is not counted."),)
-        return (questions_missed(place.missed), terms_of_absence(game))
+        return (questions_missed(seat.missed), terms_of_absence(game))
 
     def _ended(self) -> Notice:
         return self._from_seat(
@@ -306,8 +305,8 @@ class _From:
 
     def _from_seat(self, headline: str, *blocks: Block) -> Notice:
         """A letter that asks nothing, and may be answered with what a seat can say at any time."""
-        place = self._place()
-        back = way_back(self.told.game, self.told.seat) if place.away and self.told.seat else ()
+        seat = self._seat_row()
+        back = way_back(self.told.game, self.told.seat) if seat.away and self.told.seat else ()
         return msgspec.structs.replace(
             self._notice(headline, *blocks, *back),
             marker=_("Please write your answer above this line"),

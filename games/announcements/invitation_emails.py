@@ -59,7 +59,7 @@ def _is_to_go_out(invitation: Invitation) -> bool:
 
 
 def _may_invite(invitation: Invitation, account: Account) -> bool:
-    seated = invitation.game.places.filter(account=account).exists()
+    seated = invitation.game.seats.filter(account=account).exists()
     return account.is_active and not seated and not people.blocked(invitation.inviter_id, account.pk)
 
 
@@ -132,8 +132,8 @@ def _is_free(invitation: Invitation) -> bool:
     """Whether there is a seat to sit down on: at an open table, or the one that is offered."""
     if invitation.seat is None:
         return invitation.game.state == Game.State.OPEN
-    place = invitation.game.places.filter(number=invitation.seat).select_related("game").first()
-    return place is not None and place.offered
+    seat = invitation.game.seats.filter(number=invitation.seat).select_related("game").first()
+    return seat is not None and seat.offered
 
 
 def has_account(invitation: Invitation) -> bool:
@@ -190,8 +190,8 @@ class Told:
         return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:
-        taken = self.game.places.count()
-        counts = {"seats": self.game.seats, "taken": taken, "bots": self.game.bot_count}
+        taken = self.game.seats.count()
+        counts = {"seats": self.game.seat_count, "taken": taken, "bots": self.game.bot_count}
         sentence = _("Seats: %(seats)s. Taken: %(taken)s.")
         if self.game.bot_count:
             sentence = _("Seats: %(seats)s. Taken: %(taken)s. For bots: %(bots)s.")

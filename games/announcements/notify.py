@@ -21,10 +21,9 @@ from games.announcements.digest import digest
 from games.announcements.emails import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
 from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log.enqueue import ring
-from games.models import Delegation, OpenQuestion, Remark, StandingOrder
-from games.models import Seat as SeatRow
+from games.models import Delegation, OpenQuestion, Remark, Seat, StandingOrder
 from games.visibility import seats
 from notifications.content.notice import Notice
 from notifications.delivery import outbox
@@ -60,7 +59,7 @@ class News:
     """What has just happened in a game that somebody may have to be told."""
 
     game: uuid.UUID
-    seats: Sequence[SeatRow]
+    seats: Sequence[Seat]
     """Its table, with accounts and preferences at hand."""
     asked: Sequence[OpenQuestion] = ()
     """What people are asked now."""
@@ -75,7 +74,7 @@ class News:
     done: Sequence[StandingOrder] = ()
     """Orders that were for once, and were carried out or have lapsed."""
 
-    def concerned(self) -> Sequence[SeatRow]:
+    def concerned(self) -> Sequence[Seat]:
         """The seats whose players may have to be told."""
         if self.started or self.ended or self.paused:
             return self.seats
@@ -97,7 +96,7 @@ def after(news: Iterable[News], now: datetime) -> None:
     orders = []
     for each in news:
         seated = {seat: account.pk for seat, account in people.get(each.game, {}).items()}
-        orders += [_asking(QUESTION, row, seated[Seat(row.seat)]) for row in each.asked if row.seat in seated]
+        orders += [_asking(QUESTION, row, seated[SeatNumber(row.seat)]) for row in each.asked if row.seat in seated]
         named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
         orders += [_asking(QUESTION, row, account.pk) for row, account in named if account is not None]
         orders += [_done(each.game, row) for row in each.done if _hears_of_it(row, each, seated)]
@@ -118,7 +117,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     """
     questions = tuple(questions)
     people = _people([*seats.of({row.game_id for row in questions})])
-    accounts = [people.get(row.game_id, {}).get(Seat(row.seat)) for row in questions]
+    accounts = [people.get(row.game_id, {}).get(SeatNumber(row.seat)) for row in questions]
     delegates = _delegates({row.game_id for row in questions})
     orders = []
     for row, account in zip(questions, accounts, strict=True):
@@ -155,7 +154,7 @@ def said(remark: Remark, now: datetime) -> None:
 
     In the transaction of the remark.
     """
-    seated = SeatRow.objects.filter(game=remark.game_id, account__is_active=True).values_list("account", flat=True)
+    seated = Seat.objects.filter(game=remark.game_id, account__is_active=True).values_list("account", flat=True)
     listening = {account for account in seated if remark.to is None or account == remark.reader_id}
     listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
     data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
@@ -178,13 +177,13 @@ def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
     _hand_in(orders, now)
 
 
-def _people(places: Sequence[SeatRow]) -> dict[uuid.UUID, dict[Seat, Account]]:
+def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]:
     """For each game of these seats the accounts at it to which letters go."""
-    people: dict[uuid.UUID, dict[Seat, Account]] = {}
-    reached = channel_choice.reached([place.account for place in places if place.account is not None])
-    for place in places:
-        if not place.bot and place.account_id in reached:
-            people.setdefault(place.game_id, {})[Seat(place.number)] = place.account
+    people: dict[uuid.UUID, dict[SeatNumber, Account]] = {}
+    reached = channel_choice.reached([seat.account for seat in seats if seat.account is not None])
+    for seat in seats:
+        if not seat.bot and seat.account_id in reached:
+            people.setdefault(seat.game_id, {})[SeatNumber(seat.number)] = seat.account
     return people
 
 
@@ -193,10 +192,10 @@ def _done(game: uuid.UUID, row: StandingOrder) -> outbox.Order:
     return _order(PLAYED, game, row.account_id, str(row.number))
 
 
-def _hears_of_it(row: StandingOrder, news: News, seated: Mapping[Seat, int]) -> bool:
+def _hears_of_it(row: StandingOrder, news: News, seated: Mapping[SeatNumber, int]) -> bool:
     """Whether somebody is told by a letter of its own that their standing order is done: not with a question."""
     asked = {each.seat for each in news.asked}
-    return not news.ended and row.seat not in asked and seated.get(Seat(row.seat)) == row.account_id
+    return not news.ended and row.seat not in asked and seated.get(SeatNumber(row.seat)) == row.account_id
 
 
 def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.Order:

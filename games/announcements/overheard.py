@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.models import Game, Remark
 from games.text.phrases import isolated, number, player
 from games.visibility import visible_chat
@@ -66,9 +66,9 @@ def _told_to(told: Telling) -> int:
 def _line(told: Telling, remark: Remark) -> str:
     """A remark in one line, so that it can look like nothing but a remark."""
     text = isolated(" ".join(remark.text.split()))
-    who = {"player": player(Seat(remark.seat), told.names), "text": text}
+    who = {"player": player(SeatNumber(remark.seat), told.names), "text": text}
     if remark.to is None:
         return _("%(player)s: %(text)s") % who
     if remark.author_id != told.reader.pk:
         return _("%(player)s, to you alone: %(text)s") % who
-    return _("%(player)s, to %(other)s alone: %(text)s") % {**who, "other": player(Seat(remark.to), told.names)}
+    return _("%(player)s, to %(other)s alone: %(text)s") % {**who, "other": player(SeatNumber(remark.to), told.names)}

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games.deadlines import pauses
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import Pause
 from games.models import Game, OpenQuestion
@@ -19,7 +19,7 @@ from notifications.recipients import preferences
 
 def compose(letter: Letter) -> Notice | None:
     """What a letter about a pause says as things stand now; None where there is nothing to say any more."""
-    found = Game.objects.prefetch_related("places__account").filter(id=letter.topic.rpartition(":")[2]).first()
+    found = Game.objects.prefetch_related("seats__account").filter(id=letter.topic.rpartition(":")[2]).first()
     seat = None if found is None else answers_for(found, letter.account_id)
     if found is None or seat is None or found.state != Game.State.RUNNING or letter.account is None:
         return None
@@ -32,7 +32,7 @@ def compose(letter: Letter) -> Notice | None:
 class _About:
     """A letter about a pause of one table, to whoever sits on one seat."""
 
-    def __init__(self, told: Telling, seat: Seat, letter: Letter) -> None:
+    def __init__(self, told: Telling, seat: SeatNumber, letter: Letter) -> None:
         self.told = told
         self.seat = seat
         self.letter = letter
@@ -50,10 +50,10 @@ class _About:
                 return self._over()
         return None
 
-    def _asked(self, pause: Pause) -> frozenset[Seat]:
+    def _asked(self, pause: Pause) -> frozenset[SeatNumber]:
         """Those whose yes is wanted still."""
-        places = {Seat(place.number): place for place in self.told.game.places.all()}
-        return pauses.electors(self.told.rules, self.told.state, places) - set(pause.agreed)
+        seats = {SeatNumber(seat.number): seat for seat in self.told.game.seats.all()}
+        return pauses.electors(self.told.rules, self.told.state, seats) - set(pause.agreed)
 
     def _proposed(self, pause: Pause) -> Notice:
         asked = _("%(player)s asks for a pause of %(length)s.")

@@ -16,7 +16,7 @@ from django.utils.translation import override
 from accounts.models import Account
 from config.failures import describe
 from games.announcements.emails import topic_of
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.models import Game, Move
 from games.text.phrases import isolated, speak
@@ -49,7 +49,7 @@ def of_delay(move: Move, now: datetime) -> None:
         _tell(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
 
 
-def judged_at_last(move: Move, names: Mapping[Seat, str], now: datetime) -> None:
+def judged_at_last(move: Move, names: Mapping[SeatNumber, str], now: datetime) -> None:
     """Tell the sender of a move what became of it, where that took long, or came by mail and was not answered."""
     if move.account is None or (now - move.received_at < TOLD_AFTER and move.via != Move.Via.MAIL):
         return
@@ -81,7 +81,7 @@ def _delayed() -> Said:
     )
 
 
-def _judged(phrase: Phrase | None, names: Mapping[Seat, str]) -> Said:
+def _judged(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
     about = _("It is what you sent to %(game)s, table %(table)s, which could not be judged before.")
     if phrase is None:
         return _("Your answer is judged now, and counts."), (about,)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from games.engine import SPECTATOR, AnyRules, Event, Seat, Viewer
+from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.log_store import Line
 from games.event_log.table_events import Abandoned, Ended, Started, TableEvent
@@ -30,14 +30,14 @@ class Change:
     """As it stands now."""
     lines: Sequence[Line]
     """What was added to its log."""
-    seated: Mapping[Seat, int]
+    seated: Mapping[SeatNumber, int]
     """Who sits there, with their accounts."""
     asked: Sequence[OpenQuestion] = ()
     closed: Collection[str] = ()
-    delegates: Mapping[Seat, int] = field(default_factory=dict)
+    delegates: Mapping[SeatNumber, int] = field(default_factory=dict)
     """Who may answer for somebody there, and is told what they are."""
 
-    def audience(self) -> list[tuple[Seat, int]]:
+    def audience(self) -> list[tuple[SeatNumber, int]]:
         """The accounts that may be told, each with the seat whose they are."""
         return [*self.seated.items(), *self.delegates.items()]
 
@@ -45,7 +45,7 @@ class Change:
         """What the game has become; blank where it is what it was."""
         return next((_BECAME[type(line.event)] for line in self.lines if type(line.event) in _BECAME), "")
 
-    def number(self, seat: Seat) -> int | None:
+    def number(self, seat: SeatNumber) -> int | None:
         """The number of the last line that a seat is shown, where it may be told that something has happened."""
         if self.game.state == Game.State.OVER:
             return self.game.version
@@ -65,14 +65,14 @@ def _counted(rules: AnyRules, lines: Sequence[Line], seats: int) -> list[int]:
     """How many of these lines each seat is shown: what a spectator may know of, and what it alone may."""
     more = [line.event for line in lines if not _is_shown(rules, line.event, SPECTATOR)]
     public = len(lines) - len(more)
-    return [public + sum(_is_shown(rules, event, Seat(seat)) for event in more) for seat in range(1, seats + 1)]
+    return [public + sum(_is_shown(rules, event, SeatNumber(seat)) for event in more) for seat in range(1, seats + 1)]
 
 
 def _is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
     return isinstance(event, TableEvent) or rules.show(event, viewer) is not None
 
 
-def _is_told(rules: AnyRules, line: Line, seat: Seat) -> bool:
+def _is_told(rules: AnyRules, line: Line, seat: SeatNumber) -> bool:
     return (line.seat == seat or not line.event.in_open_window) and _is_shown(rules, line.event, seat)
 
 
@@ -96,7 +96,7 @@ def _news(change: Change, hearers: Collection[int]) -> Iterator[News]:
                 yield News(account, kind, {"game": game, **data})
 
 
-def _to_seat(change: Change, seat: Seat) -> Iterator[tuple[Kind, dict[str, Any]]]:
+def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str, Any]]]:
     state, number = change.became(), change.number(seat)
     if state == Game.State.RUNNING:
         yield Kind.GAME, {"state": state}

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine import Event, Seat, SeededChance, chain
+from games.engine import Event, SeatNumber, SeededChance, chain
 from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store
 from games.event_log.encoding import decode
@@ -130,14 +130,14 @@ class _Replay:
 
     def _events(self, line: Line, chance: SeededChance) -> Sequence[Event]:
         made = None if line.move is None else self._made(line.move)
-        return decided(self.rules, self.game.options, self.game.seats, self.position.state, made, chance)
+        return decided(self.rules, self.game.options, self.game.seat_count, self.position.state, made, chance)
 
     def _made(self, id: UUID) -> Made:
         move = self.moves.get(id)
         if move is None:
             raise LookupError(f"the move {id} is missing")
         answer = None if move.body is None else decode(self.rules.move_type, move.body, move.question)
-        return Made(Seat(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
+        return Made(SeatNumber(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
 
     def _rows(self) -> Iterator[str]:
         """The rows that are kept beside the log."""
@@ -150,13 +150,13 @@ class _Replay:
         outcome = None if self.position.state is None else self.rules.outcome(self.position.state)
         if table.winners != (() if outcome is None else outcome.winners):
             yield "the winners are not those of the game"
-        taken = {place.number: (place.bot, place.seed) for place in self.game.places.all()}
+        taken = {seat_row.number: (seat_row.bot, seat_row.seed) for seat_row in self.game.seats.all()}
         if taken != {seat: (seat in table.bot_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"
         if (table.misses, table.absence) != (self.game.misses, self.game.absence):
             yield "what follows where a player does not answer is not what the log says"
         yield from self._absent(table)
-        if table.phase == "open" and (table.seats, table.bot_count) != (self.game.seats, self.game.bot_count):
+        if table.phase == "open" and (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
             yield "the seats of the table are not those of the log"
         if self._asked() != self._open():
             yield "the open questions are not those that the game asks"
@@ -164,16 +164,16 @@ class _Replay:
     def _absent(self, table: Table) -> Iterator[str]:
         """While a game is on the rows say for whom a bot sits in, who has named a delegate, and what is left
         in time banks."""
-        places = list(self.game.places.all()) if table.phase == "running" else []
-        away = tuple(place.number for place in places if place.away)
-        delegated = tuple(place.number for place in places if place.delegation_id)
-        if places and (away, delegated) != (table.away, table.delegated):
+        seats = list(self.game.seats.all()) if table.phase == "running" else []
+        away = tuple(seat_row.number for seat_row in seats if seat_row.away)
+        delegated = tuple(seat_row.number for seat_row in seats if seat_row.delegation_id)
+        if seats and (away, delegated) != (table.away, table.delegated):
             yield "who answers for whom is not what the log says"
-        left = {place.number: place.time_bank for place in places if place.time_bank is not None}
+        left = {seat_row.number: seat_row.time_bank for seat_row in seats if seat_row.time_bank is not None}
         told = {
             seat: timedelta(seconds=each) for seat, each in enumerate(table.time_banks, start=1) if each is not None
         }
-        if places and left != told:
+        if seats and left != told:
             yield "what is left in the time banks is not what the log says"
 
     def _asked(self) -> set[tuple[Any, ...]]:

@@ -44,22 +44,22 @@ def points(record: Record) -> int:
 
 def reliability(records: Iterable[Record]) -> float | None:
     """Which part of the questions was answered in time, from 0 to 1; None where there was none."""
-    overall = [record for record in records if record.seats == ALL_SEATS]
+    overall = [record for record in records if record.seat_count == ALL_SEATS]
     asked = sum(record.asked for record in overall)
     return round(sum(record.in_time for record in overall) / asked, 2) if asked else None
 
 
 def load(games: Iterable[Game]) -> None:
     """Fetch the records of all who sit at these tables, in as few queries as one table takes."""
-    overall = Record.objects.filter(seats=ALL_SEATS)
-    prefetch_related_objects(list(games), Prefetch("places__account__records", overall))
+    overall = Record.objects.filter(seat_count=ALL_SEATS)
+    prefetch_related_objects(list(games), Prefetch("seats__account__records", overall))
 
 
 def of(account: Account, rules: str, *, with_bots: bool = False) -> Record | None:
     """Somebody's record in one game over tables of every number of players; None before their first game."""
     wanted = (rules, ALL_SEATS, with_bots)
     records = account.records.all()
-    return next((each for each in records if (each.rules, each.seats, each.with_bots) == wanted), None)
+    return next((each for each in records if (each.rules, each.seat_count, each.with_bots) == wanted), None)
 
 
 def standing(account: Account | None, rules: str) -> Standing | None:
@@ -82,12 +82,12 @@ def player(name: str) -> Account | None:
     return Account.objects.filter(sat, folded_name=sought, is_active=True).prefetch_related("records").first()
 
 
-def leaders(rules: str, seats: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[Record]:
+def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[Record]:
     """The board of one game at tables of one kind, the best first."""
-    return list(_ranked(rules, seats, with_bots)[:BOARD])
+    return list(_ranked(rules, seat_count, with_bots)[:BOARD])
 
 
-def _ranked(rules: str, seats: int, with_bots: bool) -> QuerySet[Record]:
-    listed = Record.objects.filter(rules=rules, seats=seats, with_bots=with_bots, games__gte=LISTED_FROM)
+def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[Record]:
+    listed = Record.objects.filter(rules=rules, seat_count=seat_count, with_bots=with_bots, games__gte=LISTED_FROM)
     listed = listed.exclude(account__is_active=False).select_related("account")
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")

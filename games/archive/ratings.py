@@ -84,7 +84,7 @@ def _enter(game: Game) -> None:
     Result.objects.bulk_create(results)
     accounts = [result.account_id for result in results if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
-    books = Books(Record.objects.filter(whose, rules=game.rules, seats__in=(ALL_SEATS, len(results))))
+    books = Books(Record.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(results))))
     books.enter(game.rules, results)
     books.store()
     game.counted = True
@@ -99,7 +99,7 @@ def _results(game: Game) -> list[Result]:
     """
     table = log_store.position(game).table
     assert table is not None
-    sat_in = Q(via=Move.Via.BOT, seat__in=[place.number for place in game.places.all() if not place.bot])
+    sat_in = Q(via=Move.Via.BOT, seat__in=[seat.number for seat in game.seats.all() if not seat.bot])
     answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
     answers = _of_its_last_player(game, answers).values("seat")
     counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.TIMEOUT)))
@@ -107,13 +107,13 @@ def _results(game: Game) -> list[Result]:
     return [
         Result(
             game=game,
-            seat=place.number,
-            account_id=place.account_id,
-            bot=place.bot,
-            won=place.number in table.winners and place.number not in table.away,
-            **answered.get(place.number, {"asked": 0, "in_time": 0}),
+            seat=seat.number,
+            account_id=seat.account_id,
+            bot=seat.bot,
+            won=seat.number in table.winners and seat.number not in table.away,
+            **answered.get(seat.number, {"asked": 0, "in_time": 0}),
         )
-        for place in game.places.all()
+        for seat in game.seats.all()
     ]
 
 
@@ -142,8 +142,8 @@ class Books:
         with_bots = any(result.bot for result in results)
         if sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
             return
-        for seats in (ALL_SEATS, len(results)):
-            before = [self._record(result, rules, seats, with_bots) for result in results]
+        for seat_count in (ALL_SEATS, len(results)):
+            before = [self._record(result, rules, seat_count, with_bots) for result in results]
             skills = _rated(before, results)
             for record, result in zip(before, results, strict=True):
                 record.games += 1
@@ -154,9 +154,9 @@ class Books:
                 record.mean = sum(mean for mean, _ in mine) / len(mine)
                 record.doubt = sum(doubt for _, doubt in mine) / len(mine)
 
-    def _record(self, result: Result, rules: str, seats: int, with_bots: bool) -> Record:
+    def _record(self, result: Result, rules: str, seat_count: int, with_bots: bool) -> Record:
         """The record a result goes into: one that is not kept where its person has deleted their account."""
-        blank = Record(account_id=result.account_id, rules=rules, seats=seats, with_bots=with_bots)
+        blank = Record(account_id=result.account_id, rules=rules, seat_count=seat_count, with_bots=with_bots)
         if result.account_id is None and not result.bot:
             return blank
         return self._records.setdefault(_key(blank), blank)
@@ -169,7 +169,7 @@ class Books:
 
 
 def _key(record: Record) -> _Key:
-    return record.account_id, record.rules, record.seats, record.with_bots
+    return record.account_id, record.rules, record.seat_count, record.with_bots
 
 
 def _rated(before: Sequence[Record], results: Sequence[Result]) -> list[tuple[float, float]]:

@@ -9,13 +9,12 @@ from django.db import IntegrityError, transaction
 
 from games.archive import audit
 from games.archive.replay import must_be_over
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.event_log.log_store import Line, Position
-from games.models import Game, Move
-from games.models import Seat as Place
+from games.models import Game, Move, Seat
 from games.refusals import Refusal
 
 
@@ -30,7 +29,7 @@ def written(game: Game) -> Record:
         rules=game.rules,
         rules_version=game.rules_version,
         options=game.options,
-        seats=tuple(RecordedSeat(each.number, each.player, each.bot, each.seed) for each in game.places.all()),
+        seats=tuple(RecordedSeat(each.number, each.player, each.bot, each.seed) for each in game.seats.all()),
         turn_limit=int(game.turn_limit.total_seconds()),
         reaction_limit=int(game.reaction_limit.total_seconds()),
         commitment=game.commitment,
@@ -82,7 +81,7 @@ def _game(record: Record) -> Game:
             rules=record.rules,
             rules_version=record.rules_version,
             options=record.options,
-            seats=len(record.seats),
+            seat_count=len(record.seats),
             turn_limit=timedelta(seconds=record.turn_limit),
             reaction_limit=timedelta(seconds=record.reaction_limit),
             choice_limit=timedelta(seconds=_choice(record)),
@@ -124,8 +123,8 @@ def _store(game: Game, record: Record) -> None:
     moves = [_move(game, each) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)
-    Place.objects.bulk_create(
-        Place(game=game, number=each.seat, name=each.name[:40], bot=each.bot, seed=each.seed) for each in record.seats
+    Seat.objects.bulk_create(
+        Seat(game=game, number=each.seat, name=each.name[:40], bot=each.bot, seed=each.seed) for each in record.seats
     )
     Move.objects.bulk_create(moves)
     log_store.append({game.id: lines})
@@ -140,7 +139,7 @@ def _move(game: Game, recorded: RecordedMove) -> Move:
     return Move(
         id=uuid.UUID(recorded.id),
         game=game,
-        seat=Seat(recorded.seat),
+        seat=SeatNumber(recorded.seat),
         question=recorded.question,
         body=body,
         via=recorded.via,

@@ -36,7 +36,7 @@ def must_be_over(game: Game) -> None:
 def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
     """The game after line ``number``. Refusal ``not-found`` where there is no such line or no such seat."""
     must_be_over(game)
-    if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seats):
+    if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seat_count):
         raise not_found()
     rules = log_store.rules_of(game)
     lines = log_store.read(game)[:number]

@@ -14,7 +14,7 @@ from typing import Final
 
 from accounts.models import Account
 from games.deadlines import pauses
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.event_log.table_events import (
     Pause,
@@ -42,27 +42,27 @@ class Standing:
     """The longest pause that could be proposed; nothing: none."""
     left: timedelta
     """How much of the table's time for pauses there still is."""
-    people: frozenset[Seat]
+    people: frozenset[SeatNumber]
     """Who has a say."""
-    electors: frozenset[Seat]
+    electors: frozenset[SeatNumber]
     """Those of them who are waited for."""
 
     @property
-    def missing(self) -> list[Seat]:
+    def missing(self) -> list[SeatNumber]:
         """Whose yes is still needed."""
         return [] if self.pause is None else sorted(self.electors - set(self.pause.agreed))
 
 
 def standing(game: Game, now: datetime) -> Standing:
-    """How it stands with the pauses of a table, whose places are loaded."""
+    """How it stands with the pauses of a table, whose seats are loaded."""
     position = log_store.position(game)
-    rules, places = log_store.rules_of(game), {Seat(place.number): place for place in game.places.all()}
+    rules, seats = log_store.rules_of(game), {SeatNumber(seat.number): seat for seat in game.seats.all()}
     return Standing(
         pauses.standing(position.table, now),
         longest(game, position.table),
         pauses.left(position.table, game.pauses),
-        pauses.people(rules, position.state, places),
-        pauses.electors(rules, position.state, places),
+        pauses.people(rules, position.state, seats),
+        pauses.electors(rules, position.state, seats),
     )
 
 
@@ -158,7 +158,7 @@ def _proposal(sitting: Sitting, now: datetime) -> Pause:
 
 
 @contextmanager
-def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[Sitting, Seat]]:
+def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[Sitting, SeatNumber]]:
     """Hold a game for one of those who have a say."""
     with held(game, now) as sitting:
         if sitting is None:
@@ -168,6 +168,6 @@ def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[
             raise not_seated(private=sitting.game.private)
         if sitting.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
-        if seat not in pauses.people(sitting.rules, sitting.state, sitting.places):
+        if seat not in pauses.people(sitting.rules, sitting.state, sitting.seats):
             raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
         yield sitting, seat

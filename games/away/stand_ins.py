@@ -17,10 +17,9 @@ from accounts.models import Account
 from accounts.people.blocks import any_blocked
 from accounts.profile.names import folded
 from games.announcements import absence_emails, notify
-from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.event_log.table_events import DelegateLeft, DelegateNamed
-from games.models import Delegation, FormerPlayer, Game
-from games.models import Seat as Place
+from games.models import Delegation, FormerPlayer, Game, Seat
 from games.play import game_caps, timeouts
 from games.play.locked_game import Sitting, held
 from games.refusals import Refusal, not_found, not_seated
@@ -53,11 +52,11 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
         raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
     with held(game, now) as sitting:
         sitting, seat = _seated(sitting, owner)
-        place = sitting.places[seat]
-        _check(sitting, place, delegate)
-        if place.away:
+        seat_row = sitting.seats[seat]
+        _check(sitting, seat_row, delegate)
+        if seat_row.away:
             sitting.welcome_back(seat)
-        before = place.delegation
+        before = seat_row.delegation
         if before is not None and before.delegate_id == delegate.pk:
             before.until = until
             before.save(update_fields=["until"])
@@ -65,20 +64,20 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
         sentence = gettext_noop("You may name at most %(most)s people a day to answer for you. Try again tomorrow.")
         game_caps.keep_pace(owner, NAMED, sentence, now)
         if before is not None:
-            _end(sitting, place, owner)
-        place.delegation = Delegation.objects.create(
+            _end(sitting, seat_row, owner)
+        seat_row.delegation = Delegation.objects.create(
             game=sitting.game, seat=seat, owner=owner, delegate=delegate, began_at=now, until=until
         )
-        place.save(update_fields=["delegation"])
+        seat_row.save(update_fields=["delegation"])
         sitting.tell(DelegateNamed(seat=seat))
-        absence_emails.delegated(sitting.game, place.delegation, now)
+        absence_emails.delegated(sitting.game, seat_row.delegation, now)
         for row in sitting.open.values():
             if row.seat == seat:
-                notify.again(row, delegate.pk, f"delegate:{place.delegation.pk}", now)
-    return place.delegation
+                notify.again(row, delegate.pk, f"delegate:{seat_row.delegation.pk}", now)
+    return seat_row.delegation
 
 
-def _seated(sitting: Sitting | None, account: Account) -> tuple[Sitting, Seat]:
+def _seated(sitting: Sitting | None, account: Account) -> tuple[Sitting, SeatNumber]:
     seat = None if sitting is None else sitting.seat_of(account)
     if sitting is None or seat is None:
         raise not_seated()
@@ -87,18 +86,18 @@ def _seated(sitting: Sitting | None, account: Account) -> tuple[Sitting, Seat]:
     return sitting, seat
 
 
-def _check(sitting: Sitting, place: Place, delegate: Account) -> None:
+def _check(sitting: Sitting, seat: Seat, delegate: Account) -> None:
     """Whether somebody may answer for a seat; where that is nobody's business it is not said why not."""
-    seated = [each.account_id for each in sitting.places.values() if each.account_id]
+    seated = [each.account_id for each in sitting.seats.values() if each.account_id]
     if delegate.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
     kept_apart = any_blocked(delegate.pk, seated)
-    if kept_apart or delegate.is_bot or knows_a_hand(sitting.game.pk, delegate, besides=Seat(place.number)):
+    if kept_apart or delegate.is_bot or knows_a_hand(sitting.game.pk, delegate, besides=SeatNumber(seat.number)):
         sentence = gettext_noop("This player cannot answer for you at this table.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
 
-def knows_a_hand(game: uuid.UUID, account: Account, besides: Seat) -> bool:
+def knows_a_hand(game: uuid.UUID, account: Account, besides: SeatNumber) -> bool:
     """Whether somebody has ever seen what another seat of this game holds: as its player, or as a delegate."""
     elsewhere = Delegation.objects.filter(~Q(seat=besides), game=game, delegate=account)
     return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=besides), game=game, account=account).exists()
@@ -113,25 +112,25 @@ def of(game: Game, account: Account) -> Delegation | None:
 def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
     """End a delegation of this game, as its owner or as the delegate. Refusal ``not-found``: there is none."""
     with held(game, now) as sitting:
-        places = {} if sitting is None else sitting.places
-        mine = (place for place in places.values() if place.delegation_id and account.pk in _parties(place))
-        place = next(mine, None)
-        if sitting is None or place is None or sitting.game.state != Game.State.RUNNING:
+        seats = {} if sitting is None else sitting.seats
+        mine = (seat for seat in seats.values() if seat.delegation_id and account.pk in _parties(seat))
+        seat = next(mine, None)
+        if sitting is None or seat is None or sitting.game.state != Game.State.RUNNING:
             raise not_found()
-        _end(sitting, place, account)
+        _end(sitting, seat, account)
 
 
-def _parties(place: Place) -> Collection[int | None]:
-    return (place.account_id, place.delegation.delegate_id)
+def _parties(seat: Seat) -> Collection[int | None]:
+    return (seat.account_id, seat.delegation.delegate_id)
 
 
-def _end(sitting: Sitting, place: Place, by: Account | None) -> None:
+def _end(sitting: Sitting, seat: Seat, by: Account | None) -> None:
     """End a delegation; both are told of it but the one who ended it."""
-    delegation, place.delegation = place.delegation, None
-    place.save(update_fields=["delegation"])
+    delegation, seat.delegation = seat.delegation, None
+    seat.save(update_fields=["delegation"])
     delegation.ended_at = sitting.now
     delegation.save(update_fields=["ended_at"])
-    sitting.tell(DelegateLeft(seat=Seat(place.number)))
+    sitting.tell(DelegateLeft(seat=SeatNumber(seat.number)))
     absence_emails.undelegated(sitting.game, delegation, by, sitting.now)
 
 
@@ -158,9 +157,9 @@ def _end_due(game: uuid.UUID, now: datetime) -> bool:
     with held(game, now, skip_locked=True) as sitting:
         if sitting is None:
             return False
-        for place in sitting.places.values():
-            if place.delegation_id and place.delegation.until <= now and sitting.game.state == Game.State.RUNNING:
-                _end(sitting, place, None)
+        for seat in sitting.seats.values():
+            if seat.delegation_id and seat.delegation.until <= now and sitting.game.state == Game.State.RUNNING:
+                _end(sitting, seat, None)
         _over(now).filter(game=game).update(ended_at=now)
     return True
 
@@ -172,7 +171,7 @@ def forget(account: Account, now: datetime) -> None:
         withdraw(game, account, now)
 
 
-def end_for(sitting: Sitting, place: Place) -> None:
+def end_for(sitting: Sitting, seat: Seat) -> None:
     """End the delegation of a seat, if there is one, whose player leaves it."""
-    if place.delegation_id:
-        _end(sitting, place, place.account)
+    if seat.delegation_id:
+        _end(sitting, seat, seat.account)

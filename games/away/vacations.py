@@ -15,8 +15,7 @@ from django.db import transaction
 from accounts.models import Account
 from games.deadlines.calculation import MOST_VACATION, days_between
 from games.engine import Phrase, gettext_noop
-from games.models import Game, OpenQuestion
-from games.models import Seat as Place
+from games.models import Game, OpenQuestion, Seat
 from games.play.locked_game import held
 from games.refusals import Refusal, not_found
 
@@ -119,21 +118,21 @@ def _store(account: Account, person: Account, vacations: list[Vacation]) -> None
 
 def _running(person: Account) -> list[uuid.UUID]:
     """The games that this person plays, in an order in which nobody waits for each other."""
-    seats = Place.objects.filter(account=person, game__state=Game.State.RUNNING)
+    seats = Seat.objects.filter(account=person, game__state=Game.State.RUNNING)
     return list(seats.order_by("game").values_list("game", flat=True))
 
 
 def _reconsider(game: uuid.UUID, person: Account, now: datetime) -> None:
     with held(game, now) as sitting:
         if sitting is not None:
-            for seat, place in sitting.places.items():
-                if place.account_id == person.pk:
+            for seat, seat_row in sitting.seats.items():
+                if seat_row.account_id == person.pk:
                     sitting.reconsider(seat)
 
 
 def _holds_up(person: Account, vacation: Vacation) -> bool:
     """Whether a deadline of theirs that is open has been made later by this vacation."""
-    for seat in Place.objects.filter(account=person, game__state=Game.State.RUNNING):
+    for seat in Seat.objects.filter(account=person, game__state=Game.State.RUNNING):
         rows = OpenQuestion.objects.filter(game=seat.game_id, seat=seat.number, due_at__gt=_begins(person, vacation))
         if any(step["code"] == "vacation" for row in rows for step in row.why):
             return True

@@ -66,7 +66,7 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
 
     Nothing to anybody but the player who is asked: it tells when they sleep and travel.
     """
-    seat = next(place for place in game.places.all() if place.number == row.seat)
+    seat = next(seat_row for seat_row in game.seats.all() if seat_row.number == row.seat)
     if seat.account_id != reader.pk:
         return ()
     told = tuple(each.text for each in why(row, game, rules, reader.time_zone))
@@ -101,18 +101,18 @@ def _lengths(game: Game, schedule: Schedule) -> str:
 
 
 def _days(schedule: Schedule) -> Iterator[str]:
-    place = {"zone": isolated(schedule.zone)}
+    zone = {"zone": isolated(schedule.zone)}
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
         hours = between.join(hour(each) for each in sorted(schedule.closes_at))
         yield _("Time is over only at %(hours)s (%(zone)s), as soon as the whole of it has passed.") % {
-            "hours": hours, **place,
+            "hours": hours, **zone,
         }  # fmt: skip
     if days := [
         *(str(WEEKDAYS[each]) for each in WEEKDAYS if each in schedule.days_off),
         *map(day, schedule.dates_off),
     ]:
-        yield _("No time passes on days off: %(days)s (%(zone)s).") % {"days": between.join(days), **place}
+        yield _("No time passes on days off: %(days)s (%(zone)s).") % {"days": between.join(days), **zone}
 
 
 def _of_people(schedule: Schedule) -> Iterator[str]:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from games.engine import AnyRules, Event, RuleViolation, Seat, SeededChance
+from games.engine import AnyRules, Event, RuleViolation, SeatNumber, SeededChance
 from games.event_log.table_events import Pause, Paused, PauseProposed, Resumed, Table
-from games.models import SEED_BYTES
-from games.models import Seat as Place
+from games.models import SEED_BYTES, Seat
 
 PROPOSED: Final = "pause-proposed"
 ON: Final = "paused"
@@ -63,24 +62,24 @@ def left(table: Table | None, budget: timedelta) -> timedelta:
     return max(budget - used, timedelta())
 
 
-def electors(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozenset[Seat]:
+def electors(rules: AnyRules, state: Any, seats: Mapping[SeatNumber, Seat]) -> frozenset[SeatNumber]:
     """The people without whose yes there is no pause: those alive who answer for themselves."""
-    alive = people(rules, state, places)
-    return frozenset(seat for seat in alive if not places[seat].by_bot and places[seat].delegation_id is None)
+    alive = people(rules, state, seats)
+    return frozenset(seat for seat in alive if not seats[seat].by_bot and seats[seat].delegation_id is None)
 
 
-def people(rules: AnyRules, state: Any, places: Mapping[Seat, Place]) -> frozenset[Seat]:
+def people(rules: AnyRules, state: Any, seats: Mapping[SeatNumber, Seat]) -> frozenset[SeatNumber]:
     """The people who have a say: those who may still give up."""
     if state is None or rules.outcome(state) is not None:
         return frozenset()
-    return frozenset(seat for seat, place in places.items() if _is_there(place) and _is_alive(rules, state, seat))
+    return frozenset(seat for seat, seat_row in seats.items() if _is_there(seat_row) and _is_alive(rules, state, seat))
 
 
-def _is_there(place: Place) -> bool:
-    return not place.bot and place.account is not None and place.account.is_active
+def _is_there(seat: Seat) -> bool:
+    return not seat.bot and seat.account is not None and seat.account.is_active
 
 
-def _is_alive(rules: AnyRules, state: Any, seat: Seat) -> bool:
+def _is_alive(rules: AnyRules, state: Any, seat: SeatNumber) -> bool:
     try:
         rules.resign(state, seat, SeededChance(bytes(SEED_BYTES)))
     except RuleViolation:
@@ -89,7 +88,7 @@ def _is_alive(rules: AnyRules, state: Any, seat: Seat) -> bool:
 
 
 def outcome(
-    pause: Pause, electors: Callable[[], frozenset[Seat]], now: datetime
+    pause: Pause, electors: Callable[[], frozenset[SeatNumber]], now: datetime
 ) -> tuple[Paused | Resumed, timedelta] | None:
     """What follows from who has agreed, or from a pause's end, and by how much deadlines move; None: nothing yet."""
     if now >= pause.ends_at:

@@ -16,11 +16,10 @@ from django.db.models import Q
 from accounts.models import Account
 from games.deadlines import calculation
 from games.deadlines.calculation import LONGEST, Calendar, Reason, Schedule
-from games.engine import AnyRules, Seat
+from games.engine import AnyRules, SeatNumber
 from games.engine.types import Pace
 from games.event_log import log_store
-from games.models import Game, OpenQuestion
-from games.models import Seat as Place
+from games.models import Game, OpenQuestion, Seat
 from games.rules.registry import RULES
 
 _USUAL: Final = Schedule()
@@ -46,11 +45,11 @@ def pace_of(rules: AnyRules, kind: str) -> Pace:
     return rules.paces.get(kind, _WINDOW)
 
 
-def set_due(row: OpenQuestion, game: Game, place: Place, pace: Pace, since: datetime) -> None:
+def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: datetime) -> None:
     """Have a question be due, whose time runs from ``since`` on, and note why."""
-    schedule, calendar = schedule_of(game), _calendar(place)
+    schedule, calendar = schedule_of(game), _calendar(seat)
     time_bank = schedule.time_bank if pace != _WINDOW else None
-    length = game_length(game, pace) if time_bank is None else _left(place, time_bank)
+    length = game_length(game, pace) if time_bank is None else _left(seat, time_bank)
     if game.schedule or calendar:
         first = calculation.first_step(pace if time_bank is None else "time-bank", since, length)
         found = calculation.due(since, first, schedule, calendar)
@@ -73,19 +72,19 @@ def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
     return (*reasons, *moved)
 
 
-def postpone(row: OpenQuestion, game: Game, place: Place, by: timedelta) -> None:
+def postpone(row: OpenQuestion, game: Game, seat: Seat, by: timedelta) -> None:
     """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
-    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, schedule_of(game), _calendar(place))
+    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, schedule_of(game), _calendar(seat))
     row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
 
 
 def settle(games: Sequence[Game]) -> None:
     """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
     minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__schedule={})
-    places = Place.objects.filter(minded, game__in=games, bot=False).select_related("account", "game")
-    by_game: dict[Game, dict[int, Place]] = {}
-    for place in places:
-        by_game.setdefault(place.game, {})[place.number] = place
+    seats = Seat.objects.filter(minded, game__in=games, bot=False).select_related("account", "game")
+    by_game: dict[Game, dict[int, Seat]] = {}
+    for seat in seats:
+        by_game.setdefault(seat.game, {})[seat.number] = seat
     asked: dict[UUID, list[OpenQuestion]] = {}
     for row in OpenQuestion.objects.filter(game__in=list(by_game), bot=False):
         asked.setdefault(row.game_id, []).append(row)
@@ -93,9 +92,9 @@ def settle(games: Sequence[Game]) -> None:
     for game, seated in by_game.items():
         rows = asked.get(game.pk, ())
         for row in rows:
-            place, before = seated.get(row.seat), row.due_at
-            if place is not None:
-                postpone(row, game, place, timedelta())
+            seat, before = seated.get(row.seat), row.due_at
+            if seat is not None:
+                postpone(row, game, seat, timedelta())
                 moved += [row] if row.due_at != before else []
         told = latest(rows, [told_of_window(game, rows, seated.values())])
         if told and game.due_at and told > game.due_at:
@@ -103,7 +102,7 @@ def settle(games: Sequence[Game]) -> None:
     OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at"])
 
 
-def told_of_window(game: Game, rows: Iterable[OpenQuestion], places: Iterable[Place]) -> datetime | None:
+def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Seat]) -> datetime | None:
     """What others are told of the latest moment of an open window that was moved; None where none is open.
 
     It is worked out for all people at the table, so that it says nothing of who has answered.
@@ -111,37 +110,37 @@ def told_of_window(game: Game, rows: Iterable[OpenQuestion], places: Iterable[Pl
     rules, at = RULES.get(game.rules), game.due_at
     if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
         return None
-    return max((calculation.settled(at, schedule_of(game), _calendar(place)) for place in places), default=at)
+    return max((calculation.settled(at, schedule_of(game), _calendar(seat)) for seat in seats), default=at)
 
 
-def reconsider(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> bool:
+def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
     """Have a question be due as its player's calendar says by now, if that is later; whether it is."""
-    found, at = _due_by_now(row, game, place, pace)
+    found, at = _due_by_now(row, game, seat, pace)
     if at <= row.due_at:
         return False
     row.due_at, row.why = at, msgspec.to_builtins(found.reasons)
     return True
 
 
-def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, place: Place) -> datetime | None:
+def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, seat: Seat) -> datetime | None:
     """Until when a person could answer by now who has answered in the window that is open: others are not to learn that
     they have. None for whoever has not."""
     people = [row for row in rows if not row.bot]
-    if not people or place.by_bot or Seat(place.number) not in log_store.answered(log_store.read(game)):
+    if not people or seat.by_bot or SeatNumber(seat.number) not in log_store.answered(log_store.read(game)):
         return None
-    return min(_due_by_now(row, game, place, _WINDOW)[1] for row in people)
+    return min(_due_by_now(row, game, seat, _WINDOW)[1] for row in people)
 
 
-def _due_by_now(row: OpenQuestion, game: Game, place: Place, pace: Pace) -> tuple[calculation.Due, datetime]:
-    """When what this row asks is due to whoever sits at this place, and to when that was moved since."""
-    schedule, calendar = schedule_of(game), _calendar(place)
+def _due_by_now(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> tuple[calculation.Due, datetime]:
+    """When what this row asks is due to whoever sits on this seat, and to when that was moved since."""
+    schedule, calendar = schedule_of(game), _calendar(seat)
     first = why(row, game, pace)[0]
     computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
     found = calculation.due(first.until - (first.length or timedelta()), first, schedule, calendar)
     return found, calculation.settled(found.at + max(row.due_at - computed[0].until, timedelta()), schedule, calendar)
 
 
-def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -> timedelta | None:
+def charge(row: OpenQuestion, game: Game, seat: Seat, answered_at: datetime) -> timedelta | None:
     """Take from a seat's bank what a question took that is closed now, and add the increment; gives what it holds then.
 
     None where no bank pays. ``answered_at`` is the end of a pause that is on: so far the deadline was moved. The seat's
@@ -149,15 +148,15 @@ def charge(row: OpenQuestion, game: Game, place: Place, answered_at: datetime) -
     """
     if not row.why or row.why[0]["code"] != "time-bank" or row.bot:
         return None
-    schedule, calendar = schedule_of(game), _calendar(place)
+    schedule, calendar = schedule_of(game), _calendar(seat)
     first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
     stops = (schedule.days, calculation.vacation(schedule, calendar))
     spent = calculation.passed(first.until - (first.length or timedelta()), answered_at, stops)
     spent -= max(row.due_at - last.until, timedelta())
     if schedule.time_bank is not None:
-        rest = max(_left(place, schedule.time_bank) - max(spent, timedelta()), timedelta())
-        place.time_bank = min(_whole_seconds(rest) + schedule.time_bank.increment, LONGEST)
-    return place.time_bank
+        rest = max(_left(seat, schedule.time_bank) - max(spent, timedelta()), timedelta())
+        seat.time_bank = min(_whole_seconds(rest) + schedule.time_bank.increment, LONGEST)
+    return seat.time_bank
 
 
 def _whole_seconds(length: timedelta) -> timedelta:
@@ -165,10 +164,10 @@ def _whole_seconds(length: timedelta) -> timedelta:
     return timedelta(seconds=math.ceil(length.total_seconds()))
 
 
-def time_bank_of(game: Game, place: Place) -> timedelta | None:
+def time_bank_of(game: Game, seat: Seat) -> timedelta | None:
     """What a person's bank of time holds while nothing is asked of them; None where there is none."""
     time_bank = schedule_of(game).time_bank
-    return None if time_bank is None or place.bot else _left(place, time_bank)
+    return None if time_bank is None or seat.bot else _left(seat, time_bank)
 
 
 def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
@@ -177,9 +176,9 @@ def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ())
     return max([*people, *(each for each in before if each)], default=None)
 
 
-def _left(place: Place, time_bank: calculation.TimeBank) -> timedelta:
-    return time_bank.time if place.time_bank is None else place.time_bank
+def _left(seat: Seat, time_bank: calculation.TimeBank) -> timedelta:
+    return time_bank.time if seat.time_bank is None else seat.time_bank
 
 
-def _calendar(place: Place) -> Any:
-    return None if place.by_bot else calendar_of(place.account)
+def _calendar(seat: Seat) -> Any:
+    return None if seat.by_bot else calendar_of(seat.account)

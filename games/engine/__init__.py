@@ -5,7 +5,18 @@ from games.engine.errors import RuleViolation
 from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
 from games.engine.plans import OrderForm, Orders, Slot
 from games.engine.rules import AnyRules, Reader, Rules, Words, play, replay, show_all
-from games.engine.types import EVERYONE, SPECTATOR, Event, Move, Number, Outcome, Question, Seat, Viewer, question_to
+from games.engine.types import (
+    EVERYONE,
+    SPECTATOR,
+    Event,
+    Move,
+    Number,
+    Outcome,
+    Question,
+    SeatNumber,
+    Viewer,
+    question_to,
+)
 
 __all__ = [
     "EVERYONE",
@@ -25,8 +36,8 @@ __all__ = [
     "RuleViolation",
     "Rules",
     "ScriptedChance",
-    "Seat",
     "SeatName",
+    "SeatNumber",
     "SeededChance",
     "Slot",
     "Viewer",

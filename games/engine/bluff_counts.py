@@ -2,13 +2,13 @@
 
 import msgspec
 
-from games.engine.types import Seat
+from games.engine.types import SeatNumber
 
 
 class Claims(msgspec.Struct, frozen=True):
     """How often a player claimed one thing, and what was behind it."""
 
-    seat: Seat
+    seat: SeatNumber
     claim: str
     """What was claimed, in the words of the notation: a character."""
     denies: bool
@@ -24,7 +24,7 @@ class Claims(msgspec.Struct, frozen=True):
 class Challenges(msgspec.Struct, frozen=True):
     """How often a player challenged, and who was right."""
 
-    seat: Seat
+    seat: SeatNumber
     made: int = 0
     right: int = 0
     """The claim was not proved."""

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from games.engine.types import Seat
+from games.engine.types import SeatNumber
 
 
 class Notation(msgspec.Struct, frozen=True, tag="notation"):
@@ -14,7 +14,7 @@ class Notation(msgspec.Struct, frozen=True, tag="notation"):
 class SeatName(msgspec.Struct, frozen=True, tag="seat"):
     """The name of the player on a seat, inside a phrase."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Phrase(msgspec.Struct, frozen=True, tag="phrase"):

@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from games.engine.phrases import Phrase
-from games.engine.types import Move, Question, Seat
+from games.engine.types import Move, Question, SeatNumber
 
 View = TypeVar("View", bound=msgspec.Struct)
 M = TypeVar("M", bound=Move)
@@ -51,17 +51,17 @@ class Orders(msgspec.Struct, Generic[View, M, O], frozen=True):
     """Whether an order that has not answered this question has lapsed with it."""
     obey: Callable[[View, Question, Sequence[M], O], M | None]
     """One of the legal moves; None where the order says nothing about this question."""
-    wrong: Callable[[View, Seat, O], Phrase | None]
+    wrong: Callable[[View, SeatNumber, O], Phrase | None]
     """Why a seat cannot give an order as the game stands; None where it can."""
     text: Callable[[O], str]
     """An order in its one canonical notation."""
-    parse: Callable[[View, Seat, str, Mapping[str, Seat]], O]
+    parse: Callable[[View, SeatNumber, str, Mapping[str, SeatNumber]], O]
     """``parse(view, seat, text, names)``: an order as people write it, else RuleViolation ``malformed``."""
     describe: Callable[[O], Phrase]
     """An order as a sentence."""
-    examples: Callable[[View, Seat], Sequence[O]]
+    examples: Callable[[View, SeatNumber], Sequence[O]]
     """An order of each kind that the seat could give: by them people learn the notation."""
-    forms: Callable[[View, Seat], Sequence[OrderForm]]
+    forms: Callable[[View, SeatNumber], Sequence[OrderForm]]
     """All kinds of orders, for a page."""
 
 

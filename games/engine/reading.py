@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
 from games.engine.phrases import Notation, Phrase, Value, gettext_noop
-from games.engine.types import Move, Seat
+from games.engine.types import Move, SeatNumber
 
 M = TypeVar("M", bound=Move)
 
@@ -61,7 +61,7 @@ class Vocabulary:
         """Whether a folded text is a word of the notation."""
         return _squeezed(text) in self._canonical
 
-    def tokens(self, text: str, names: Mapping[str, Seat]) -> tuple[str, ...] | None:
+    def tokens(self, text: str, names: Mapping[str, SeatNumber]) -> tuple[str, ...] | None:
         """``text`` (folded) as canonical tokens, a player's name as ``seat <n>``; None where a piece is unknown."""
         names_pattern = _pattern(names) if names else None
         found: list[str] = []
@@ -101,7 +101,7 @@ def _joined(tokens: list[str]) -> tuple[str, ...]:
 
 
 def read_move(
-    written: str, moves: Sequence[M], text: Callable[[M], str], vocabulary: Vocabulary, names: Mapping[str, Seat]
+    written: str, moves: Sequence[M], text: Callable[[M], str], vocabulary: Vocabulary, names: Mapping[str, SeatNumber]
 ) -> M:
     """The one legal move that ``written`` means.
 
@@ -155,9 +155,9 @@ def _refused(code: str, sentence: str, written: str, offered: Sequence[str]) -> 
     return RuleViolation(MALFORMED if code == MALFORMED else ILLEGAL, Phrase(sentence, values))
 
 
-def names_to_read(names: Mapping[Seat, str]) -> dict[str, Seat]:
+def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
     """The players' names as people may write them; a name that cannot be read is left out."""
-    readable: dict[str, Seat] = {}
+    readable: dict[str, SeatNumber] = {}
     for seat, name in names.items():
         try:
             folded = fold(name)
@@ -168,7 +168,7 @@ def names_to_read(names: Mapping[Seat, str]) -> dict[str, Seat]:
     return readable
 
 
-def order_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, Seat]) -> tuple[str, ...]:
+def order_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
     """The words of a standing order, commas and colons left out; none where one of them is unknown."""
     return vocabulary.tokens(fold(_POINTS.sub(" ", written[:_LONGEST])), names) or ()
 

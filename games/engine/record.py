@@ -15,7 +15,7 @@ from games.engine.chance import SeededChance
 from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
 from games.engine.rules import AnyRules, replay
-from games.engine.types import Event, Seat
+from games.engine.types import Event, SeatNumber
 
 FORMAT: Final = "darbar-record"
 VERSION: Final = 1
@@ -112,7 +112,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Made(msgspec.Struct, frozen=True):
     """An accepted move, as the rules take it."""
 
-    seat: Seat
+    seat: SeatNumber
     question: str
     move: Any
     """None gives up."""
@@ -192,7 +192,7 @@ def _made(rules: AnyRules, move: RecordedMove) -> Made:
     if (chain.canonical(plain), text) != (chain.canonical(move.move), move.text):
         raise ValueError(f"the move {move.id} is not what its text says")
     answer = None if plain is None else msgspec.structs.replace(plain, question=move.question)
-    return Made(Seat(move.seat), move.question, answer, move.via == TIMEOUT)
+    return Made(SeatNumber(move.seat), move.question, answer, move.via == TIMEOUT)
 
 
 def decided(
@@ -221,5 +221,5 @@ def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tup
 
 
 def _chance(record: Record, drawn: int, seed: bytes = b"") -> SeededChance:
-    players = [bytes.fromhex(place.seed) for place in record.seats if place.seed]
+    players = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
     return SeededChance(seed or bytes.fromhex(record.seed), record.game, players, drawn)

@@ -9,7 +9,7 @@ from games.engine.bluff_counts import Statistics
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
 from games.engine.plans import Orders
-from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, Seat, Viewer
+from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, SeatNumber, Viewer
 
 Options = TypeVar("Options", bound=msgspec.Struct)
 State = TypeVar("State", bound=msgspec.Struct)
@@ -22,7 +22,7 @@ FILLED_IN: Final = "previous_winners"
 NOT_OFFERED: Final = "prompts"
 """With an option of this name no table is opened: measurements alone play by it."""
 
-Names = Mapping[str, Seat]
+Names = Mapping[str, SeatNumber]
 """Players' names, folded by ``games.engine.reading.fold``, and the seats they stand for."""
 
 
@@ -115,11 +115,11 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     questions: Callable[[State], tuple[Question, ...]]
     legal_moves: Callable[[State, Question], tuple[M, ...]]
     """The moves that answer a question, in the order in which they are numbered from 1."""
-    decide: Callable[[State, Seat, M, Chance], tuple[E, ...]]
+    decide: Callable[[State, SeatNumber, M, Chance], tuple[E, ...]]
     """What follows from a move, or RuleViolation."""
     default_move: Callable[[State, Question, Chance], M]
     """What the clock plays."""
-    resign: Callable[[State, Seat, Chance], tuple[E, ...]]
+    resign: Callable[[State, SeatNumber, Chance], tuple[E, ...]]
     """What follows when a seat gives up. RuleViolation ``not-asked`` for a seat that is out or a game that is over."""
     parse: Callable[[State, Question, str, Names], M]
     """``parse(state, question, text, names)``: notation as people write it; else RuleViolation."""
@@ -132,7 +132,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     outcome: Callable[[State], Outcome | None]
     words: Words[Options, View, E, M]
 
-    play: Callable[[State, Seat, M, Chance], tuple[tuple[E, ...], State]] | None = None
+    play: Callable[[State, SeatNumber, M, Chance], tuple[tuple[E, ...], State]] | None = None
     """``decide``, and the state to which its events lead, for a game that works it out on the way."""
     bot_move: Callable[[View, Question, Sequence[M], Chance], M] = any_move
     """What a bot answers, knowing its seat's view and nothing else."""
@@ -163,7 +163,7 @@ def replay(rules: AnyRules, events: Iterable[Event], state: Any = None) -> Any:
     return state
 
 
-def play(rules: AnyRules, state: Any, seat: Seat, move: Move, chance: Chance) -> tuple[Sequence[Event], Any]:
+def play(rules: AnyRules, state: Any, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Sequence[Event], Any]:
     """What follows from a move, and the state after it; or RuleViolation. What simulations go on with."""
     if rules.play is not None:
         return rules.play(state, seat, move, chance)

@@ -5,19 +5,19 @@ from typing import ClassVar, Final, Literal, NewType
 
 import msgspec
 
-Seat = NewType("Seat", int)
+SeatNumber = NewType("SeatNumber", int)
 """A place at the table, counted clockwise from 1."""
 
 Number = NewType("Number", int)
 """The place of an event in its game's log, counted from 1."""
 
-Viewer = Seat
+Viewer = SeatNumber
 """Who looks: a seat, or one of the two below."""
 
-SPECTATOR: Final = Viewer(Seat(0))
+SPECTATOR: Final = Viewer(SeatNumber(0))
 """A viewer who sits nowhere: knows what is public and nothing more."""
 
-EVERYONE: Final = Viewer(Seat(-1))
+EVERYONE: Final = Viewer(SeatNumber(-1))
 """The viewer of a finished game, to whom everything is open. Only once there is an outcome."""
 
 
@@ -58,7 +58,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     """``<seat>.<how many this seat has been asked>``; never used twice in a game."""
-    seat: Seat
+    seat: SeatNumber
     kind: str
     """What is asked, as the notation's table names it: ``turn``, ``challenge``, ``block`` and so on."""
     reason: str
@@ -66,7 +66,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 @lru_cache(maxsize=4096)
-def question_to(seat: Seat, number: int, kind: str, reason: str) -> Question:
+def question_to(seat: SeatNumber, number: int, kind: str, reason: str) -> Question:
     """A seat's question of this number. The same ones are asked in every game, and looked at again and again."""
     return Question(f"{seat}.{number}", seat, kind, reason)
 
@@ -79,5 +79,5 @@ several are asked at once or others wait to hear whether somebody speaks up; or 
 class Outcome(msgspec.Struct, frozen=True):
     """How a game ended."""
 
-    winners: tuple[Seat, ...]
+    winners: tuple[SeatNumber, ...]
     """The seats that won, in ascending order; empty where nobody did."""

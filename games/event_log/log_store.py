@@ -16,7 +16,7 @@ import msgspec
 from django.db import connection
 
 from config.database.rows import array, find
-from games.engine import SPECTATOR, AnyRules, Event, Seat, chain
+from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, chain
 from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
 from games.event_log.table_events import AnyTableEvent, Table, TableEvent
 from games.event_log.table_events import fold as fold_table
@@ -42,7 +42,7 @@ class Line(msgspec.Struct, frozen=True):
     event: Event
     at: datetime
     via: str
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     """Whose move led to it."""
     move: uuid.UUID | None = None
     draws: tuple[tuple[int, int], ...] = ()
@@ -182,7 +182,7 @@ def read(game: Game, after: int = 0) -> list[Line]:
     return read_many([game], {game.id: after})[game.id]
 
 
-def answered(lines: Sequence[Line]) -> set[Seat]:
+def answered(lines: Sequence[Line]) -> set[SeatNumber]:
     """Whose answers these lines end with: those given in the window that is open after them, if one is."""
     found = set()
     for line in reversed(lines):
@@ -221,7 +221,7 @@ class _Envelope(msgspec.Struct):
 
     at: datetime
     via: str
-    seat: Seat | None
+    seat: SeatNumber | None
     move: uuid.UUID | None
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.engine import Event, Phrase, Seat, SeatName, gettext_noop
+from games.engine import Event, Phrase, SeatName, SeatNumber, gettext_noop
 
 
 class TableEvent(Event, frozen=True):
@@ -22,7 +22,7 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
 
     rules: str
     version: int
-    seats: int
+    seat_count: int
     bot_count: int
     turn_limit: int
     """The time for a turn, in seconds."""
@@ -40,7 +40,7 @@ class Opened(TableEvent, frozen=True, tag="table.opened"):
 class Joined(TableEvent, frozen=True, tag="table.joined"):
     """A player took the next seat, and added a seed of their own to the game's chance."""
 
-    seat: Seat
+    seat: SeatNumber
     bot: bool = False
     seed: str = ""
     """In hexadecimal; blank for a bot."""
@@ -49,13 +49,13 @@ class Joined(TableEvent, frozen=True, tag="table.joined"):
 class Left(TableEvent, frozen=True, tag="table.left"):
     """A player left before the game began; those after them moved up one seat."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Started(TableEvent, frozen=True, tag="table.started"):
     """The game began with so many seats; the game's own set-up follows."""
 
-    seats: int
+    seat_count: int
 
 
 class Abandoned(TableEvent, frozen=True, tag="table.abandoned"):
@@ -83,14 +83,14 @@ class DueLater(TableEvent, frozen=True, tag="table.due-later"):
 class TimeBankChanged(TableEvent, frozen=True, tag="table.time-bank-changed"):
     """A player's time bank after a move: what it took is taken off and the increment added. In seconds."""
 
-    seat: Seat
+    seat: SeatNumber
     seconds: int
 
 
 class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
     """A player asks for a pause of so many seconds; it lapses unless everybody agrees by then."""
 
-    seat: Seat
+    seat: SeatNumber
     seconds: int
     lapses_at: datetime
 
@@ -98,7 +98,7 @@ class PauseProposed(TableEvent, frozen=True, tag="table.pause-proposed"):
 class PauseAgreed(TableEvent, frozen=True, tag="table.pause-agreed"):
     """A player agrees to the pause that was proposed."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class PauseDeclined(TableEvent, frozen=True, tag="table.pause-declined"):
@@ -115,7 +115,7 @@ class Paused(TableEvent, frozen=True, tag="table.paused"):
 class ResumeAgreed(TableEvent, frozen=True, tag="table.resume-agreed"):
     """A player wants the game to go on before the pause is over."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Resumed(TableEvent, frozen=True, tag="table.resumed"):
@@ -127,61 +127,61 @@ class Resumed(TableEvent, frozen=True, tag="table.resumed"):
 class GaveUp(TableEvent, frozen=True, tag="table.gave-up"):
     """A player resigned; what the rules make of it follows."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class HandedOver(TableEvent, frozen=True, tag="table.handed-over"):
     """A bot has taken the seat of a player who left the server."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class StoodIn(TableEvent, frozen=True, tag="table.stood-in"):
     """A player has not answered too often; a bot sits in for them until they come back."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class SeatOffered(TableEvent, frozen=True, tag="table.seat-offered"):
     """A player has not answered too often; a bot sits in until they come back or somebody takes the seat."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class CameBack(TableEvent, frozen=True, tag="table.came-back"):
     """A player is back, and answers for themselves again."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class SeatTaken(TableEvent, frozen=True, tag="table.seat-taken"):
     """Somebody has taken a seat that was offered; whoever sat there before is out of the game for good."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Forfeited(TableEvent, frozen=True, tag="table.forfeited"):
     """A player has not answered too often, and is out of the game; what the rules make of it follows."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class DelegateNamed(TableEvent, frozen=True, tag="table.delegate-named"):
     """A player has named somebody who may answer for them for some time."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class DelegateLeft(TableEvent, frozen=True, tag="table.delegate-left"):
     """Nobody answers for this player any more but themselves."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Ended(TableEvent, frozen=True, tag="table.ended"):
     """The game is over, and open to everyone who may see the table."""
 
-    winners: tuple[Seat, ...]
+    winners: tuple[SeatNumber, ...]
 
 
 AnyPauseEvent = PauseProposed | PauseAgreed | PauseDeclined | Paused | ResumeAgreed | Resumed
@@ -212,7 +212,7 @@ class Pause(msgspec.Struct, frozen=True):
     seconds: int
     ends_at: datetime
     """When a proposal lapses; when a pause that is on is over."""
-    agreed: tuple[Seat, ...] = ()
+    agreed: tuple[SeatNumber, ...] = ()
     """Who agrees, in the order in which they did, the proposer first; once it is on, to end it before its time."""
     on: bool = False
 
@@ -225,26 +225,26 @@ class Pause(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A table as its events leave it."""
 
-    seats: int
+    seat_count: int
     """How many may sit; from the start on, how many do."""
     bot_count: int
     misses: int = 3
     absence: str = "bot"
     taken: int = 0
     """Seats 1 to this number are taken."""
-    bot_seats: tuple[Seat, ...] = ()
+    bot_seats: tuple[SeatNumber, ...] = ()
     seeds: tuple[str, ...] = ()
     """The players' own seeds in seat order, blank for bots."""
     phase: Phase = "open"
-    given_up: tuple[Seat, ...] = ()
+    given_up: tuple[SeatNumber, ...] = ()
     """Who is out of the game, by their own wish or because they did not answer too often."""
-    away: tuple[Seat, ...] = ()
+    away: tuple[SeatNumber, ...] = ()
     """For whom bots sit in."""
-    delegated: tuple[Seat, ...] = ()
+    delegated: tuple[SeatNumber, ...] = ()
     """Who has named somebody to answer for them."""
     given_back: int = 0
     """How many seconds deadlines were moved in all."""
-    winners: tuple[Seat, ...] = ()
+    winners: tuple[SeatNumber, ...] = ()
     pause: Pause | None = None
     """The last one that was proposed, unless it has come to nothing; or the one that is on."""
     paused: int = 0
@@ -253,7 +253,7 @@ class Table(msgspec.Struct, frozen=True):
     """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
 
 
-_BLANK: Final = Table(seats=0, bot_count=0)
+_BLANK: Final = Table(seat_count=0, bot_count=0)
 
 
 def fold(table: Table | None, event: Event) -> Table:
@@ -261,15 +261,15 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case Opened(seats=seats, bot_count=bot_count, misses=misses, absence=absence):
-            return Table(seats=seats, bot_count=bot_count, misses=misses, absence=absence)
+        case Opened(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence):
+            return Table(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence)
         case Joined(seat=seat, bot=bot, seed=seed):
             bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
             return change(table, taken=seat, bot_seats=bot_seats, seeds=(*table.seeds, seed))
         case Left(seat=seat):
             return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
-        case Started(seats=seats):
-            return change(table, seats=seats, phase="running")
+        case Started(seat_count=seat_count):
+            return change(table, seat_count=seat_count, phase="running")
         case Abandoned():
             return change(table, phase="abandoned")
         case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
@@ -306,11 +306,11 @@ def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
             return change(table, delegated=_without(table.delegated, seat))
 
 
-def _with(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+def _with(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
     return tuple(sorted({*seats, seat}))
 
 
-def _without(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+def _without(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
     return tuple(each for each in seats if each != seat)
 
 

@@ -87,7 +87,7 @@ def _offered(at: Game, inviter: Account, seat: int | None) -> int | None:
     """The seat to which somebody is invited: of a running game one that is offered, else none in particular."""
     if at.state == Game.State.OPEN and seat is None:
         return None
-    offered = [place for place in at.places.all() if place.offered and seat in (None, place.number)]
+    offered = [seat_row for seat_row in at.seats.all() if seat_row.offered and seat in (None, seat_row.number)]
     if not offered:
         sentence = gettext_noop("This table is not open any more, and this seat is not offered to anybody.")
         raise Refusal("conflict", Phrase(sentence))

@@ -15,12 +15,11 @@ from accounts.models import Account
 from accounts.people.blocks import any_blocked
 from games.deadlines import terms
 from games.deadlines.calculation import Schedule
-from games.engine import AnyRules, Notation, Phrase, RuleViolation, Seat, SeededChance, gettext_noop
+from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.reading import fold
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import Abandoned, Joined, Left, Opened, Started
-from games.models import SEED_BYTES, Bot, Game, commitment_of, new_seed
-from games.models import Seat as Place
+from games.models import SEED_BYTES, Bot, Game, Seat, commitment_of, new_seed
 from games.play import absence, game_caps
 from games.play.locked_game import SERVER, Sitting, held
 from games.refusals import Refusal, not_found, not_seated
@@ -49,7 +48,7 @@ class Opening(msgspec.Struct, frozen=True):
     """What a host chooses."""
 
     rules: str
-    seats: int
+    seat_count: int
     options: Mapping[str, Any] = {}
     bots: Sequence[Bot] = ()
     turn_limit: timedelta = timedelta(days=2)
@@ -74,7 +73,7 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
     Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
     """
     rules = _rules(chosen.rules)
-    options = chosen_options(rules, chosen.options, chosen.seats)
+    options = chosen_options(rules, chosen.options, chosen.seat_count)
     _check_bots(chosen)
     _check_times(chosen)
     _check_seed(chosen.seed)
@@ -85,7 +84,7 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         rules,
         host,
         options=msgspec.to_builtins(options),
-        seats=chosen.seats,
+        seat_count=chosen.seat_count,
         bot_count=len(chosen.bots),
         turn_limit=chosen.turn_limit,
         reaction_limit=chosen.reaction_limit,
@@ -100,7 +99,7 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         opened_at=now,
     )
     with game_caps.locked(host):
-        game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seats)
+        game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
         with _opened(game, via, now) as sitting:
             _seat(sitting, host, via, seed=chosen.seed)
             _begin_if_full(sitting)
@@ -123,7 +122,7 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
             opened = Opened(
                 rules=game.rules,
                 version=game.rules_version,
-                seats=game.seats,
+                seat_count=game.seat_count,
                 bot_count=game.bot_count,
                 turn_limit=int(game.turn_limit.total_seconds()),
                 reaction_limit=int(game.reaction_limit.total_seconds()),
@@ -151,9 +150,9 @@ def _check_seed(seed: str) -> None:
 
 
 def _check_bots(chosen: Opening) -> None:
-    if len(chosen.bots) >= chosen.seats:
+    if len(chosen.bots) >= chosen.seat_count:
         sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
-        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seats - 1}), "bots")
+        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seat_count - 1}), "bots")
 
 
 def _check_times(chosen: Opening) -> None:
@@ -180,15 +179,15 @@ def _check_pauses(chosen: Opening) -> None:
             raise Refusal("malformed", Phrase(sentence, {"days": MOST_PAUSED.days}), field)
 
 
-def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> Any:
+def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) -> Any:
     """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
 
     They are tried with a throw-away set-up, so that a table that was opened can begin.
     """
-    if seats not in rules.players:
+    if seat_count not in rules.players:
         sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
         players = {"least": min(rules.players), "most": max(rules.players)}
-        raise Refusal("malformed", Phrase(sentence, {**players}), "seats")
+        raise Refusal("malformed", Phrase(sentence, {**players}), "seat_count")
     if FILLED_IN in chosen:
         sentence = gettext_noop("Who won before is filled in by the table itself, in a rematch.")
         raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
@@ -197,7 +196,7 @@ def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seats: int) -> An
         raise Refusal("malformed", Phrase(sentence), f"options.{NOT_OFFERED}")
     try:
         options = rules.options(**chosen)
-        rules.setup(options, seats, SeededChance(new_seed()))
+        rules.setup(options, seat_count, SeededChance(new_seed()))
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "options") from violation
     return options
@@ -239,22 +238,22 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
     return old.game.rematch
 
 
-def _plays_again(place: Place, account: Account) -> bool:
+def _plays_again(seat: Seat, account: Account) -> bool:
     """Whether a seat's player is there, and not kept apart from who wants to play again."""
-    return bool(place.account and place.account.is_active and not any_blocked(account.pk, [place.account.pk]))
+    return bool(seat.account and seat.account.is_active and not any_blocked(account.pk, [seat.account.pk]))
 
 
 def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
     """A table like the one before, with the same people, and the game at it begun."""
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
-    options = chosen_options(old.rules, {**before, **changed}, old.game.seats)
-    people = {seat: place.account for seat, place in old.places.items() if _plays_again(place, account)}
+    options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
+    people = {seat: seat_row.account for seat, seat_row in old.seats.items() if _plays_again(seat_row, account)}
     game = _new_game(
         old.rules,
         account,
         options=msgspec.to_builtins(options),
-        seats=old.game.seats,
-        bot_count=old.game.seats - len(people),
+        seat_count=old.game.seat_count,
+        bot_count=old.game.seat_count - len(people),
         turn_limit=old.game.turn_limit,
         reaction_limit=old.game.reaction_limit,
         choice_limit=old.game.choice_limit,
@@ -272,7 +271,7 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         game.options[FILLED_IN] = list(outcome.winners)
     with _opened(game, via, old.now) as sitting:
         names = iter(bot_names((person.name for person in people.values()), game.bot_count))
-        for seat in sorted(old.places):
+        for seat in sorted(old.seats):
             person = people.get(seat)
             _seat(sitting, person, via, "" if person else next(names))
         _deal(sitting)
@@ -285,7 +284,7 @@ def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
         seat = _must_sit(sitting, account)
         _must_be_open(sitting)
         _get_up(sitting, seat, via)
-        first = sitting.places.get(Seat(1))
+        first = sitting.seats.get(SeatNumber(1))
         sitting.game.host = first.account if first else None
         if first is None:
             sitting.game.state = Game.State.ABANDONED
@@ -302,7 +301,7 @@ def start(game: uuid.UUID, account: Account, now: datetime) -> Game:
             raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
         _must_be_open(sitting)
         least = min(sitting.rules.players)
-        if len(sitting.places) + sitting.game.bot_count < least:
+        if len(sitting.seats) + sitting.game.bot_count < least:
             sentence = gettext_noop("This game needs at least %(least)s players.")
             raise Refusal("conflict", Phrase(sentence, {"least": least}))
         _begin(sitting)
@@ -327,12 +326,12 @@ def _must_get_along(sitting: Sitting, account: Account) -> None:
 
     Whoever has the code of a private table was given it by somebody there.
     """
-    seated = [place.account_id for place in sitting.places.values() if place.account_id]
+    seated = [seat.account_id for seat in sitting.seats.values() if seat.account_id]
     if not sitting.game.private and any_blocked(account.pk, seated):
         raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 
-def _must_sit(sitting: Sitting, account: Account) -> Seat:
+def _must_sit(sitting: Sitting, account: Account) -> SeatNumber:
     if seat := sitting.seat_of(account):
         return seat
     raise not_seated(private=sitting.game.private)
@@ -340,28 +339,28 @@ def _must_sit(sitting: Sitting, account: Account) -> Seat:
 
 def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
     """Put a person, or a bot of this name, on the next seat."""
-    seat = Seat(len(sitting.places) + 1)
+    seat = SeatNumber(len(sitting.seats) + 1)
     bot = account is None
     seed = "" if bot else seed or new_seed().hex()
-    place = Place(game=sitting.game, number=seat, account=account, bot=bot, name=name, seed=seed)
-    place.save(force_insert=True)
-    sitting.places[seat] = place
+    seat_row = Seat(game=sitting.game, number=seat, account=account, bot=bot, name=name, seed=seed)
+    seat_row.save(force_insert=True)
+    sitting.seats[seat] = seat_row
     sitting.tell(Joined(seat=seat, bot=bot, seed=seed), via, seat)
 
 
-def _get_up(sitting: Sitting, seat: Seat, via: str) -> None:
+def _get_up(sitting: Sitting, seat: SeatNumber, via: str) -> None:
     """Free a seat; those behind it move up."""
-    sitting.places.pop(seat).delete()
-    for behind in sorted(each for each in sitting.places if each > seat):
-        place = sitting.places.pop(behind)
-        place.number = behind - 1
-        place.save(update_fields=["number"])
-        sitting.places[Seat(place.number)] = place
+    sitting.seats.pop(seat).delete()
+    for behind in sorted(each for each in sitting.seats if each > seat):
+        seat_row = sitting.seats.pop(behind)
+        seat_row.number = behind - 1
+        seat_row.save(update_fields=["number"])
+        sitting.seats[SeatNumber(seat_row.number)] = seat_row
     sitting.tell(Left(seat=seat), via, seat)
 
 
 def _begin_if_full(sitting: Sitting) -> None:
-    if len(sitting.places) + sitting.game.bot_count == sitting.game.seats:
+    if len(sitting.seats) + sitting.game.bot_count == sitting.game.seat_count:
         _begin(sitting)
 
 
@@ -375,14 +374,14 @@ def _begin(sitting: Sitting) -> None:
 def _deal(sitting: Sitting) -> None:
     """Begin with those who sit here."""
     game = sitting.game
-    game.seats = len(sitting.places)
+    game.seat_count = len(sitting.seats)
     game.state = Game.State.RUNNING
     game.started_at = sitting.now
-    sitting.tell(Started(seats=game.seats))
+    sitting.tell(Started(seat_count=game.seat_count))
     chance = sitting.chance()
     try:
         options = msgspec.convert(game.options, sitting.rules.option_type)
-        events = sitting.rules.setup(options, game.seats, chance)
+        events = sitting.rules.setup(options, game.seat_count, chance)
     except RuleViolation as violation:
         raise Refusal("conflict", violation.phrase) from violation
     sitting.happen(events, chance)

@@ -11,10 +11,9 @@ from accounts.models import Account
 from accounts.people.blocks import any_blocked
 from games.announcements import absence_emails
 from games.away import stand_ins
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import SeatTaken
-from games.models import FormerPlayer, Game
-from games.models import Seat as Place
+from games.models import FormerPlayer, Game, Seat
 from games.play import game_caps, resolve
 from games.play.locked_game import Sitting, held
 from games.refusals import Refusal
@@ -29,29 +28,29 @@ def take(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) 
     with game_caps.locked(account), held(game, now) as sitting:
         if sitting is not None:
             resolve.judge_all(sitting)
-        place = None if sitting is None else sitting.places.get(Seat(seat))
-        if sitting is None or place is None or not place.offered:
+        seat_row = None if sitting is None else sitting.seats.get(SeatNumber(seat))
+        if sitting is None or seat_row is None or not seat_row.offered:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is not offered any more.")))
-        _check(sitting, place, account)
+        _check(sitting, seat_row, account)
         game_caps.check_taking_over(account)
-        _seat(sitting, place, account, via)
+        _seat(sitting, seat_row, account, via)
     return sitting.game
 
 
-def _check(sitting: Sitting, place: Place, account: Account) -> None:
-    seated = [each.account_id for each in sitting.places.values() if each.account_id]
+def _check(sitting: Sitting, seat: Seat, account: Account) -> None:
+    seated = [each.account_id for each in sitting.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
     kept_apart = not sitting.game.private and any_blocked(account.pk, seated)
-    if kept_apart or stand_ins.knows_a_hand(sitting.game.pk, account, besides=Seat(place.number)):
+    if kept_apart or stand_ins.knows_a_hand(sitting.game.pk, account, besides=SeatNumber(seat.number)):
         raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 
-def _seat(sitting: Sitting, place: Place, account: Account, via: str) -> None:
-    former, seat = place.account, Seat(place.number)
-    stand_ins.end_for(sitting, place)
-    place.account, place.away, place.missed, place.spared = account, False, 0, False
-    place.save(update_fields=["account", "away", "missed", "spared"])
+def _seat(sitting: Sitting, seat_row: Seat, account: Account, via: str) -> None:
+    former, seat = seat_row.account, SeatNumber(seat_row.number)
+    stand_ins.end_for(sitting, seat_row)
+    seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
+    seat_row.save(update_fields=["account", "away", "missed", "spared"])
     sitting.answer_by_player(seat)
     sitting.tell(SeatTaken(seat=seat), via, seat)
     if former is not None:

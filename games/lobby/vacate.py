@@ -9,19 +9,18 @@ from datetime import datetime
 
 from accounts.models import Account
 from games.away import stand_ins
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log.table_events import HandedOver
 from games.lobby import tables
-from games.models import Game
-from games.models import Seat as Place
+from games.models import Game, Seat
 from games.play.locked_game import SERVER, Sitting, held
 
 
 def vacate(account: Account, now: datetime) -> None:
     """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
     stand_ins.forget(account, now)
-    places = Place.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
-    for game, state in places.order_by("game").values_list("game", "game__state"):
+    seats = Seat.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
+    for game, state in seats.order_by("game").values_list("game", "game__state"):
         if state == Game.State.OPEN:
             tables.leave(game, account, SERVER, now)
         else:
@@ -33,15 +32,15 @@ def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
     with held(game, now) as sitting:
         if sitting is None or sitting.game.state != Game.State.RUNNING:
             return
-        for seat, place in sitting.places.items():
-            if place.account_id == account.pk:
-                _seat_machine(sitting, seat, place)
+        for seat, seat_row in sitting.seats.items():
+            if seat_row.account_id == account.pk:
+                _seat_bot(sitting, seat, seat_row)
 
 
-def _seat_machine(sitting: Sitting, seat: Seat, place: Place) -> None:
-    place.name = tables.bot_names(sitting.names().values(), 1)[0]
-    stand_ins.end_for(sitting, place)
-    place.account, place.bot, place.away = None, True, False
-    place.save(update_fields=["name", "account", "bot", "away"])
+def _seat_bot(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
+    seat_row.name = tables.bot_names(sitting.names().values(), 1)[0]
+    stand_ins.end_for(sitting, seat_row)
+    seat_row.account, seat_row.bot, seat_row.away = None, True, False
+    seat_row.save(update_fields=["name", "account", "bot", "away"])
     sitting.answer_by_bot(seat)
     sitting.tell(HandedOver(seat=seat))

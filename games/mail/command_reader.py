@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
-from games.engine.types import Seat
+from games.engine.types import SeatNumber
 from games.mail.mail_commands import (
     Again,
     Back,
@@ -64,7 +64,7 @@ _SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
 def command(
-    content: Content, try_line: TryLine, names: Mapping[str, Seat], seats: Collection[int], try_order: TryLine
+    content: Content, try_line: TryLine, names: Mapping[str, SeatNumber], seats: Collection[int], try_order: TryLine
 ) -> Command:
     """What a mail to a table says to do.
 
@@ -177,7 +177,9 @@ def _invitation(line: str, paragraph: str) -> Command:
 class _Table:
     """Reads the lines of a mail to a table."""
 
-    def __init__(self, try_line: TryLine, names: Mapping[str, Seat], seats: frozenset[int], try_order: TryLine) -> None:
+    def __init__(
+        self, try_line: TryLine, names: Mapping[str, SeatNumber], seats: frozenset[int], try_order: TryLine
+    ) -> None:
         self.try_line = try_line
         self.try_order = try_order
         self.names = names
@@ -266,7 +268,7 @@ class _Table:
             return refused("talk-empty", line)
         return Talk(seat, text) if len(text) <= LONGEST_TALK else refused("too-long", line)
 
-    def addressed(self, words: list[str]) -> tuple[Seat | None, int]:
+    def addressed(self, words: list[str]) -> tuple[SeatNumber | None, int]:
         """The seat that the first words name, and how many they are; a longer name goes before a shorter one."""
         for count in range(min(len(words), _MOST_NAME_WORDS), 0, -1):
             name = fold(" ".join(words[:count])).rstrip(" :،,")
@@ -274,7 +276,7 @@ class _Table:
                 return self.names[name], count
         number = fold(words[0]).rstrip(" :،,)") if words else ""
         if number.isascii() and number.isdigit():
-            return (Seat(int(number)) if number in map(str, self.seats) else None), 1
+            return (SeatNumber(int(number)) if number in map(str, self.seats) else None), 1
         return None, 0
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from games.engine.errors import RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
-from games.engine.types import Seat
+from games.engine.types import SeatNumber
 
 Reason = Literal[
     "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "order-number", "resign-below", "talk-empty",
@@ -56,7 +56,7 @@ class Again:
 class Talk:
     """Something to be said: to one seat, or to all."""
 
-    seat: Seat | None
+    seat: SeatNumber | None
     text: str
 
 

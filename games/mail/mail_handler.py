@@ -23,7 +23,7 @@ from games import mail as post
 from games.announcements import notify, setbacks
 from games.announcements.emails import AGAIN, topic_of
 from games.away import pausing
-from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
@@ -146,36 +146,36 @@ class _Seated:
     """For whom a mail acts, and what it answers: a question, or blank where it may only act for the seat."""
 
     game: Game
-    seat: Seat
+    seat: SeatNumber
     account: Account
     question: str
 
     def told(self) -> Telling:
         """What may be told to them as the game stands now."""
-        return Telling(Game.objects.prefetch_related("places__account").get(pk=self.game.pk), self.seat, self.account)
+        return Telling(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
 
 
 def _seated(token: str) -> _Seated | None:
     match links.read(token):
         case links.Asked(game, question):
-            return _place(game, Seat(int(question.partition(".")[0])), question)
+            return _place(game, SeatNumber(int(question.partition(".")[0])), question)
         case links.Seated(game, seat):
             return _place(game, seat, "")
     return None
 
 
-def _place(game: Any, seat: Seat, question: str) -> _Seated | None:
-    row = Game.objects.prefetch_related("places__account").filter(pk=game).first()
-    for place in row.places.all() if row else ():
-        if place.number == seat and place.account is not None and place.account.is_active:
-            return _Seated(row, seat, place.account, question)
+def _place(game: Any, seat: SeatNumber, question: str) -> _Seated | None:
+    row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
+    for seat_row in row.seats.all() if row else ():
+        if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
+            return _Seated(row, seat, seat_row.account, question)
     return None
 
 
 def _whoever_wrote(seated: _Seated, reply: post.Reply) -> _Seated:
     """For the delegate of a seat's player, where it is they who write; else for the player."""
-    place = next(each for each in seated.game.places.all() if each.number == seated.seat)
-    delegate = place.delegation.delegate if place.delegation_id else None
+    seat = next(each for each in seated.game.seats.all() if each.number == seated.seat)
+    delegate = seat.delegation.delegate if seat.delegation_id else None
     if delegate is None or not delegate.is_active or seated.game.state != Game.State.RUNNING:
         return seated
     if _is_from(reply, seated.account) or not _is_from(reply, delegate):
@@ -276,7 +276,7 @@ class _Reading:
             self._answer(replies.refused(self.seated.told(), why, line))
         return move.state
 
-    def _talk(self, to: Seat | None, text: str) -> None:
+    def _talk(self, to: SeatNumber | None, text: str) -> None:
         """Say something at the table, and that it was said."""
         try:
             remark = chat.say(self.seated.game, self.seated.account, to, text, self.now)

@@ -6,7 +6,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from games.announcements.digest import THREAD
-from games.engine import Phrase, Question, Seat
+from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
 from games.models import Remark
 from games.text import links
@@ -58,7 +58,7 @@ def said(told: Telling, remark: Remark) -> Notice:
         sentence = _("You said to all: %(text)s") % {"text": line}
     else:
         sentence = _("You said to %(other)s alone: %(text)s")
-        sentence %= {"other": player(Seat(remark.to), told.names), "text": line}
+        sentence %= {"other": player(SeatNumber(remark.to), told.names), "text": line}
     return letter(told, _("What you said was passed on."), Prose((sentence,)))
 
 
@@ -127,8 +127,8 @@ def _answers(told: Telling, question: Question) -> Answers:
     """The question with its answers, each with the link to its page."""
     offered = told.answers(question)
     linked = tuple(
-        msgspec.structs.replace(answer, page=links.page_of(told.game.id, question.id, told.reader.pk, place))
-        for place, answer in enumerate(offered.answers, start=1)
+        msgspec.structs.replace(answer, page=links.page_of(told.game.id, question.id, told.reader.pk, number))
+        for number, answer in enumerate(offered.answers, start=1)
     )
     return Answers(offered.title, linked)
 

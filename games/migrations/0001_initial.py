@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('rules', models.CharField(max_length=40)),
                 ('rules_version', models.PositiveSmallIntegerField()),
                 ('options', models.JSONField(default=dict)),
-                ('seats', models.PositiveSmallIntegerField()),
+                ('seat_count', models.PositiveSmallIntegerField()),
                 ('bot_count', models.PositiveSmallIntegerField(default=0)),
                 ('turn_limit', models.DurationField(default=datetime.timedelta(days=2))),
                 ('reaction_limit', models.DurationField(default=datetime.timedelta(days=1))),
@@ -186,7 +186,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(max_length=40)),
-                ('seats', models.PositiveSmallIntegerField()),
+                ('seat_count', models.PositiveSmallIntegerField()),
                 ('with_bots', models.BooleanField()),
                 ('games', models.PositiveIntegerField(default=0)),
                 ('wins', models.PositiveIntegerField(default=0)),
@@ -240,7 +240,7 @@ class Migration(migrations.Migration):
                 ('time_bank', models.DurationField(null=True)),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
                 ('delegation', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.delegation')),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='places', to='games.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.game')),
             ],
             options={
                 'ordering': ['number'],
@@ -278,7 +278,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('bot_count__lte', models.F('seats'))), name='bots_within_seats'),
+            constraint=models.CheckConstraint(condition=models.Q(('bot_count__lte', models.F('seat_count'))), name='bots_within_seats'),
         ),
         migrations.AddIndex(
             model_name='delegation',
@@ -326,11 +326,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='record',
-            index=models.Index(fields=['rules', 'seats', 'with_bots'], name='record_by_table'),
+            index=models.Index(fields=['rules', 'seat_count', 'with_bots'], name='record_by_table'),
         ),
         migrations.AddConstraint(
             model_name='record',
-            constraint=models.UniqueConstraint(fields=('account', 'rules', 'seats', 'with_bots'), name='one_record_a_player', nulls_distinct=False),
+            constraint=models.UniqueConstraint(fields=('account', 'rules', 'seat_count', 'with_bots'), name='one_record_a_player', nulls_distinct=False),
         ),
         migrations.AddIndex(
             model_name='remark',

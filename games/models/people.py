@@ -72,7 +72,7 @@ class Record(models.Model):
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
     """Whose record it is; null for that of the bots, who all play alike: it counts every seat of theirs."""
     rules = models.CharField(max_length=40)
-    seats = models.PositiveSmallIntegerField()
+    seat_count = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the record over all of them."""
     with_bots = models.BooleanField()
     """Whether bots sat at these tables: they are rated apart from tables of people alone."""
@@ -88,10 +88,10 @@ class Record(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["account", "rules", "seats", "with_bots"], name="one_record_a_player", nulls_distinct=False
+                fields=["account", "rules", "seat_count", "with_bots"], name="one_record_a_player", nulls_distinct=False
             )
         ]
-        indexes: ClassVar = [models.Index(fields=["rules", "seats", "with_bots"], name="record_by_table")]
+        indexes: ClassVar = [models.Index(fields=["rules", "seat_count", "with_bots"], name="record_by_table")]
 
     def __str__(self) -> str:
-        return f"{self.account_id} {self.rules} {self.seats}"
+        return f"{self.account_id} {self.rules} {self.seat_count}"

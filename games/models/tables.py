@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.engine import chain
-from games.engine.types import Seat as SeatNumber
+from games.engine.types import SeatNumber
 
 SEED_BYTES: Final = 32
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -85,7 +85,7 @@ class Game(models.Model):
     rules_version = models.PositiveSmallIntegerField()
     options = models.JSONField(default=dict)
     """The options as chosen by the host, complete with defaults, as the game's own JSON."""
-    seats = models.PositiveSmallIntegerField()
+    seat_count = models.PositiveSmallIntegerField()
     """How many seats the table has."""
     bot_count = models.PositiveSmallIntegerField(default=0)
     """How many of them are for bots."""
@@ -139,7 +139,7 @@ class Game(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(bot_count__lte=models.F("seats")), name="bots_within_seats")
+            models.CheckConstraint(condition=Q(bot_count__lte=models.F("seat_count")), name="bots_within_seats")
         ]
         indexes: ClassVar = [
             models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age"),
@@ -157,14 +157,14 @@ class Game(models.Model):
 
     def names(self) -> Mapping[SeatNumber, str]:
         """What the players on the taken seats are called; one who deleted their account has no name any more."""
-        models.prefetch_related_objects([self], "places__account")
-        return {SeatNumber(seat.number): seat.player for seat in self.places.all()}
+        models.prefetch_related_objects([self], "seats__account")
+        return {SeatNumber(seat.number): seat.player for seat in self.seats.all()}
 
 
 class Seat(models.Model):
     """Who sits where. The log knows seats only; the person is here, and can be deleted."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="places", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
     bot = models.BooleanField(default=False)

@@ -12,11 +12,10 @@ from typing import Final
 
 from accounts.models import Account
 from games.announcements import absence_emails
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log.table_events import Forfeited, SeatOffered, StoodIn
-from games.models import Game, Move
-from games.models import Seat as Place
+from games.models import Game, Move, Seat
 from games.play import plans
 from games.play.locked_game import Sitting, held
 from games.refusals import Refusal, not_seated
@@ -40,37 +39,37 @@ def settle(sitting: Sitting) -> None:
     """Have standing orders answer what they can, and do what follows for those who are asked again and absent."""
     plans.obey(sitting)
     while (seat := _absent(sitting)) is not None:
-        place = sitting.places[seat]
-        place.missed = 0
-        _DOING[Game.Absence(sitting.game.absence)](sitting, seat, place)
-        place.save(update_fields=["missed", "away"])
-        absence_emails.absent(sitting.game, place, sitting.position.version, sitting.now)
+        seat_row = sitting.seats[seat]
+        seat_row.missed = 0
+        _DOING[Game.Absence(sitting.game.absence)](sitting, seat, seat_row)
+        seat_row.save(update_fields=["missed", "away"])
+        absence_emails.absent(sitting.game, seat_row, sitting.position.version, sitting.now)
         plans.obey(sitting)
 
 
-def _absent(sitting: Sitting) -> Seat | None:
+def _absent(sitting: Sitting) -> SeatNumber | None:
     """The first seat that is asked and whose player has missed too much."""
-    asked = (sitting.places[Seat(row.seat)] for row in sitting.open.values() if not row.bot)
-    absent = (Seat(place.number) for place in asked if place.missed >= sitting.game.misses)
+    asked = (sitting.seats[SeatNumber(row.seat)] for row in sitting.open.values() if not row.bot)
+    absent = (SeatNumber(seat.number) for seat in asked if seat.missed >= sitting.game.misses)
     return min(absent, default=None)
 
 
-def _stand_in(sitting: Sitting, seat: Seat, place: Place) -> None:
-    _leave_to_bot(sitting, seat, place)
+def _stand_in(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
+    _leave_to_bot(sitting, seat, seat_row)
     sitting.tell(StoodIn(seat=seat))
 
 
-def _offer(sitting: Sitting, seat: Seat, place: Place) -> None:
-    _leave_to_bot(sitting, seat, place)
+def _offer(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
+    _leave_to_bot(sitting, seat, seat_row)
     sitting.tell(SeatOffered(seat=seat))
 
 
-def _leave_to_bot(sitting: Sitting, seat: Seat, place: Place) -> None:
-    place.away = True
+def _leave_to_bot(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
+    seat_row.away = True
     sitting.answer_by_bot(seat)
 
 
-def _forfeit(sitting: Sitting, seat: Seat, _place: Place) -> None:
+def _forfeit(sitting: Sitting, seat: SeatNumber, _seat_row: Seat) -> None:
     """End the game for a player as if they had resigned (Coup C17, Sedlec S8); the log says that it was the clock."""
     chance = sitting.chance()
     events = sitting.rules.resign(sitting.state, seat, chance)
@@ -86,7 +85,7 @@ def _forfeit(sitting: Sitting, seat: Seat, _place: Place) -> None:
     sitting.happen(events, chance, move)
 
 
-_DOING: Final[Mapping[Game.Absence, Callable[[Sitting, Seat, Place], None]]] = {
+_DOING: Final[Mapping[Game.Absence, Callable[[Sitting, SeatNumber, Seat], None]]] = {
     Game.Absence.BOT: _stand_in,
     Game.Absence.INVITE: _offer,
     Game.Absence.FORFEIT: _forfeit,
@@ -104,8 +103,8 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
             raise not_seated()
         if sitting.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
-        if sitting.places[seat].missed:
-            sitting.places[seat].missed = 0
-            sitting.places[seat].save(update_fields=["missed"])
-        if sitting.places[seat].away:
+        if sitting.seats[seat].missed:
+            sitting.seats[seat].missed = 0
+            sitting.seats[seat].save(update_fields=["missed"])
+        if sitting.seats[seat].away:
             sitting.welcome_back(seat)

@@ -13,7 +13,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from config.failures import describe
-from games.engine import Seat, SeededChance
+from games.engine import SeatNumber, SeededChance
 from games.event_log.encoding import encode
 from games.models import SEED_BYTES, Move, OpenQuestion
 from games.play import absence, resolve, timeouts
@@ -88,7 +88,7 @@ def answer(sitting: Sitting, row: OpenQuestion) -> None:
 
 def _chosen(sitting: Sitting, row: OpenQuestion) -> str:
     """What the bot on this seat wants, knowing its view and the moves it is offered."""
-    rules, seat = sitting.rules, Seat(row.seat)
+    rules, seat = sitting.rules, SeatNumber(row.seat)
     question = sitting.question(seat, row.question)
     view = rules.view(sitting.state, seat)
     moves = rules.legal_moves(sitting.state, question)

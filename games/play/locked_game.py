@@ -18,15 +18,14 @@ from config.database.rows import new, one_journey, update
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
 from games.deadlines import pauses, reminder_schedule, timing
-from games.engine import Chance, Event, Phrase, Question, RuleViolation, Seat, SeededChance, gettext_noop
+from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.event_log import log_store
 from games.event_log.enqueue import ring
 from games.event_log.log_store import Line, Position
 from games.event_log.table_events import CameBack, DueLater, Ended, Started, Table, TableEvent, TimeBankChanged, players
-from games.models import Game, Move, OpenQuestion, StandingOrder
-from games.models import Seat as Place
+from games.models import Game, Move, OpenQuestion, Seat, StandingOrder
 from games.play import presence, rows
 from notifications.delivery import outbox
 from notifications.recipients import preferences
@@ -36,7 +35,7 @@ SERVER: Final = "server"
 TOGETHER: Final = 128
 """So many games are stored in one transaction at most."""
 _COUNTS: Final = (
-    "version", "draws", "head", "public_head", "shown", "state", "seats", "started_at", "ended_at", "host",
+    "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
     "paused_until", "due_at",
 )  # fmt: skip
 """What of a game's row follows from its log."""
@@ -88,7 +87,7 @@ class Sitting:
         self.now = now
         self.rules = log_store.rules_of(game)
         self.position: Position = read.positions[game.id]
-        self.places = {Seat(each.number): each for each in read.places[game.id]}
+        self.seats = {SeatNumber(each.number): each for each in read.seats[game.id]}
         """Who sits where. Whoever changes a seat saves its row, and changes it here."""
         self.open = {each.question: each for each in read.questions[game.id]}
         self.waiting: list[Move] = read.moves[game.id]
@@ -99,7 +98,7 @@ class Sitting:
         """Those that answered, lapsed or wait no more: their rows are stored with what happened."""
         self.judged: list[Move] = []
         """The moves whose rows are to be stored with what happened."""
-        self._seated = [(place, _counts(place)) for place in read.places[game.id]]
+        self._seated = [(seat, _counts(seat)) for seat in read.seats[game.id]]
         self._stored = {each: _terms(row) for each, row in self.open.items()}
         self._handed_back: list[OpenQuestion] = []
         self._lines: list[Line] = []
@@ -117,20 +116,20 @@ class Sitting:
         assert self.position.table is not None
         return self.position.table
 
-    def seat_of(self, account: Account) -> Seat | None:
+    def seat_of(self, account: Account) -> SeatNumber | None:
         """Where this account sits, if it does."""
-        return next((seat for seat, place in self.places.items() if place.account_id == account.pk), None)
+        return next((seat for seat, seat_row in self.seats.items() if seat_row.account_id == account.pk), None)
 
-    def names(self) -> dict[Seat, str]:
+    def names(self) -> dict[SeatNumber, str]:
         """What the players are called."""
-        return {seat: place.player for seat, place in self.places.items()}
+        return {seat: seat_row.player for seat, seat_row in self.seats.items()}
 
     def chance(self) -> SeededChance:
         """The game's chance, at the next draw that it has not made yet."""
         seeds = players(self.table.seeds)
         return SeededChance(bytes(self.game.seed), str(self.game.id), seeds, self.game.draws)
 
-    def tell(self, event: TableEvent, via: str = SERVER, seat: Seat | None = None) -> None:
+    def tell(self, event: TableEvent, via: str = SERVER, seat: SeatNumber | None = None) -> None:
         """Something happened at the table."""
         self._add((event,), via, seat, None, ())
 
@@ -141,19 +140,19 @@ class Sitting:
             self._add(events, SERVER, None, None, draws)
         else:
             move.first_event = self.position.version + 1
-            self._add(events, move.via, Seat(move.seat), move.id, draws)
+            self._add(events, move.via, SeatNumber(move.seat), move.id, draws)
             move.last_event = self.position.version
             self.judged.append(move)
         self.game.draws += len(draws)
         self._ask(self.now if move is None else self.received_at(move))
-        if move is not None and presence.count(self.places[Seat(move.seat)], move):
-            self.welcome_back(Seat(move.seat))
+        if move is not None and presence.count(self.seats[SeatNumber(move.seat)], move):
+            self.welcome_back(SeatNumber(move.seat))
 
     def _add(
         self,
         events: Sequence[Event],
         via: str,
-        seat: Seat | None,
+        seat: SeatNumber | None,
         move: uuid.UUID | None,
         draws: tuple[tuple[int, int], ...],
     ) -> None:
@@ -162,7 +161,7 @@ class Sitting:
             self._lines.append(Line(self.position.version, event, self.now, via, seat, move, draws))
             draws = ()
 
-    def question(self, seat: Seat, question: str) -> Question:
+    def question(self, seat: SeatNumber, question: str) -> Question:
         """The open question of this id to this seat.
 
         RuleViolation ``not-asked`` or ``question-closed``, as the rules tell the two apart.
@@ -191,12 +190,12 @@ class Sitting:
             self.tell(Ended(winners=outcome.winners))
 
     def _charge(self, row: OpenQuestion, ran_until: datetime) -> None:
-        left = timing.charge(row, self.game, self.places[Seat(row.seat)], ran_until)
+        left = timing.charge(row, self.game, self.seats[SeatNumber(row.seat)], ran_until)
         if left is not None:
-            self.tell(TimeBankChanged(seat=Seat(row.seat), seconds=int(left.total_seconds())))
+            self.tell(TimeBankChanged(seat=SeatNumber(row.seat), seconds=int(left.total_seconds())))
 
     def _asked(self, question: Question) -> OpenQuestion:
-        place = self.places[question.seat]
+        seat = self.seats[question.seat]
         begins = pauses.running_from(self.position.table, self.now)
         row = new(
             OpenQuestion,
@@ -206,15 +205,15 @@ class Sitting:
             kind=question.kind,
             reason=question.reason,
             asked_at=self.now,
-            bot=place.by_bot,
+            bot=seat.by_bot,
         )
-        timing.set_due(row, self.game, place, timing.pace_of(self.rules, question.kind), begins)
+        timing.set_due(row, self.game, seat, timing.pace_of(self.rules, question.kind), begins)
         if not row.bot:
-            row.remind_at = reminder_schedule.next_step(self._steps(place), begins, row.due_at, begins)
+            row.remind_at = reminder_schedule.next_step(self._steps(seat), begins, row.due_at, begins)
         return row
 
-    def _steps(self, place: Place) -> Sequence[str]:
-        return reminder_schedule.steps_of(preferences.said_by(place.account))
+    def _steps(self, seat: Seat) -> Sequence[str]:
+        return reminder_schedule.steps_of(preferences.said_by(seat.account))
 
     def _time_bots(self) -> None:
         """A bot answers at once, but where people are asked too, only after them: when they have
@@ -224,7 +223,7 @@ class Sitting:
             if row.bot:  # asked at a moment that is still to come, where the clock was set back
                 row.due_at = max(people, default=min(row.asked_at, self.now))
 
-    def answer_by_bot(self, seat: Seat) -> None:
+    def answer_by_bot(self, seat: SeatNumber) -> None:
         """Have what this seat is asked answered by the bot who sits there now."""
         for row in self.open.values():
             if row.seat == seat:
@@ -232,15 +231,15 @@ class Sitting:
         self.game.open_questions.filter(seat=seat).update(bot=True)
         self._time_bots()
 
-    def welcome_back(self, seat: Seat) -> None:
+    def welcome_back(self, seat: SeatNumber) -> None:
         """Have a player answer again for whom a bot sat in, with all the time for what they are asked."""
-        place = self.places[seat]
-        place.away = False
-        place.save(update_fields=["away"])
+        seat_row = self.seats[seat]
+        seat_row.away = False
+        seat_row.save(update_fields=["away"])
         self.answer_by_player(seat)
         self.tell(CameBack(seat=seat))
 
-    def answer_by_player(self, seat: Seat) -> None:
+    def answer_by_player(self, seat: SeatNumber) -> None:
         """Put what this seat is asked to the person who sits there now."""
         for question in self.rules.questions(self.state):
             if question.seat == seat:
@@ -250,9 +249,9 @@ class Sitting:
         self.game.open_questions.filter(seat=seat).update(bot=False)
         self._time_bots()
 
-    def electors(self) -> frozenset[Seat]:
+    def electors(self) -> frozenset[SeatNumber]:
         """Who has a say about pauses."""
-        return pauses.electors(self.rules, self.state, self.places)
+        return pauses.electors(self.rules, self.state, self.seats)
 
     def settle_pause(self) -> None:
         """Begin a pause, or end it, where everybody has agreed who has a say, or its time is over."""
@@ -269,9 +268,9 @@ class Sitting:
         """Move the deadlines of all people who are asked."""
         for row in self.open.values():
             if not row.bot:
-                timing.postpone(row, self.game, self.places[Seat(row.seat)], by)
+                timing.postpone(row, self.game, self.seats[SeatNumber(row.seat)], by)
         self.game.due_at = self.game.due_at and self.game.due_at + by
-        told = timing.told_of_window(self.game, self.open.values(), self.places.values())
+        told = timing.told_of_window(self.game, self.open.values(), self.seats.values())
         self.game.due_at = told or self.game.due_at
         self._time_bots()
 
@@ -280,14 +279,14 @@ class Sitting:
         since, by = self.given_back or (move.received_at, timedelta())
         return min(move.received_at, since) + by
 
-    def reconsider(self, seat: Seat) -> None:
+    def reconsider(self, seat: SeatNumber) -> None:
         """Have what this seat is asked be due as its player's calendar says now, where that is later."""
-        place = self.places[seat]
+        seat_row = self.seats[seat]
         for row in self.open.values():
             pace = timing.pace_of(self.rules, row.kind)
-            if row.seat == seat and not row.bot and timing.reconsider(row, self.game, place, pace):
-                row.remind_at = reminder_schedule.next_step(self._steps(place), row.asked_at, row.due_at, self.now)
-        answered = timing.had_it_not_answered(self.open.values(), self.game, place)
+            if row.seat == seat and not row.bot and timing.reconsider(row, self.game, seat_row, pace):
+                row.remind_at = reminder_schedule.next_step(self._steps(seat_row), row.asked_at, row.due_at, self.now)
+        answered = timing.had_it_not_answered(self.open.values(), self.game, seat_row)
         latest = timing.latest(self.open.values(), [answered])
         if latest and self.game.due_at and latest > self.game.due_at:
             self.tell(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))
@@ -301,7 +300,7 @@ class Sitting:
 
     def seal(self) -> None:
         """Bring the game's row up to date with what happened: its counts, and the heads of its chain."""
-        shown = stream_events.count(self.rules, self.game, self.game.version, self._lines, len(self.places))
+        shown = stream_events.count(self.rules, self.game, self.game.version, self._lines, len(self.seats))
         self.game.version = self.position.version
         self.game.shown = [self.game.version, *shown]
         pause = self.table.pause
@@ -320,30 +319,30 @@ class Sitting:
             moved=[row for row in kept if _terms(row) != self._stored[row.question]],
         )
 
-    def counted(self) -> list[Place]:
+    def counted(self) -> list[Seat]:
         """The seats whose counts are others than they were."""
-        return [place for place, before in self._seated if _counts(place) != before]
+        return [seat for seat, before in self._seated if _counts(seat) != before]
 
     def is_bots_turn(self) -> bool:
         """Whether a bot is to answer at once."""
         return any(row.bot and row.due_at <= self.now for row in self.open.values())
 
-    def _delegates(self) -> dict[Seat, int]:
+    def _delegates(self) -> dict[SeatNumber, int]:
         """Who may answer for whom: most tables have none, and need no query."""
-        named = {seat: place.delegation for seat, place in self.places.items() if place.delegation_id}
+        named = {seat: seat_row.delegation for seat, seat_row in self.seats.items() if seat_row.delegation_id}
         return {seat: each.delegate_id for seat, each in named.items() if each.delegate_id is not None}
 
     def news(self, asked: Sequence[OpenQuestion]) -> notify.News:
         """What its people may have to be told by letter."""
         return notify.News(
             self.game.id,
-            [*self.places.values()],
+            [*self.seats.values()],
             asked=[row for row in (*asked, *self._handed_back) if not row.bot],
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
             paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
-            delegated=any(place.delegation_id for place in self.places.values()),
+            delegated=any(seat.delegation_id for seat in self.seats.values()),
             done=[order for order in self.acted.values() if order.done_at == self.now],
         )
 
@@ -353,7 +352,7 @@ class Sitting:
             self.rules,
             self.game,
             self._lines,
-            seated={seat: place.account_id for seat, place in self.places.items() if place.account_id is not None},
+            seated={seat: row.account_id for seat, row in self.seats.items() if row.account_id is not None},
             delegates=self._delegates(),
             asked=[row for row in (*asked, *self._handed_back) if not row.bot],
             closed=self._stored.keys() - self.open.keys(),
@@ -368,7 +367,7 @@ def store(sittings: Sequence[Sitting], now: datetime) -> None:
     questions = {sitting.game.id: sitting.questions() for sitting in sittings}
     with one_journey():
         rows.write_moves([move for sitting in sittings for move in sitting.judged])
-        rows.write_counts([place for sitting in sittings for place in sitting.counted()])
+        rows.write_counts([seat for sitting in sittings for seat in sitting.counted()])
         rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
         rows.write_questions(questions)
         changed = [sitting for sitting in sittings if sitting.lines]
@@ -396,5 +395,5 @@ def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:
     return row.due_at, row.remind_at
 
 
-def _counts(place: Place) -> tuple[Any, ...]:
-    return place.missed, place.spared, place.time_bank
+def _counts(seat: Seat) -> tuple[Any, ...]:
+    return seat.missed, seat.spared, seat.time_bank

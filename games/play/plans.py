@@ -13,7 +13,7 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import Account
-from games.engine import Notation, Phrase, Question, RuleViolation, Seat, gettext_noop
+from games.engine import Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
@@ -84,7 +84,7 @@ def give(
     return row.pk
 
 
-def _playing(sitting: Sitting | None, account: Account) -> Seat:
+def _playing(sitting: Sitting | None, account: Account) -> SeatNumber:
     """Where this account plays, if it does."""
     seat = None if sitting is None else sitting.seat_of(account)
     if sitting is None or seat is None:
@@ -94,7 +94,7 @@ def _playing(sitting: Sitting | None, account: Account) -> Seat:
     return seat
 
 
-def _read(sitting: Sitting, seat: Seat, order: Any) -> Any:
+def _read(sitting: Sitting, seat: SeatNumber, order: Any) -> Any:
     """An order that this seat may give as the game stands."""
     law, view = law_of(sitting.game), sitting.rules.view(sitting.state, seat)
     if isinstance(order, Notation):
@@ -121,7 +121,7 @@ def law_of(game: Game) -> Any:
 
 
 def _place_for(
-    sitting: Sitting, seat: Seat, account: Account, wanted: Any, instead: StandingOrder | None
+    sitting: Sitting, seat: SeatNumber, account: Account, wanted: Any, instead: StandingOrder | None
 ) -> StandingOrder:
     """The row in which an order is kept: a new one, or that of the one it takes the place of."""
     rows = {row.pk: row for row in _standing(sitting.game, account)}
@@ -142,11 +142,11 @@ def _place_for(
     return _new_row(sitting, seat, account)
 
 
-def _new_row(sitting: Sitting, seat: Seat, account: Account) -> StandingOrder:
-    place = sitting.places[seat]
-    place.orders += 1
-    place.save(update_fields=["orders"])
-    return StandingOrder(game=sitting.game, seat=seat, account=account, number=place.orders)
+def _new_row(sitting: Sitting, seat: SeatNumber, account: Account) -> StandingOrder:
+    seat_row = sitting.seats[seat]
+    seat_row.orders += 1
+    seat_row.save(update_fields=["orders"])
+    return StandingOrder(game=sitting.game, seat=seat, account=account, number=seat_row.orders)
 
 
 def _is_done(order: StandingOrder) -> Refusal:
@@ -165,7 +165,7 @@ def withdraw(order: StandingOrder) -> None:
 
 def obey(sitting: Sitting) -> None:
     """Have orders answer what they can, until none of them answers an open question."""
-    if sitting.state is None or not any(place.orders for place in sitting.places.values()):
+    if sitting.state is None or not any(seat.orders for seat in sitting.seats.values()):
         return
     given = _given(sitting)
     for row, order in (pair for orders in given.values() for pair in orders):
@@ -177,14 +177,14 @@ def obey(sitting: Sitting) -> None:
         _answer(sitting, given, *found)
 
 
-def _this_turn(sitting: Sitting, seat: Seat, order: Any) -> str:
+def _this_turn(sitting: Sitting, seat: SeatNumber, order: Any) -> str:
     """The question of the turn that is being asked, of a seat whose order is for a turn; empty where it is not."""
     view, law = sitting.rules.view(sitting.state, seat), law_of(sitting.game)
     mine = [question for question in sitting.rules.questions(sitting.state) if question.seat == seat]
     return next((question.id for question in mine if law.is_spent(view, question, order)), "")
 
 
-Given = dict[Seat, list[tuple[StandingOrder, Any]]]
+Given = dict[SeatNumber, list[tuple[StandingOrder, Any]]]
 """The orders of each seat, in the order in which they are asked."""
 
 
@@ -193,9 +193,9 @@ def _given(sitting: Sitting) -> Given:
     if sitting.orders is None:
         sitting.orders = list(sitting.game.orders.filter(done_at=None))
     for row in (each for each in sitting.orders if each.done_at is None):
-        place = sitting.places.get(Seat(row.seat))
-        if place is not None and place.account_id == row.account_id:
-            given.setdefault(Seat(row.seat), []).append((row, decoded(sitting.game, row)))
+        seat = sitting.seats.get(SeatNumber(row.seat))
+        if seat is not None and seat.account_id == row.account_id:
+            given.setdefault(SeatNumber(row.seat), []).append((row, decoded(sitting.game, row)))
     for orders in given.values():
         orders.sort(key=lambda pair: _sorting(sitting.game, *pair))
     return given
@@ -205,7 +205,7 @@ def _wait_for_the_turn(sitting: Sitting, row: StandingOrder, order: Any) -> None
     """Have an order that was given during its owner's turn wait for the end of it, also if it was asked anew."""
     if row.after and row.after not in sitting.open:
         answered = any(move.question == row.after and move.last_event for move in sitting.judged)
-        row.after = "" if answered else _this_turn(sitting, Seat(row.seat), order)
+        row.after = "" if answered else _this_turn(sitting, SeatNumber(row.seat), order)
         sitting.acted[row.pk] = row
 
 

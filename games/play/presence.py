@@ -8,23 +8,23 @@ a standing order does: somebody who is gone for good may have left one.
 from games.models import Move, Seat
 
 
-def count(place: Seat, move: Move) -> bool:
+def count(seat: Seat, move: Move) -> bool:
     """Note who has answered a question of this seat; whether that was somebody for whom a bot sits in.
 
     The seat's row is stored with what happened (``games.play.locked_game``).
     """
-    if place.bot or not move.question or move.via == Move.Via.BOT or move.obeyed is not None:
+    if seat.bot or not move.question or move.via == Move.Via.BOT or move.obeyed is not None:
         return False
     if move.via == Move.Via.TIMEOUT:
-        if not place.away:
-            _missed(place)
+        if not seat.away:
+            _missed(seat)
         return False
-    place.missed = 0
-    return place.away
+    seat.missed = 0
+    return seat.away
 
 
-def _missed(place: Seat) -> None:
-    if place.spared:
-        place.missed += 1
+def _missed(seat: Seat) -> None:
+    if seat.spared:
+        seat.missed += 1
     else:
-        place.spared = True
+        seat.spared = True

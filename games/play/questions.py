@@ -13,11 +13,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import Account
 from config.database.rows import Shape, find
 from games.deadlines import deadline_words
-from games.engine import AnyRules, Question, Seat
+from games.engine import AnyRules, Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
-from games.models import Delegation, Game, OpenQuestion
-from games.models import Seat as Place
+from games.models import Delegation, Game, OpenQuestion, Seat
 from games.text.phrases import speak
 
 
@@ -39,7 +38,7 @@ class Put:
 
     row: OpenQuestion
     rules: AnyRules
-    names: Mapping[Seat, str]
+    names: Mapping[SeatNumber, str]
     reader: Account
     """Who may answer it: its player, or somebody for them."""
 
@@ -66,7 +65,7 @@ class Asked(Put):
         question = self.question
         if question is None:
             return ""
-        view = self.rules.view(self.position.state, Seat(self.row.seat))
+        view = self.rules.view(self.position.state, SeatNumber(self.row.seat))
         return speak(self.rules.words.asks(view, question), self.names)
 
     def answers(self) -> Iterator[Offered]:
@@ -79,7 +78,7 @@ class Asked(Put):
 
 def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
     """The open questions that this account may answer, in one game or in all, the most urgent first."""
-    mine = Exists(Place.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
+    mine = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
     delegated = Delegation.objects.filter(delegate=account, ended_at=None).values_list("game", "seat")
     known = reduce(or_, (Q(game=named, seat=seat) for named, seat in delegated), Q(mine))
     rows = OpenQuestion.objects.filter(known, bot=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
@@ -96,10 +95,10 @@ _GAMES: Final = Shape(Game, [each.name for each in Game._meta.concrete_fields if
 _ASKED: Final = f"""
     SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
         SELECT json_object_agg(
-            place.number,
-            coalesce((SELECT name FROM accounts_account WHERE id = place.account_id), place.name)
+            seat.number,
+            coalesce((SELECT name FROM accounts_account WHERE id = seat.account_id), seat.name)
         )::text
-        FROM games_seat AS place WHERE place.game_id = game.id
+        FROM games_seat AS seat WHERE seat.game_id = game.id
     )
     FROM (
         SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %s
@@ -130,12 +129,12 @@ def in_position(put: Sequence[Put]) -> list[Asked]:
     return [Asked(each.row, each.rules, each.names, each.reader, positions[each.row.game_id]) for each in put]
 
 
-def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[Seat, str]]:
+def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[SeatNumber, str]]:
     """A question with its game and whether it is the reader's own, and what those are called who sit there."""
     question = _QUESTIONS.made(row)
     question.game = _GAMES.made(row[_QUESTIONS.width :])
     question.own, names = row[-2:]
-    return question, msgspec.json.decode(names, type=dict[Seat, str])
+    return question, msgspec.json.decode(names, type=dict[SeatNumber, str])
 
 
 def _known(game: Game) -> bool:

@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError
 
 from config.failures import describe
 from games.announcements import setbacks
-from games.engine import Phrase, RuleViolation, Seat, gettext_noop
+from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.event_log import log_store
@@ -181,14 +181,14 @@ def is_resignation(text: str) -> bool:
 
 
 def _resign(sitting: Sitting, move: Move) -> None:
-    seat, chance = Seat(move.seat), sitting.chance()
+    seat, chance = SeatNumber(move.seat), sitting.chance()
     events = sitting.rules.resign(sitting.state, seat, chance)
     sitting.tell(GaveUp(seat=seat), move.via, seat)
     sitting.happen(events, chance, move)
 
 
 def _play(sitting: Sitting, move: Move) -> None:
-    seat, chance = Seat(move.seat), sitting.chance()
+    seat, chance = SeatNumber(move.seat), sitting.chance()
     question = sitting.question(seat, move.question)
     row = sitting.open[question.id]
     if not row.bot and move.via != Move.Via.TIMEOUT and sitting.received_at(move) > row.due_at:

@@ -11,8 +11,7 @@ from config.database.fitness import FITNESS
 from config.database.rows import array, delete, fetch, find, insert, update
 from games.event_log import log_store
 from games.event_log.log_store import Position
-from games.models import Game, Move, OpenQuestion, StandingOrder
-from games.models import Seat as Place
+from games.models import Game, Move, OpenQuestion, Seat, StandingOrder
 from games.rules.registry import RULES
 from games.visibility import seats
 
@@ -47,11 +46,11 @@ class Rows:
         """Read it, in ``one_journey``; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
         listed = array(ids)
-        places = seats.of(ids)
+        seat_rows = seats.of(ids)
         questions = fetch(OpenQuestion, _QUESTIONS, [listed])
         moves = fetch(Move, _MOVES, [listed])
         self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
-        self.places = _by_game(ids, places)
+        self.seats = _by_game(ids, seat_rows)
         """In seat order, each with its account and that one's preferences."""
         self.questions = _by_game(ids, questions)
         self.moves = _by_game(ids, moves)
@@ -95,9 +94,9 @@ def write_moves(moves: Collection[Move]) -> None:
     update([move for move in moves if not move._state.adding], _JUDGED)
 
 
-def write_counts(places: Sequence[Place]) -> None:
+def write_counts(seats: Sequence[Seat]) -> None:
     """Store what is counted of seats: their players' misses, and their time banks."""
-    update(places, ("missed", "spared", "time_bank"))
+    update(seats, ("missed", "spared", "time_bank"))
 
 
 def write_orders(orders: Sequence[StandingOrder]) -> None:

@@ -16,8 +16,7 @@ from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.enqueue import ring
-from games.models import Delegation, Game, Move
-from games.models import Seat as Place
+from games.models import Delegation, Game, Move, Seat
 from games.play import resolve
 from games.refusals import Refusal, not_seated
 
@@ -72,7 +71,7 @@ def submit(
 
 def _seat(game: Game, account: Account, written: Written, received_at: datetime) -> int:
     """The seat that somebody moves for: their own, or the one whose player has named them until then."""
-    own = Place.objects.filter(game=game, account=account).values_list("number", flat=True).first()
+    own = Seat.objects.filter(game=game, account=account).values_list("number", flat=True).first()
     if own is not None:
         return own
     live = Delegation.objects.filter(game=game, delegate=account, ended_at=None, until__gte=received_at)

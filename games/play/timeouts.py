@@ -19,7 +19,7 @@ from config.database.rows import new
 from config.failures import describe
 from games.announcements import notify
 from games.deadlines.clock_skew import Leap
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log.encoding import encode
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
@@ -190,7 +190,7 @@ def _struck(sitting: Sitting, is_mail_waiting: Callable[[], bool]) -> bool:
 
 def play_default(sitting: Sitting, row: OpenQuestion) -> None:
     """Answer a question as the rules say for one who is silent. The log says that it was the clock."""
-    seat = Seat(row.seat)
+    seat = SeatNumber(row.seat)
     question = sitting.question(seat, row.question)
     chance = sitting.chance()
     answer = sitting.rules.default_move(sitting.state, question, chance)

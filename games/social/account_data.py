@@ -14,8 +14,7 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import Delegation, Game, Invitation, Move, Record, Remark, StandingOrder
-from games.models import Seat as Place
+from games.models import Delegation, Game, Invitation, Move, Record, Remark, Seat, StandingOrder
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -25,7 +24,7 @@ _OF_GAMES = ("rules", "state", "opened_at", "ended_at")
 
 def papers(account: Account) -> dict[str, Any]:
     """Seats, own moves and orders, who answered for whom, talk by and to the account, invitations, the record."""
-    seats = Place.objects.filter(account=account).order_by("game__opened_at")
+    seats = Seat.objects.filter(account=account).order_by("game__opened_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     delegations = Q(owner=account) | Q(delegate=account)
     letters = Q(author=account) | Q(reader=account)
@@ -42,7 +41,7 @@ def papers(account: Account) -> dict[str, Any]:
         "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
         "delegations": [_delegated(each, account) for each in Delegation.objects.filter(delegations).order_by("pk")],
         "records": list(
-            Record.objects.filter(account=account).values("rules", "seats", "games", "wins", "mean", "doubt")
+            Record.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
         ),
     }
 
@@ -76,7 +75,7 @@ def let_go(account: Account, now: datetime) -> None:
 
     What it said goes with its row (``games.models.take_back``).
     """
-    games = list(Place.objects.filter(account=account).values_list("game", flat=True))
+    games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
     vacate(account, now)
     invitations.forget_account(account)
     _forget_mails(games)

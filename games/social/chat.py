@@ -16,9 +16,8 @@ from django.db import connection, transaction
 from accounts.models import Account
 from accounts.people import blocks
 from games.announcements import notify
-from games.engine import Notation, Phrase, Seat, gettext_noop
-from games.models import Game, Remark
-from games.models import Seat as Place
+from games.engine import Notation, Phrase, SeatNumber, gettext_noop
+from games.models import Game, Remark, Seat
 from games.refusals import Refusal, not_seated
 
 LONGEST: Final = 2000
@@ -32,17 +31,17 @@ _TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2
 """Marks that change the direction of what stands round them."""
 
 
-def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) -> Remark:
+def say(game: Game, author: Account, to: SeatNumber | None, text: str, now: datetime) -> Remark:
     """Say something at this table: to all, or ``to`` one seat.
 
     What is said to somebody who has blocked the author is taken as always, and never shown to them. Refusal
     ``not-found`` or ``forbidden`` (not at this table, or not this way), ``conflict`` (not begun), ``malformed``,
     ``rate-limited``.
     """
-    places = {Seat(place.number): place for place in game.places.select_related("account")}
-    seat = _own_seat(game, author, places)
+    seats = {SeatNumber(seat_row.number): seat_row for seat_row in game.seats.select_related("account")}
+    seat = _own_seat(game, author, seats)
     _check_table(game, to)
-    reader = None if to is None else _reader(author, seat, to, places)
+    reader = None if to is None else _reader(author, seat, to, seats)
     text = _checked(text)
     if author.silent_until is not None and now < author.silent_until:
         sentence = gettext_noop("A moderator lets you say nothing until %(until)s.")
@@ -58,14 +57,14 @@ def say(game: Game, author: Account, to: Seat | None, text: str, now: datetime) 
     return remark
 
 
-def _own_seat(game: Game, author: Account, places: dict[Seat, Place]) -> Seat:
-    seat = next((seat for seat, place in places.items() if place.account_id == author.pk), None)
+def _own_seat(game: Game, author: Account, seats: dict[SeatNumber, Seat]) -> SeatNumber:
+    seat = next((seat for seat, seat_row in seats.items() if seat_row.account_id == author.pk), None)
     if seat is None:
         raise not_seated(private=game.private)
     return seat
 
 
-def _check_table(game: Game, to: Seat | None) -> None:
+def _check_table(game: Game, to: SeatNumber | None) -> None:
     if game.talk == Game.Talk.NONE:
         raise Refusal("forbidden", Phrase(gettext_noop("There is no talk at this table, as its host wanted it.")))
     if game.talk == Game.Talk.TABLE and to is not None:
@@ -75,20 +74,20 @@ def _check_table(game: Game, to: Seat | None) -> None:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
 
 
-def _reader(author: Account, seat: Seat, to: Seat, places: dict[Seat, Place]) -> Account:
+def _reader(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatNumber, Seat]) -> Account:
     """Who sits where a letter goes."""
-    place = places.get(to)
-    if place is None:
+    seat_row = seats.get(to)
+    if seat_row is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
     if to == seat:
         raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
-    if place.bot:
+    if seat_row.bot:
         raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots do not talk.")), "to")
-    if place.account is None:
+    if seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there any more.")), "to")
-    if blocks.has_blocked(author.pk, place.account.pk):
+    if blocks.has_blocked(author.pk, seat_row.account.pk):
         raise Refusal("conflict", Phrase(gettext_noop("You have blocked this player, so you cannot write to them.")))
-    return place.account
+    return seat_row.account
 
 
 def _checked(text: str) -> str:

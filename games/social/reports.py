@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Account, Report
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.refusals import Refusal, not_found
 from games.visibility import visible_chat
@@ -37,16 +37,16 @@ def report_remark(game: Game, reporter: Account, remark: UUID, reason: str, now:
     return _report(game, reporter, said.author, Report.Kind.REMARK, f"remark:{remark}", seen, reason, now)
 
 
-def report_player(game: Game, reporter: Account, seat: Seat, kind: str, reason: str, now: datetime) -> Report:
+def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
     """Report the name or the conduct of somebody who sits at a table that the reporter may see.
 
     Refusals as for a remark.
     """
-    place = game.places.filter(number=seat).select_related("account").first()
-    if place is None or place.account is None:
+    seat_row = game.seats.filter(number=seat).select_related("account").first()
+    if seat_row is None or seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there who could be reported.")), "seat")
-    seen = {"name": place.account.name, "seat": seat}
-    return _report(game, reporter, place.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
+    seen = {"name": seat_row.account.name, "seat": seat}
+    return _report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
 
 
 def _report(

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from notifications.content import addresses
 
 
@@ -22,7 +22,7 @@ class Seated(NamedTuple):
     """A seat at a table."""
 
     game: UUID
-    seat: Seat
+    seat: SeatNumber
 
 
 class Shown(NamedTuple):
@@ -50,7 +50,7 @@ def of_question(game: UUID, question: str) -> str:
     return addresses.address(addresses.QUESTION, f"{addresses.short(game)}-{question}")
 
 
-def of_seat(game: UUID, seat: Seat) -> str:
+def of_seat(game: UUID, seat: SeatNumber) -> str:
     """The address that acts for this seat: talk, resign, ``?``."""
     return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}")
 
@@ -101,7 +101,7 @@ def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None
         case addresses.QUESTION, [game, question]:
             return Asked(addresses.long(game), question)
         case addresses.SEAT, [game, seat]:
-            return Seated(addresses.long(game), Seat(int(seat)))
+            return Seated(addresses.long(game), SeatNumber(int(seat)))
         case addresses.INVITATION, [invitation]:
             return Invited(addresses.long(invitation))
         case addresses.INVITED, [invitation]:

@@ -17,7 +17,7 @@ from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
 from games.engine.phrases import Notation, Phrase, SeatName, Value
-from games.engine.types import Seat
+from games.engine.types import SeatNumber
 
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
@@ -25,12 +25,12 @@ _END: Final = "\u2069"
 _CONTROLS: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-def speak(phrase: Phrase, names: Mapping[Seat, str]) -> str:
+def speak(phrase: Phrase, names: Mapping[SeatNumber, str]) -> str:
     """``phrase`` in the active language, with the players' names for their seats."""
     return _spoken(phrase.text) % {key: _value(value, names) for key, value in phrase.values.items()}
 
 
-def _value(value: Value, names: Mapping[Seat, str]) -> str:
+def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
     match value:
         case Phrase():
             return speak(value, names)
@@ -57,7 +57,7 @@ def _spoken(text: str) -> str:
     return gettext(text) if text else ""
 
 
-def player(seat: Seat, names: Mapping[Seat, str]) -> str:
+def player(seat: SeatNumber, names: Mapping[SeatNumber, str]) -> str:
     """What the player on ``seat`` is called; one who has no name any more is called after the seat."""
     if name := names.get(seat):
         return isolated(name)

@@ -13,9 +13,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from config.database.rows import Shape, find
-from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
-from games.models import Delegation, Game
-from games.models import Seat as Place
+from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
+from games.models import Delegation, Game, Seat
 from games.refusals import not_found
 from games.visibility.player_view import delegated_to
 
@@ -26,19 +25,19 @@ class Sight:
 
     game: Game
     account: Account
-    seat: Seat | None
-    delegated: Seat | None = None
+    seat: SeatNumber | None
+    delegated: SeatNumber | None = None
     """The seat for which it may answer as a delegate of its player."""
-    called: Mapping[Seat, str] | None = None
+    called: Mapping[SeatNumber, str] | None = None
     """What the players are called, where that was read already."""
 
     @property
-    def plays(self) -> Seat | None:
+    def plays(self) -> SeatNumber | None:
         """The seat for which it may answer, and whose hand it knows: its own, or the one delegated to it."""
         return self.seat or self.delegated
 
     @cached_property
-    def names(self) -> Mapping[Seat, str]:
+    def names(self) -> Mapping[SeatNumber, str]:
         """What the players are called."""
         return self.game.names() if self.called is None else self.called
 
@@ -52,10 +51,10 @@ class Sight:
 
 def visible(account: Account) -> QuerySet[Game]:
     """The games there are for this account: public tables, those it sits at, and those where it may answer."""
-    mine = Exists(Place.objects.filter(game=OuterRef("pk"), account=account))
+    mine = Exists(Seat.objects.filter(game=OuterRef("pk"), account=account))
     delegated = Exists(Delegation.objects.filter(game=OuterRef("pk"), delegate=account, ended_at=None))
     known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & delegated)
-    return Game.objects.filter(known).prefetch_related("places__account", "places__delegation__delegate")
+    return Game.objects.filter(known).prefetch_related("seats__account", "seats__delegation__delegate")
 
 
 def sight(account: Account, game: UUID) -> Sight:
@@ -77,9 +76,9 @@ _SEATED: Final = f"""
 def glance(account: Account, game: UUID) -> Sight:
     """The same, for whoever will hardly ask who else sits there: for one who sits there it is one statement."""
     row = next(find(_SEATED, [game, account.pk]), None)
-    return sight(account, game) if row is None else Sight(_GAMES.made(row), account, Seat(row[_GAMES.width]))
+    return sight(account, game) if row is None else Sight(_GAMES.made(row), account, SeatNumber(row[_GAMES.width]))
 
 
-def seat_of(game: Game, account: Account) -> Seat | None:
+def seat_of(game: Game, account: Account) -> SeatNumber | None:
     """Where this account sits, if it does."""
-    return next((Seat(place.number) for place in game.places.all() if place.account_id == account.pk), None)
+    return next((SeatNumber(seat.number) for seat in game.seats.all() if seat.account_id == account.pk), None)

@@ -11,7 +11,7 @@ import resvg_py
 from django.utils.translation import get_language_info, override
 from PIL import Image
 
-from games.engine import AnyRules, Phrase, Seat
+from games.engine import AnyRules, Phrase, SeatNumber
 from games.engine.drawing import DARK
 from games.text.phrases import speak
 
@@ -42,7 +42,7 @@ _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u202
 class Spoken:
     """The reader of a picture, in the language that is active."""
 
-    def __init__(self, names: Mapping[Seat, str], right_to_left: bool) -> None:
+    def __init__(self, names: Mapping[SeatNumber, str], right_to_left: bool) -> None:
         self.names = names
         self.right_to_left = right_to_left
 
@@ -51,7 +51,7 @@ class Spoken:
         return speak(phrase, self.names)
 
 
-def drawn(rules: AnyRules, view: Any, names: Mapping[Seat, str], language: str) -> str | None:
+def drawn(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], language: str) -> str | None:
     """A view as SVG for a reader of this language; None for a game without pictures."""
     with override(language):
         return rules.picture(view, Spoken(names, get_language_info(language)["bidi"]))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Account
 from accounts.profile.moments import moment
-from games.engine import SPECTATOR, AnyRules, Question, Seat, Viewer
+from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import DelegateNamed, SeatTaken, TableEvent, news
 from games.models import Game, Move
@@ -31,17 +31,17 @@ _SHORT: Final = 4
 """So many letters of a table's code name it to people; the whole code is for those who may join."""
 
 
-def answers_for(game: Game, account: int | None) -> Seat | None:
+def answers_for(game: Game, account: int | None) -> SeatNumber | None:
     """The seat that this account may answer for, if there is one: its own, or that of a player who has named it."""
-    places = () if account is None else game.places.all()
-    own = next((Seat(place.number) for place in places if place.account_id == account), None)
+    seats = () if account is None else game.seats.all()
+    own = next((SeatNumber(seat.number) for seat in seats if seat.account_id == account), None)
     return own or delegated_to(game, account)
 
 
-def delegated_to(game: Game, account: int | None) -> Seat | None:
+def delegated_to(game: Game, account: int | None) -> SeatNumber | None:
     """The seat whose player has named this account to answer for them, while the game is being played."""
-    named = [place for place in game.places.all() if place.delegation_id and game.state == Game.State.RUNNING]
-    return next((Seat(each.number) for each in named if account and each.delegation.delegate_id == account), None)
+    named = [seat for seat in game.seats.all() if seat.delegation_id and game.state == Game.State.RUNNING]
+    return next((SeatNumber(each.number) for each in named if account and each.delegation.delegate_id == account), None)
 
 
 def table_name(game: Game) -> str:
@@ -52,7 +52,7 @@ def table_name(game: Game) -> str:
 def rules_in_short(game: Game) -> Listing:
     """The summary card of the box, for this table's options."""
     rules = log_store.rules_of(game)
-    lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seats)
+    lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seat_count)
     return Listing(_("The rules in short"), tuple(speak(line, {}) for line in lines))
 
 
@@ -65,7 +65,7 @@ def bound(game: Game) -> str:
 class Telling:
     """What can be told to ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
 
-    def __init__(self, game: Game, seat: Seat | None, reader: Account, viewer: Viewer | None = None) -> None:
+    def __init__(self, game: Game, seat: SeatNumber | None, reader: Account, viewer: Viewer | None = None) -> None:
         self.game = game
         self.seat = seat
         self.reader = reader
@@ -111,8 +111,8 @@ class Telling:
     def offered(self, question: Question) -> tuple[Answer, ...]:
         """The answers that a question offers, without links."""
         return tuple(
-            Answer(number(place), self.rules.text(move), speak(self.rules.words.label(move), self.names))
-            for place, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
+            Answer(number(index), self.rules.text(move), speak(self.rules.words.label(move), self.names))
+            for index, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
         )
 
     def answers(self, question: Question) -> Answers:
@@ -180,7 +180,7 @@ class Telling:
     @cached_property
     def obeyed(self) -> Mapping[UUID, str]:
         """The reader's own answers that a standing order gave, with that order as a sentence."""
-        if self.rules.orders is None or not any(place.orders for place in self.game.places.all()):
+        if self.rules.orders is None or not any(seat.orders for seat in self.game.seats.all()):
             return {}
         given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, obeyed__isnull=False)
         return {
@@ -208,7 +208,7 @@ class Telling:
 
 def sentences(
     rules: AnyRules,
-    names: Mapping[Seat, str],
+    names: Mapping[SeatNumber, str],
     lines: Sequence[Shown],
     obeyed: Mapping[UUID, str] | None = None,
     answered_by: Mapping[UUID, str] | None = None,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine import EVERYONE, AnyRules, Event, Seat, Viewer
+from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.log_store import Line
 from games.event_log.table_events import TableEvent
 
@@ -28,7 +28,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """When it happened; null for another's answer in a window that is still open."""
     via: str | None
     """How one's own move came, and ``timeout`` where the time was over; null where that is nobody's business."""
-    seat: Seat | None
+    seat: SeatNumber | None
     """One's own seat, where one's own move led to it; the seat that moved once the game is over."""
     move: UUID | None
     """The id of one's own move that led to it."""

@@ -13,9 +13,8 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import Account
 from accounts.people import blocks
-from games.engine import Seat
-from games.models import Game, Remark
-from games.models import Seat as Place
+from games.engine import SeatNumber
+from games.models import Game, Remark, Seat
 
 
 @dataclass(frozen=True)
@@ -24,8 +23,8 @@ class Heard:
 
     id: UUID
     at: datetime
-    seat: Seat
-    to: Seat | None
+    seat: SeatNumber
+    to: SeatNumber | None
     """Whom it was said to; None is all."""
     text: str | None
     """None where it was taken away: by a moderator, or with its author's account."""
@@ -39,19 +38,19 @@ def audible(game: Game, reader: Account) -> QuerySet[Remark]:
 def said_to(game: Game, reader: Account) -> QuerySet[Remark]:
     """The remarks that this account may hear, whether it wants to or not."""
     letters = Q(to__isnull=False) & (Q(author=reader) | Q(reader=reader))
-    seated = Place.objects.filter(game=game, account=reader).exists()
+    seated = Seat.objects.filter(game=game, account=reader).exists()
     mine = letters | Q(to__isnull=True) if seated else letters
     return Remark.objects.filter(mine, game=game).order_by("id")
 
 
 def after(remarks: QuerySet[Remark], game: Game, reader: Account, last: UUID) -> QuerySet[Remark] | None:
     """Those among ``remarks`` that were said after one; None where there is none of this id for the reader."""
-    place = said_to(game, reader).filter(public_id=last).values_list("id", flat=True).first()
-    return None if place is None else remarks.filter(id__gt=place)
+    seat = said_to(game, reader).filter(public_id=last).values_list("id", flat=True).first()
+    return None if seat is None else remarks.filter(id__gt=seat)
 
 
 def heard(remark: Remark) -> Heard:
     """A remark as it is given to those who may hear it."""
-    to = None if remark.to is None else Seat(remark.to)
+    to = None if remark.to is None else SeatNumber(remark.to)
     text = None if remark.hidden else remark.text or None
-    return Heard(remark.public_id, remark.said_at, Seat(remark.seat), to, text)
+    return Heard(remark.public_id, remark.said_at, SeatNumber(remark.seat), to, text)

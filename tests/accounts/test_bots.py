@@ -73,5 +73,5 @@ def test_a_bot_is_seen_at_its_seat(maryam: Person, kaveh: Person) -> None:
     maryam.settle()
     kaveh.settle()
     game = open_table(*Account.objects.order_by("pk"))
-    places = kaveh.get(f"games/{game.id}/").json()["places"]
-    assert [(place["name"], place["bot"]) for place in places] == [("Maryam", True), ("Kaveh", False)]
+    seats = kaveh.get(f"games/{game.id}/").json()["seats"]
+    assert [(seat["name"], seat["bot"]) for seat in seats] == [("Maryam", True), ("Kaveh", False)]

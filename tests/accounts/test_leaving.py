@@ -138,8 +138,8 @@ def test_what_was_reported_stays_as_it_was_seen(gone: Account, bahareh: Account,
 def test_a_bot_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Account, kaveh: Account) -> None:
     game = begin([gone, bahareh, kaveh])
     leave(gone)
-    place = game.places.get(number=1)
-    assert (place.account, place.bot, place.player) == (None, True, "Jazari")
+    seat = game.seats.get(number=1)
+    assert (seat.account, seat.bot, seat.player) == (None, True, "Jazari")
     assert OpenQuestion.objects.get(game=game).bot
     bots.play(game.id, timezone.now())
     assert Move.objects.filter(game=game, seat=1, via="bot").exists()
@@ -160,11 +160,11 @@ def test_an_answer_in_a_window_is_left_to_the_bots_when_the_others_have_answered
 
 
 def test_from_an_open_table_one_gets_up(gone: Account, bahareh: Account) -> None:
-    game = tables.open_table(gone, tables.Opening(rules="coup", seats=3), "api", NOON)
+    game = tables.open_table(gone, tables.Opening(rules="coup", seat_count=3), "api", NOON)
     tables.join(game.id, bahareh, "", "api", NOON)
     leave(gone)
     game.refresh_from_db()
-    assert (game.host, [place.account for place in game.places.all()]) == (bahareh, [bahareh])
+    assert (game.host, [seat.account for seat in game.seats.all()]) == (bahareh, [bahareh])
 
 
 def test_a_game_that_is_over_keeps_its_seats_without_the_name(gone: Account, bahareh: Account) -> None:
@@ -172,7 +172,7 @@ def test_a_game_that_is_over_keeps_its_seats_without_the_name(gone: Account, bah
     play(game, "1 resign yes")
     leave(gone)
     assert dict(Game.objects.get(pk=game.pk).names()) == {1: "", 2: "Bahareh"}
-    assert not game.places.get(number=1).bot
+    assert not game.seats.get(number=1).bot
 
 
 def test_with_the_account_go_its_tokens_sessions_and_letters(gone: Account, bahareh: Account, kaveh: Account) -> None:

@@ -11,7 +11,7 @@ from accounts.models import Account, Act, Report
 from config.failures import describe
 from games.administration import site
 from games.announcements.notify import write_due
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.mail import intake
 from games.models import Game, Move, Remark, Stall
 from games.play import stalls
@@ -36,7 +36,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     write_due(NOON)
     say(game, maryam, 2, "I hold the contessa", NOON)
     intake.receive(
-        b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, Seat(2))], NOON
+        b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, SeatNumber(2))], NOON
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)
     error = describe(KeyError("assassin"))
@@ -71,7 +71,7 @@ def test_no_page_shows_what_is_secret_in_a_running_game(
         shown[address] = answer.content.decode()
     assert len(shown) > 20
     secrets = ["contessa", "assassin", "captain", "exchange", "challenge", "I hold", game.code, bytes(game.seed).hex()]
-    secrets += [place.seed for place in game.places.all() if place.seed]
+    secrets += [seat.seed for seat in game.seats.all() if seat.seed]
     for address, page in shown.items():
         for secret in secrets:
             assert secret not in page, (address, secret)

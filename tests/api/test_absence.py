@@ -82,8 +82,8 @@ def test_everybody_at_the_table_sees_who_may_answer_for_whom(
     table: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     name(table, maryam, kaveh)
-    places = client(bahareh).get(path(table, "")).json()["places"]
-    assert [each["delegate"] for each in places] == ["Kaveh", None]
+    seats = client(bahareh).get(path(table, "")).json()["seats"]
+    assert [each["delegate"] for each in seats] == ["Kaveh", None]
     (event,) = [
         each
         for each in client(bahareh).get(path(table, "events/")).json()["events"]
@@ -177,27 +177,29 @@ def test_whoever_has_known_a_hand_answers_for_no_other(
 
 
 def test_coming_back_is_taken_from_whoever_sits_there(table: Game, maryam: Account, kaveh: Account, game: Game) -> None:
-    table.places.filter(number=1).update(missed=2)
+    table.seats.filter(number=1).update(missed=2)
     assert client(maryam).post(path(table, "back/"), {}, format="json").status_code == 200
-    assert table.places.get(number=1).missed == 0
+    assert table.seats.get(number=1).missed == 0
     assert client(kaveh).post(path(table, "back/"), {}, format="json").status_code == 404
     assert client(kaveh).post(path(game, "back/"), {}, format="json").status_code == 403
 
 
 @pytest.mark.parametrize(("field", "value"), [("misses", 0), ("misses", 21), ("absence", "wait")])
 def test_terms_that_cannot_be_are_refused(maryam: Account, field: str, value: Any) -> None:
-    said = {"rules": "coup", "seats": 2, "bots": [{}], field: value}
+    said = {"rules": "coup", "seat_count": 2, "bots": [{}], field: value}
     answer = client(maryam).post("/api/v1/games/", said, format="json")
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, f"#/{field}")
 
 
 def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
-    said = {"rules": "coup", "seats": 2, "bots": [{}], "misses": 5, "absence": "forfeit"}
+    said = {"rules": "coup", "seat_count": 2, "bots": [{}], "misses": 5, "absence": "forfeit"}
     opened = client(maryam).post("/api/v1/games/", said, format="json").json()
     assert (opened["misses"], opened["absence"]) == (5, "forfeit")
-    again = client(maryam).post("/api/v1/games/", {"rules": "coup", "seats": 2, "bots": [{}]}, format="json").json()
+    again = (
+        client(maryam).post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, format="json").json()
+    )
     assert (again["misses"], again["absence"]) == (3, "bot")
-    assert [each["away"] for each in again["places"]] == [False, False]
+    assert [each["away"] for each in again["seats"]] == [False, False]
 
 
 @pytest.mark.parametrize("who", ["maryam", "kaveh"])

@@ -56,11 +56,11 @@ def test_nobody_writes_to_half_the_server_by_naming_delegates(
     stand_ins.name(game.id, maryam, sepideh, until, LATER)
     refusal = refused("rate-limited", stand_ins.name, game.id, maryam, kaveh, until, LATER)
     assert refusal.wait == 12 * 3600
-    assert Game.objects.get(pk=game.pk).places.get(number=1).delegation.delegate == sepideh
+    assert Game.objects.get(pk=game.pk).seats.get(number=1).delegation.delegate == sepideh
 
 
 def test_joining_and_leaving_again_and_again_ends(maryam: Account, bahareh: Account, settings: Any) -> None:
-    game, program = open_table(bahareh, seats=3), client(maryam)
+    game, program = open_table(bahareh, seat_count=3), client(maryam)
     settings.GAMES_PER_HOUR = 2
     for _ in range(2):
         assert program.post(f"/api/v1/games/{game.id}/join/", {}, format="json").status_code == 200

@@ -83,7 +83,7 @@ def test_the_games_are_listed(client: Client) -> None:
 
 
 def test_a_game_is_described_with_its_summary_in_the_readers_language(client: Client) -> None:
-    english = client.get("/api/v1/rules/coup/", {"seats": 5, "options": '{"inquisitor": true}'})
+    english = client.get("/api/v1/rules/coup/", {"seat_count": 5, "options": '{"inquisitor": true}'})
     assert english.status_code == 200, english.content
     persian = client.get("/api/v1/rules/coup/", headers={"Accept-Language": "fa"})
     assert english.json()["options"]["$defs"]["Options"]["properties"]["inquisitor"]["type"] == "boolean"
@@ -98,8 +98,8 @@ def test_a_game_is_described_with_its_summary_in_the_readers_language(client: Cl
         ("coup/?options={", 400),
         ("coup/?options=[]", 400),
         ('coup/?options={"dealer":1}', 400),
-        ("coup/?seats=x", 400),
-        ("coup/?seats=11", 400),
+        ("coup/?seat_count=x", 400),
+        ("coup/?seat_count=11", 400),
         ("coup/?colour=red", 400),
         ("chess/", 404),
     ],

@@ -29,7 +29,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(host: Account, minutes: int) -> str:
     """A table that is opened so long after noon; several may be opened at once."""
-    opening = tables.Opening(rules="fist", seats=2)
+    opening = tables.Opening(rules="fist", seat_count=2)
     return str(tables.open_table(host, opening, "api", NOON + timedelta(minutes=minutes)).id)
 
 

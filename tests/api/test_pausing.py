@@ -65,7 +65,7 @@ def test_what_cannot_be_is_refused_with_a_reason(game: Game, maryam: Account, ka
 
 def test_a_host_chooses_how_much_time_there_is_for_pauses(maryam: Account) -> None:
     host = client(maryam)
-    chosen = {"rules": "fist", "seats": 2, "bots": [{}], "pauses": "P2D", "longest_pause": "P1D"}
+    chosen = {"rules": "fist", "seat_count": 2, "bots": [{}], "pauses": "P2D", "longest_pause": "P1D"}
     made = host.post("/api/v1/games/", chosen, format="json").json()
     assert (made["pauses"], made["longest_pause"]) == ("P2D", "P1D")
     told = host.get(f"/api/v1/games/{made['id']}/pause/").json()

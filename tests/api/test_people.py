@@ -57,17 +57,17 @@ def test_a_name_that_is_nobodys_or_ones_own_is_refused(name: Any, maryam: Accoun
 def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not_told_who_does(
     who: str, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    game = open_table(maryam, bahareh, seats=3)
+    game = open_table(maryam, bahareh, seat_count=3)
     blocks.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
     answer = send(client(kaveh), f"games/{game.id}/join/", {})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
     assert answer.json()["detail"] == "This table is not for you: please choose another."
-    assert not game.places.filter(account=kaveh).exists()
+    assert not game.seats.filter(account=kaveh).exists()
 
 
 def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahareh: Account) -> None:
     blocks.block(maryam, bahareh, NOON)
-    game = open_table(maryam, seats=3, private=True)
+    game = open_table(maryam, seat_count=3, private=True)
     assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
 
 
@@ -78,7 +78,7 @@ def test_a_rematch_does_not_seat_those_together_who_block_each_other(
         play(game, seat, "resign yes", question="")
     blocks.block(bahareh, maryam, NOON)
     again = send(client(maryam), f"games/{game.id}/rematch/", {}).json()
-    assert [(place["name"], place["bot"]) for place in again["places"]] == [
+    assert [(seat_row["name"], seat_row["bot"]) for seat_row in again["seats"]] == [
         ("Maryam", False), ("Jazari", True), ("سپیده", False),
     ]  # fmt: skip
 

@@ -87,7 +87,7 @@ def test_after_the_end_everybody_sees_everything_of_a_public_table_and_nothing_o
 
 
 def test_who_is_out_still_sees_what_they_knew(maryam: Account, bahareh: Account) -> None:
-    game = open_table(maryam, bahareh, rules="coup", seats=4, bots=2)
+    game = open_table(maryam, bahareh, rules="coup", seat_count=4, bots=2)
     program = client(bahareh)
     before = program.get(f"/api/v1/games/{game.id}/view/").json()
     play(game, 2, "resign yes", question="")

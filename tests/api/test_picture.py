@@ -78,7 +78,7 @@ def test_names_of_players_are_made_harmless(coup: Game, maryam: Account, bahareh
 
 
 def test_a_game_that_has_not_begun_has_no_picture_yet(maryam: Account) -> None:
-    opened = client(maryam).post("/api/v1/games/", {"rules": "coup", "seats": 3}, format="json").json()
+    opened = client(maryam).post("/api/v1/games/", {"rules": "coup", "seat_count": 3}, format="json").json()
     answer = client(maryam).get(f"/api/v1/games/{opened['id']}/picture.svg")
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
 

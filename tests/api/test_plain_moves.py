@@ -256,7 +256,7 @@ def test_bearer_may_be_written_otherwise(game: Game, shown: str) -> None:
         (lambda game, account: Token.objects.update(scopes=[Scope.GAMES_READ]), 403),
         (lambda game, account: Token.objects.all().delete(), 401),
         (lambda game, account: Account.objects.filter(pk=account.pk).update(is_active=False), 401),
-        (lambda game, account: game.places.filter(account=account).update(account=None), 403),
+        (lambda game, account: game.seats.filter(account=account).update(account=None), 403),
         (lambda game, account: Game.objects.update(state="open"), 409),
         (lambda game, account: Game.objects.update(state="abandoned"), 409),
         (lambda game, account: Game.objects.update(state="over"), 202),
@@ -321,7 +321,7 @@ def test_who_answers_for_another_is_left_to_rest_framework(game: Game, maryam: A
 
 
 def test_a_table_that_waits_for_players_takes_no_move(maryam: Account, shown: str) -> None:
-    waiting = tables.open_table(maryam, tables.Opening(rules="fist", seats=3), "api", LATER)
+    waiting = tables.open_table(maryam, tables.Opening(rules="fist", seat_count=3), "api", LATER)
     assert on_both_ways(asked(waiting, shown)).status == 409
 
 
@@ -354,7 +354,7 @@ def test_whatever_a_body_holds_both_ways_say_the_same(game: Game, shown: str, bo
 
 def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahareh: Account, shown: str) -> None:
     fist = open_table(maryam, bahareh)
-    coup = tables.open_table(maryam, tables.Opening(rules="coup", seats=2), "api", LATER)
+    coup = tables.open_table(maryam, tables.Opening(rules="coup", seat_count=2), "api", LATER)
     coup = tables.join(coup.id, bahareh, coup.code, "api", LATER)
     for game, move, status in (
         (fist, {"type": "claim", "number": 3}, 202),

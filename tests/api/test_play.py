@@ -182,7 +182,7 @@ def test_a_repeat_with_its_key_gives_the_same_location_and_the_present_state(gam
 
 def test_opening_and_joining_happen_once_for_a_key(maryam: Account, bahareh: Account) -> None:
     key = {"Idempotency-Key": "k"}
-    opening = {"rules": "fist", "seats": 3}
+    opening = {"rules": "fist", "seat_count": 3}
     first = client(maryam).post("/api/v1/games/", opening, format="json", headers=key)
     again = client(maryam).post("/api/v1/games/", opening, format="json", headers=key)
     assert (first.json(), first["Location"]) == (again.json(), again["Location"])
@@ -193,7 +193,7 @@ def test_opening_and_joining_happen_once_for_a_key(maryam: Account, bahareh: Acc
 
 def test_a_key_that_is_none_is_refused(maryam: Account) -> None:
     answer = client(maryam).post(
-        "/api/v1/games/", {"rules": "fist", "seats": 3}, format="json", headers={"Idempotency-Key": "k" * 201}
+        "/api/v1/games/", {"rules": "fist", "seat_count": 3}, format="json", headers={"Idempotency-Key": "k" * 201}
     )
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
@@ -216,7 +216,7 @@ def test_questions_of_all_games_take_few_queries(
 ) -> None:
     for _ in range(12):
         open_table(maryam, bahareh)
-    open_table(maryam, rules="coup", seats=3, bots=2)
+    open_table(maryam, rules="coup", seat_count=3, bots=2)
     program = client(maryam)
     program.get("/api/v1/questions/")  # notes when the token was last used, as once in an hour
     with django_assert_max_num_queries(4):
@@ -280,7 +280,7 @@ def test_resigning_is_a_move(game: Game, maryam: Account, kaveh: Account) -> Non
 
 
 def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account) -> None:
-    table = open_table(maryam, seats=3)
+    table = open_table(maryam, seat_count=3)
     program = client(maryam)
     assert program.get(path(table, "view/")).json()["code"] == "conflict"
     said = {"question": "1.1", "text": "claim 3"}
@@ -334,7 +334,7 @@ def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh:
 def test_looking_at_a_game_takes_few_queries(
     maryam: Account, bahareh: Account, rest: str, django_assert_max_num_queries: Any
 ) -> None:
-    game = open_table(maryam, bahareh, rules="coup", seats=6, bots=4)
+    game = open_table(maryam, bahareh, rules="coup", seat_count=6, bots=4)
     program = client(maryam)
     with django_assert_max_num_queries(7):
         assert program.get(path(game, rest)).status_code == 200

@@ -25,13 +25,13 @@ def won(host: Account, *others: Account) -> Game:
 
 def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     won(maryam, bahareh)
-    table = open_table(maryam, seats=3, bots=1)
-    places = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["places"]
-    shown = places[0]["record"]
+    table = open_table(maryam, seat_count=3, bots=1)
+    seats = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["seats"]
+    shown = seats[0]["record"]
     assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
     assert shown["rating"] > 1500
     started = client(bahareh).post(f"/api/v1/games/{table.id}/join/", {}, format="json").json()
-    assert [place["record"] and place["record"]["wins"] for place in started["places"]] == [1, 0, None]
+    assert [seat["record"] and seat["record"]["wins"] for seat in started["seats"]] == [1, 0, None]
 
 
 def test_a_running_game_changes_nothing_that_is_shown(maryam: Account, bahareh: Account, kaveh: Account) -> None:
@@ -49,7 +49,9 @@ def test_a_player_is_found_by_name(maryam: Account, sepideh: Account, kaveh: Acc
     assert answer.status_code == 200, answer.content
     shown = answer.json()
     assert (shown["name"], shown["is_bot"], shown["reliability"]) == ("سپیده", False, 1.0)
-    kinds = [(record["rules"], record["seats"], record["with_bots"], record["games"]) for record in shown["records"]]
+    kinds = [
+        (record["rules"], record["seat_count"], record["with_bots"], record["games"]) for record in shown["records"]
+    ]
     assert kinds == [("fist", None, False, 1), ("fist", 2, False, 1)]
     assert "email" not in shown
 
@@ -61,23 +63,25 @@ def test_who_never_sat_at_a_table_looks_like_nobody(maryam: Account, kaveh: Acco
 
 
 def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
-    kind = {"rules": "coup", "seats": 4, "with_bots": False}
+    kind = {"rules": "coup", "seat_count": 4, "with_bots": False}
     Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
     Record.objects.create(account=bahareh, games=8, wins=1, mean=33, doubt=7, **kind)
     Record.objects.create(account=kaveh, games=1, wins=1, mean=39, doubt=2, **kind)
     Record.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
     program = client(kaveh)
-    board = program.get(LEADERS, {"rules": "coup", "seats": 4}).json()
+    board = program.get(LEADERS, {"rules": "coup", "seat_count": 4}).json()
     assert [(each["place"], each["name"], each["rating"]) for each in board] == [
         (1, "Maryam", 2100),
         (2, "Bahareh", 1788),
     ]
     assert program.get(LEADERS, {"rules": "coup"}).json() == []
-    [bots] = program.get(LEADERS, {"rules": "coup", "seats": 4, "with_bots": True}).json()
+    [bots] = program.get(LEADERS, {"rules": "coup", "seat_count": 4, "with_bots": True}).json()
     assert (bots["name"], bots["is_bot"], bots["with_bots"]) == (None, True, True)
 
 
-@pytest.mark.parametrize("wrong", [{}, {"rules": "go"}, {"rules": "coup", "seats": 0}, {"rules": "coup", "bots": 1}])
+@pytest.mark.parametrize(
+    "wrong", [{}, {"rules": "go"}, {"rules": "coup", "seat_count": 0}, {"rules": "coup", "bots": 1}]
+)
 def test_a_board_that_there_is_not_is_refused(maryam: Account, wrong: dict[str, str]) -> None:
     assert client(maryam).get(LEADERS, wrong).status_code == 400
 

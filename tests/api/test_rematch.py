@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def seated(*people: Account, **chosen: Any) -> Game:
     """A running game of Coup."""
-    opening = tables.Opening(rules="coup", seats=len(people), **chosen)
+    opening = tables.Opening(rules="coup", seat_count=len(people), **chosen)
     game = tables.open_table(people[0], opening, "api", NOON)
     for person in people[1:]:
         game = tables.join(game.id, person, "", "api", NOON)
@@ -27,8 +27,8 @@ def seated(*people: Account, **chosen: Any) -> Game:
 
 def won_by(winner: Account, game: Game) -> Game:
     """The game after everybody else has resigned."""
-    for place in game.places.exclude(account=winner):
-        submit(fresh(game), place.account, Written("", "resign yes"), Move.Via.API, LATER)
+    for seat in game.seats.exclude(account=winner):
+        submit(fresh(game), seat.account, Written("", "resign yes"), Move.Via.API, LATER)
         resolve(game.id, LATER)
     return fresh(game)
 
@@ -44,7 +44,7 @@ def test_the_same_people_sit_on_the_same_seats_and_the_game_begins(
     answer = rematch(bahareh, game)
     again = answer.json()
     assert (answer.status_code, again["state"], again["options"]["inquisitor"]) == (201, "running", True)
-    assert [place["name"] for place in again["places"]] == [each.name for each in (maryam, bahareh, sepideh)]
+    assert [seat["name"] for seat in again["seats"]] == [each.name for each in (maryam, bahareh, sepideh)]
     assert again["id"] != str(game.id)
     assert again["commitment"] != game.commitment
     assert client(maryam).get(f"/api/v1/games/{game.id}/").json()["rematch"] == again["id"]
@@ -70,7 +70,7 @@ def test_a_bot_takes_the_seat_of_one_who_has_left_the_server(
     game = won_by(maryam, seated(maryam, bahareh, sepideh))
     bahareh.delete()
     again = rematch(maryam, game).json()
-    assert [(place["bot"], place["seat"]) for place in again["places"]] == [(False, 1), (True, 2), (False, 3)]
+    assert [(seat["bot"], seat["seat"]) for seat in again["seats"]] == [(False, 1), (True, 2), (False, 3)]
     assert again["bots"] == [{"level": "standard", "style": "balanced"}]
 
 

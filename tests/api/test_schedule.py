@@ -30,7 +30,7 @@ USUAL = {
 
 
 def opened(program: APIClient, **chosen: Any) -> Any:
-    return program.post(f"{V1}/games/", {"rules": "fist", "seats": 2, **chosen}, format="json")
+    return program.post(f"{V1}/games/", {"rules": "fist", "seat_count": 2, **chosen}, format="json")
 
 
 def pointers(answer: Any) -> list[str]:
@@ -57,7 +57,7 @@ def test_a_table_says_what_it_agrees_on_about_time(maryam: Account) -> None:
     assert opened(client(maryam)).json()["schedule"] == USUAL
     banked = opened(client(maryam), schedule={"time_bank": {"time": "P3D", "increment": "PT6H"}}).json()
     assert banked["schedule"] == {**USUAL, "time_bank": {"time": "P3D", "increment": "PT6H"}}
-    assert [place["time_bank"] for place in banked["places"]] == ["P3D"]
+    assert [seat["time_bank"] for seat in banked["seats"]] == ["P3D"]
 
 
 @pytest.mark.parametrize(

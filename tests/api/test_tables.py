@@ -14,7 +14,7 @@ from tests.third_game.table import NOON, fresh, open_table
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/games/"
-OPENING = {"rules": "fist", "seats": 3}
+OPENING = {"rules": "fist", "seat_count": 3}
 
 
 def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> None:
@@ -34,9 +34,9 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
     assert table["commitment"] == commitment_of(game.id, bytes(game.seed))
     assert table["code"] == game.code
     assert (table["turn_limit"], table["reaction_limit"], table["options"]) == ("PT1H30M", "P3D", {"highest": 9})
-    (place,) = table["places"]
-    assert (place["seat"], place["name"], place["bot"]) == (1, "Maryam", False)
-    assert len(bytes.fromhex(place["seed"])) == 32
+    (seat,) = table["seats"]
+    assert (seat["seat"], seat["name"], seat["bot"]) == (1, "Maryam", False)
+    assert len(bytes.fromhex(seat["seed"])) == 32
     assert (table["state"], table["seat"], table["host"], table["seed"]) == ("open", 1, 1, None)
 
 
@@ -50,9 +50,9 @@ def test_what_is_not_said_has_its_default(maryam: Account) -> None:
     ("wrong", "pointer"),
     [
         ({"rules": "chess"}, "#/rules"),
-        ({"rules": 7, "seats": None}, "#/seats"),
-        ({"seats": 0}, "#/seats"),
-        ({"seats": "many"}, "#/seats"),
+        ({"rules": 7, "seat_count": None}, "#/seat_count"),
+        ({"seat_count": 0}, "#/seat_count"),
+        ({"seat_count": "many"}, "#/seat_count"),
         ({"bots": [{}, {}, {}]}, "#/bots"),
         ({"turn_limit": "PT59S"}, "#/turn_limit"),
         ({"turn_limit": "2 days"}, "#/turn_limit"),
@@ -95,16 +95,16 @@ def test_joining_fills_the_table_and_begins_the_game(maryam: Account, bahareh: A
 
 
 def test_the_host_begins_early(maryam: Account, bahareh: Account) -> None:
-    game = open_table(maryam, bahareh, seats=4)
+    game = open_table(maryam, bahareh, seat_count=4)
     start = f"{GAMES}{game.id}/start/"
     assert client(bahareh).post(start).json()["code"] == "forbidden"
     assert client(maryam).post(start).json()["state"] == "running"
 
 
 def test_leaving_makes_room_again(maryam: Account, bahareh: Account) -> None:
-    game = open_table(maryam, bahareh, seats=4)
+    game = open_table(maryam, bahareh, seat_count=4)
     assert client(bahareh).post(f"{GAMES}{game.id}/leave/").status_code == 204
-    assert game.places.count() == 1
+    assert game.seats.count() == 1
 
 
 def test_the_code_is_for_those_who_sit_there(game: Game, maryam: Account, kaveh: Account) -> None:
@@ -113,7 +113,7 @@ def test_the_code_is_for_those_who_sit_there(game: Game, maryam: Account, kaveh:
 
 
 def test_a_private_table_is_joined_with_its_code(maryam: Account, kaveh: Account) -> None:
-    game = open_table(maryam, seats=3, private=True)
+    game = open_table(maryam, seat_count=3, private=True)
     join = f"{GAMES}{game.id}/join/"
     assert client(kaveh).post(join).status_code == 404
     assert client(kaveh).post(join, {"code": "x" * 12}, format="json").status_code == 404
@@ -138,11 +138,11 @@ def test_lists_hold_public_tables_and_mine_newest_first(
 
 def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account, settings: Any) -> None:
     settings.OPEN_GAMES = settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 1000
-    old = [str(open_table(maryam, seats=2).id) for _ in range(60)]
+    old = [str(open_table(maryam, seat_count=2).id) for _ in range(60)]
     program = client(maryam)
     first = program.get(GAMES).json()
     assert len(first["results"]) == 50
-    open_table(maryam, seats=2, now=NOON + timedelta(minutes=1))
+    open_table(maryam, seat_count=2, now=NOON + timedelta(minutes=1))
     second = program.get(first["next"]).json()
     assert second["next"] is None
     seen = [table["id"] for table in first["results"] + second["results"]]
@@ -169,7 +169,7 @@ def test_the_seed_is_shown_once_the_game_is_over(game: Game, maryam: Account, ka
 
 
 def test_the_commitment_of_a_table_that_was_given_up_stays_open(maryam: Account, client: Any) -> None:
-    game = open_table(maryam, seats=2, private=True)
+    game = open_table(maryam, seat_count=2, private=True)
     table.leave(game.id, maryam, "api", NOON)
     assert fresh(game).state == "abandoned"
     assert client.get(f"{GAMES}{game.id}/commitment/").json()["commitment"] == fresh(game).commitment

@@ -139,10 +139,10 @@ def test_a_stranger_hears_nothing_of_a_public_table_neither_now_nor_after_the_en
 
 def test_a_table_says_what_may_be_said_at_it(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     program = client(maryam)
-    opened = program.post("/api/v1/games/", {"rules": "fist", "seats": 2, "talk": "table"}, format="json")
+    opened = program.post("/api/v1/games/", {"rules": "fist", "seat_count": 2, "talk": "table"}, format="json")
     assert opened.json()["talk"] == "table"
     assert client(kaveh).get(f"/api/v1/games/{opened.json()['id']}/").json()["talk"] == "table"
-    wrong = program.post("/api/v1/games/", {"rules": "fist", "seats": 2, "talk": "loud"}, format="json")
+    wrong = program.post("/api/v1/games/", {"rules": "fist", "seat_count": 2, "talk": "loud"}, format="json")
     assert [error["pointer"] for error in wrong.json()["errors"]] == ["#/talk"]
     for allowed, to_all, to_one in (("all", 201, 201), ("table", 201, 403), ("none", 403, 403)):
         game = open_table(maryam, bahareh, talk=allowed)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.engine import SPECTATOR, RuleViolation, Seat
+from games.engine import SPECTATOR, RuleViolation, SeatNumber
 from games.rules.coup import RULES
 from games.rules.coup.state import next_living
 from tests.coup.table import Table
@@ -208,8 +208,8 @@ def test_once_the_game_is_over_everything_is_open(answers):
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_the_turn_goes_round_to_the_next_who_lives_and_to_nobody_where_none_does(seat: int) -> None:
     state = Table(3, DEAL).state
-    assert next_living(state, Seat(seat)) == seat % 3 + 1
+    assert next_living(state, SeatNumber(seat)) == seat % 3 + 1
     alone = replace(state, hands=tuple(hand if place == 2 else () for place, hand in enumerate(state.hands, start=1)))
-    assert next_living(alone, Seat(seat)) == 2
+    assert next_living(alone, SeatNumber(seat)) == 2
     with pytest.raises(LookupError, match="nobody"):
-        next_living(replace(state, hands=((), (), ())), Seat(seat))
+        next_living(replace(state, hands=((), (), ())), SeatNumber(seat))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine import SPECTATOR, RuleViolation, Seat, SeededChance, replay
+from games.engine import SPECTATOR, RuleViolation, SeatNumber, SeededChance, replay
 from games.engine.plans import first_answer
 from games.rules.coup import RULES
 from games.rules.coup import plans as o
@@ -30,13 +30,13 @@ SETS = option_sets()
 def every_order(view, seat: int) -> list:
     """Every order that a seat can put together on its page."""
     found = []
-    for form in LAW.forms(view, Seat(seat)):
+    for form in LAW.forms(view, SeatNumber(seat)):
         texts = [form.begins]
         for slot in form.slots:
             texts = [f"{text} {word}".strip() for text in texts for word, _ in slot.choices]
         for text in texts:
             try:
-                found.append(LAW.parse(view, Seat(seat), text, {}))
+                found.append(LAW.parse(view, SeatNumber(seat), text, {}))
             except RuleViolation:
                 assert text == "allow" or text.startswith("next-turn"), text
     return found
@@ -57,7 +57,7 @@ class Ordered:
 
     def give(self) -> None:
         """Each seat gives some orders, of those that it could give now."""
-        for seat in o.others(RULES.view(self.state, SPECTATOR), Seat(0)):
+        for seat in o.others(RULES.view(self.state, SPECTATOR), SeatNumber(0)):
             view = RULES.view(self.state, seat)
             chosen = [self._chosen(view, seat) for _ in range(self.luck.randrange(6))]
             several = {LAW.subject(order): order for order in chosen if order is not None}
@@ -145,13 +145,13 @@ def test_an_order_has_one_text_and_is_read_back_from_it(number):
     game = Ordered(number)
     for seat in range(1, game.seats + 1):
         view = RULES.view(game.state, seat)
-        for order in (*every_order(view, seat), *examples(view, Seat(seat))):
+        for order in (*every_order(view, seat), *examples(view, SeatNumber(seat))):
             if isinstance(order, o.NextTurn) and view.turn == seat:
                 continue
             text = LAW.text(order)
-            assert LAW.parse(view, Seat(seat), text, {}) == order
-            assert LAW.parse(view, Seat(seat), in_persian(text), {}) == order
-            assert LAW.wrong(view, Seat(seat), order) is None
+            assert LAW.parse(view, SeatNumber(seat), text, {}) == order
+            assert LAW.parse(view, SeatNumber(seat), in_persian(text), {}) == order
+            assert LAW.wrong(view, SeatNumber(seat), order) is None
             assert msgspec.convert(msgspec.to_builtins(order), o.AnyOrder) == order
 
 
@@ -174,7 +174,7 @@ def test_what_is_aimed_at_oneself_is_not_allowed_unasked():
 def test_c6_an_order_to_allow_neither_challenges_nor_blocks():
     table = Table(seats=3, deal=["contessa duke captain contessa assassin duke"]).play("1 steal 2")
     assert "block captain" in table.offered(2)
-    assert answers(table, 2, o.Allow(player=Seat(1))) == "allow"
+    assert answers(table, 2, o.Allow(player=SeatNumber(1))) == "allow"
     table.play("2 allow", "3 allow")
     assert table.asked() == {2: "turn"}, "nobody is asked twice"
 
@@ -184,7 +184,7 @@ def test_an_action_that_is_allowed_is_not_the_block_of_it():
     assert answers(table, 3, o.Allow(action="foreign-aid")) == "allow"
     table.play("2 block duke")
     assert answers(table, 3, o.Allow(action="foreign-aid")) is None
-    assert answers(table, 3, o.Allow(player=Seat(2))) == "allow"
+    assert answers(table, 3, o.Allow(player=SeatNumber(2))) == "allow"
 
 
 def test_the_claim_to_hold_no_duke_is_no_claim_to_the_duke():

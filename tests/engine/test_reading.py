@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.engine import Move, RuleViolation, Seat
+from games.engine import Move, RuleViolation, SeatNumber
 from games.engine.reading import Vocabulary, fold, read_move
 
 
 class Steal(Move, frozen=True, tag="steal"):
-    target: Seat
+    target: SeatNumber
 
 
 class Exchange(Move, frozen=True, tag="exchange"):
@@ -32,8 +32,8 @@ WORDS = Vocabulary(
         "captain": "captain",
     }
 )
-STEALS = (Steal(target=Seat(2)), Steal(target=Seat(3)))
-NAMES = {fold("Maryam"): Seat(2), fold("مریم جان"): Seat(3), fold("Sepideh 2"): Seat(4)}
+STEALS = (Steal(target=SeatNumber(2)), Steal(target=SeatNumber(3)))
+NAMES = {fold("Maryam"): SeatNumber(2), fold("مریم جان"): SeatNumber(3), fold("Sepideh 2"): SeatNumber(4)}
 
 
 def text(move: Move) -> str:
@@ -97,7 +97,7 @@ def test_a_move_is_read_in_either_language_or_by_its_number(written: str) -> Non
 def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None:
     assert read("steal maryam", *STEALS) == STEALS[0]
     assert read("دزدی مریم جان", *STEALS) == STEALS[1]
-    assert read("steal Sepideh 2", *STEALS, Steal(target=Seat(4))) == Steal(target=Seat(4))
+    assert read("steal Sepideh 2", *STEALS, Steal(target=SeatNumber(4))) == Steal(target=SeatNumber(4))
 
 
 def test_what_follows_the_verb_may_come_in_any_order() -> None:

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.engine import EVERYONE, SPECTATOR, Notation, Phrase, RuleViolation, Seat, SeatName, SeededChance, play
+from games.engine import EVERYONE, SPECTATOR, Notation, Phrase, RuleViolation, SeatName, SeatNumber, SeededChance, play
 from games.engine import replay as replay_events
 from games.engine.rules import AnyRules, show_all
 from games.rules.registry import RULES
@@ -78,16 +78,16 @@ def test_everyone_is_shown_everything_and_a_spectator_no_more_than_a_seat(rules:
     assert show_all(rules, events, EVERYONE) == events
     for event in events:
         if rules.show(event, SPECTATOR) is not None:
-            assert all(rules.show(event, Seat(seat)) is not None for seat in range(1, rules.players[-1] + 1))
+            assert all(rules.show(event, SeatNumber(seat)) is not None for seat in range(1, rules.players[-1] + 1))
 
 
 def test_a_phrase_in_english_names_seats_by_their_number() -> None:
     phrase = Phrase(
         "%(thief)s takes %(count)s from %(others)s (%(move)s).",
         {
-            "thief": SeatName(Seat(1)),
+            "thief": SeatName(SeatNumber(1)),
             "count": 2,
-            "others": (SeatName(Seat(2)), SeatName(Seat(3))),
+            "others": (SeatName(SeatNumber(2)), SeatName(SeatNumber(3))),
             "move": Notation("steal 2"),
         },
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings as current
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.text import links
 from notifications.content import addresses
 
@@ -102,7 +102,7 @@ def test_an_id_is_the_same_after_a_journey() -> None:
 
 def test_the_table_reads_what_an_address_is_about() -> None:
     assert links.read(links.of_question(GAME, "1.12")) == links.Asked(GAME, "1.12")
-    assert links.read(links.of_seat(GAME, Seat(3))) == links.Seated(GAME, Seat(3))
+    assert links.read(links.of_seat(GAME, SeatNumber(3))) == links.Seated(GAME, SeatNumber(3))
     token = links.page_of(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
     assert links.read(token) == links.Shown(GAME, "1.12", 7)
     assert links.read(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None

@@ -44,7 +44,7 @@ def test_the_whole_dance(app: App, maryam: Account) -> None:
     assert tokens["expires_in"] == 3600
     program = acting(tokens["access_token"])
     assert program.get(ME).json()["name"] == "Maryam"
-    game = program.post("/api/v1/games/", {"rules": "coup", "seats": 2, "bots": [{}]}, format="json")
+    game = program.post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, format="json")
     assert game.status_code == 201, game.content
     assert program.get("/api/v1/questions/").status_code == 200
 
@@ -75,7 +75,7 @@ def test_the_person_may_allow_less_than_is_asked_for(app: App, maryam: Account) 
     assert tokens["scope"] == "games:read"
     program = acting(tokens["access_token"])
     assert program.get("/api/v1/games/").status_code == 200
-    refused = program.post("/api/v1/games/", {"rules": "fist", "seats": 2}, format="json")
+    refused = program.post("/api/v1/games/", {"rules": "fist", "seat_count": 2}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
     assert "games:play" in refused.json()["detail"]
     assert program.get(ME).status_code == 403

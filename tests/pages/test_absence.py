@@ -69,7 +69,7 @@ def test_what_cannot_be_is_said_on_the_page(
 
 
 def test_somebody_is_invited_to_a_seat_that_is_offered(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    game = opened(maryam, bahareh, seats=3, bots=1, absence="invite")
+    game = opened(maryam, bahareh, seat_count=3, bots=1, absence="invite")
     absent(game, 1, timezone.now())
     bots.play(game.pk, timezone.now())
     visitor = at(bahareh, game)
@@ -82,7 +82,7 @@ def test_the_terms_are_chosen_in_the_form_and_told_on_the_page(maryam: Account) 
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
     assert "Who does not answer" in visitor.page.text
-    visitor.send("", seats="2", bots="1", misses="5", absence="forfeit")
+    visitor.send("", seat_count="2", bots="1", misses="5", absence="forfeit")
     game = Game.objects.get()
     assert (game.misses, game.absence) == (5, "forfeit")
     assert "Whoever lets 5 questions in a row time out is out of the game" in visitor.page.text

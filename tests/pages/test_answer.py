@@ -139,7 +139,7 @@ def test_a_link_for_another_seat_or_person_or_game_finds_nothing(
         assert browser.get(link(game, account, question)).status_code == 404
     assert browser.get(link(game, maryam).replace("/a-", "/q-")).status_code == 404
     assert browser.get("/answer/x/").status_code == 404
-    game.places.filter(account=maryam).update(account=None)
+    game.seats.filter(account=maryam).update(account=None)
     assert browser.get(link(game, maryam)).status_code == 404
 
 

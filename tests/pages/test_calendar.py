@@ -61,7 +61,7 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
     visitor.send(
-        seats="2",
+        seat_count="2",
         bots="1",
         choice_limit="PT2H",
         closes_at="20:00",
@@ -87,7 +87,7 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
 def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
-    page = visitor.send(status=422, seats="2", bots="1", closes_at="20:00", time_bank="P3D", dates_off="yesterday")
+    page = visitor.send(status=422, seat_count="2", bots="1", closes_at="20:00", time_bank="P3D", dates_off="yesterday")
     assert "Days are written as year, month and day" in page.text
     page = visitor.send(status=422, closes_at="20:00", time_bank="P3D", dates_off="")
     assert "fixed hours or time banks, not both" in page.text
@@ -101,7 +101,7 @@ def test_why_an_answer_is_due_then_is_told_to_who_is_asked_and_to_nobody_else(
     maryam.sleep_to = time(wakes.hour)
     maryam.sleep_from = time((wakes.hour - 11) % 24)
     maryam.save()
-    game = opened(maryam, sepideh, seats=3, bots=1)
+    game = opened(maryam, sepideh, seat_count=3, bots=1)
     row = game.open_questions.get(seat=1)
     assert row.why[-1]["code"] == "sleep"
     for path in (f"/games/{game.pk}/", "/"):

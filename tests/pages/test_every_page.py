@@ -90,15 +90,15 @@ def test_a_visitor_reads_it_in_the_language_of_their_browser(path: str, language
 
 @pytest.mark.parametrize("path", SIGNED_IN)
 def test_it_is_sound_in_both_languages_for_who_is_signed_in(path: str, maryam: Account, sepideh: Account) -> None:
-    opened(maryam, sepideh, seats=3, bots=1)
-    opened(maryam, seats=4)
+    opened(maryam, sepideh, seat_count=3, bots=1)
+    opened(maryam, seat_count=4)
     for account in (maryam, sepideh):
         sound(Visitor(account, language="de").go(path), account.language)
 
 
 @pytest.mark.parametrize("rules", ["coup", "sedlec"])
 def test_a_table_is_sound_before_during_and_after_the_game(rules: str, maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, rules=rules, seats=3, bots=1)
+    game = opened(maryam, rules=rules, seat_count=3, bots=1)
     for account in (maryam, sepideh):
         for path in ("", "leave/")[: 2 if account == maryam else 1]:
             sound(Visitor(account).go(f"/games/{game.pk}/{path}"), account.language)
@@ -121,7 +121,7 @@ def test_what_is_not_there_is_said_in_the_readers_language(sepideh: Account) -> 
 
 
 def test_whoever_is_not_signed_in_is_asked_who_they_are_first(maryam: Account) -> None:
-    game = opened(maryam, seats=3)
+    game = opened(maryam, seat_count=3)
     for path in [*SIGNED_IN[1:], f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/"]:
         visitor = Visitor()
         visitor.go(path)
@@ -129,7 +129,7 @@ def test_whoever_is_not_signed_in_is_asked_who_they_are_first(maryam: Account) -
 
 
 def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Account, bahareh: Account) -> None:
-    game = opened(maryam, seats=3, private=True)
+    game = opened(maryam, seat_count=3, private=True)
     stranger = Visitor(bahareh)
     for path in ("", "picture.svg", "leave/", "resign/"):
         hidden = stranger.go(f"/games/{game.pk}/{path}", 404).text
@@ -143,7 +143,7 @@ def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Acc
 
 
 def test_looking_changes_nothing(maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, sepideh, seats=3, bots=1)
+    game = opened(maryam, sepideh, seat_count=3, bots=1)
     visitor = Visitor(maryam)
     paths = [*SIGNED_IN, *(f"/games/{game.pk}/{path}" for path in (*AT_A_TABLE, "picture.svg"))]
     for path in paths:
@@ -160,15 +160,15 @@ def test_a_page_asks_the_database_no_more_for_many_games_than_for_few(maryam: Ac
     visitor, counts = Visitor(maryam), []
     for _ in range(2):
         for _ in range(2):
-            opened(maryam, sepideh, seats=3, bots=1)
-            opened(maryam, seats=4)
+            opened(maryam, sepideh, seat_count=3, bots=1)
+            opened(maryam, seat_count=4)
         counts.append([_queries(visitor, path) for path in ("/", "/tables/?state=all")])
     assert counts[0] == counts[1]
     assert max(counts[0]) <= MOST_QUERIES
 
 
 def test_a_long_game_costs_a_table_no_more_questions_to_the_database(maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, sepideh, seats=2)
+    game = opened(maryam, sepideh, seat_count=2)
     path = f"/games/{game.pk}/"
     before = _queries(Visitor(maryam), path)
     for account in (maryam, sepideh) * 2:

@@ -35,7 +35,7 @@ def maryam(db: None) -> Account:
 
 @pytest.fixture
 def game(maryam: Account) -> Game:
-    return open_table(maryam, seats=3)
+    return open_table(maryam, seat_count=3)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_the_button_seats_a_newcomer_under_the_name_they_chose(
 ) -> None:
     page = press(browser, invitation, "join", name="Kaveh Ahangar").content.decode()
     assert "You sit at the table as Kaveh Ahangar." in page
-    assert game.places.get(number=2).player == "Kaveh Ahangar"
+    assert game.seats.get(number=2).player == "Kaveh Ahangar"
     assert Letter.objects.filter(account__email=KAVEH, reason="welcome").exists()
 
 
@@ -92,7 +92,7 @@ def test_a_name_that_cannot_be_is_refused_and_nobody_sits_down(
 ) -> None:
     page = press(browser, invitation, "join", name=name).content.decode()
     assert 'class="refused"' in page
-    assert game.places.count() == 1
+    assert game.seats.count() == 1
 
 
 def test_a_form_from_elsewhere_moves_nothing(browser: Client, invitation: Invitation) -> None:

@@ -27,7 +27,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
     visitor.send(
-        seats="5",
+        seat_count="5",
         bots="2",
         turn_limit="P7D",
         reaction_limit="PT8H",
@@ -39,7 +39,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     )
     game = Game.objects.get()
     assert visitor.path == f"/games/{game.pk}/"
-    assert (game.seats, game.bot_count, game.private, game.talk) == (5, 2, True, "table")
+    assert (game.seat_count, game.bot_count, game.private, game.talk) == (5, 2, True, "table")
     assert (game.turn_limit.days, game.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
     assert {name: game.options[name] for name in chosen} == chosen
@@ -48,7 +48,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
 def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Account) -> None:
     visitor = Visitor(maryam)
     assert "highest" in visitor.go("/tables/new/fist/").text
-    visitor.send(seats="2", bots="1", option__highest="9")
+    visitor.send(seat_count="2", bots="1", option__highest="9")
     assert Game.objects.get().options["highest"] == 9
     assert "The table as a picture" not in str(visitor.page.all("img"))
 
@@ -56,22 +56,22 @@ def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Accou
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
-    page = visitor.send(status=422, seats="3", bots="3", turn_limit="P14D", option__anarchist="on")
+    page = visitor.send(status=422, seat_count="3", bots="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
     assert "Bots take from 0 to 2 of these seats: one is yours." in page.text
     wrong = next(known for known in page.all("select") if known["name"] == "bots")
     assert wrong["aria-invalid"] == "true"
     assert "id_bots_error" in wrong["aria-describedby"]
     kept = page.form("")
-    assert (kept["seats"], kept["bots"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
+    assert (kept["seat_count"], kept["bots"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
     visitor.send(bots="1")
-    assert Game.objects.get().seats == 3
+    assert Game.objects.get().seat_count == 3
 
 
 def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/tables/new/coup/")
-    page = visitor.send(status=422, seats="2", option__starting_player="5")
+    page = visitor.send(status=422, seat_count="2", option__starting_player="5")
     assert not Game.objects.exists()
     assert "There is no seat 5; the starting player sits on one of 1 to 2." in page.text
 
@@ -82,11 +82,11 @@ def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
     shown = visitor.page
     for seats in ("2", "2", "3"):
         visitor.page, visitor.path = shown, "/tables/new/sedlec/"
-        visitor.send(status=422 if seats == "3" else 200, seats=seats)
+        visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
     assert Game.objects.count() == 1
     assert "You have opened a table with this form." in visitor.page.text
     visitor.send()
-    assert sorted(Game.objects.values_list("seats", flat=True)) == [2, 3]
+    assert sorted(Game.objects.values_list("seat_count", flat=True)) == [2, 3]
 
 
 def test_pressing_play_twice_begins_one_game(maryam: Account) -> None:
@@ -96,7 +96,7 @@ def test_pressing_play_twice_begins_one_game(maryam: Account) -> None:
         visitor.page = shown
         visitor.send("/play/", rules="sedlec")
     game = Game.objects.get()
-    assert (game.state, game.rules, game.seats, game.bot_count, game.private) == ("running", "sedlec", 3, 2, True)
+    assert (game.state, game.rules, game.seat_count, game.bot_count, game.private) == ("running", "sedlec", 3, 2, True)
 
 
 def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
@@ -104,9 +104,9 @@ def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
 
 
 def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahareh: Account) -> None:
-    mine, running = opened(maryam, seats=3), opened(bahareh, seats=2, bots=1)
-    sedlec = opened(bahareh, rules="sedlec", seats=3)
-    opened(bahareh, seats=3, private=True)
+    mine, running = opened(maryam, seat_count=3), opened(bahareh, seat_count=2, bots=1)
+    sedlec = opened(bahareh, rules="sedlec", seat_count=3)
+    opened(bahareh, seat_count=3, private=True)
     visitor = Visitor(maryam)
 
     def found(query: str) -> set[str]:
@@ -133,7 +133,7 @@ def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> 
 
 
 def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account) -> None:
-    game = opened(maryam, seats=2, private=True)
+    game = opened(maryam, seat_count=2, private=True)
     visitor = Visitor(bahareh)
     visitor.go("/join/")
     visitor.page = visitor.go(f"/join/?code={game.code.upper()}")
@@ -151,14 +151,14 @@ def test_a_wrong_code_is_said_to_be_none(bahareh: Account) -> None:
 
 
 def test_a_link_to_join_survives_signing_in(maryam: Account) -> None:
-    game = opened(maryam, seats=3)
+    game = opened(maryam, seat_count=3)
     visitor = Visitor()
     visitor.go(f"/join/?code={game.code}")
     assert visitor.page.form("")["next"] == f"/join/?code={game.code}"
 
 
 def test_the_host_begins_and_whoever_sits_there_leaves(maryam: Account, bahareh: Account) -> None:
-    game = opened(maryam, seats=4)
+    game = opened(maryam, seat_count=4)
     guest, host = Visitor(bahareh), Visitor(maryam)
     guest.go(f"/games/{game.pk}/")
     assert "Begin now" not in guest.send(f"/games/{game.pk}/join/").text
@@ -169,11 +169,11 @@ def test_the_host_begins_and_whoever_sits_there_leaves(maryam: Account, bahareh:
     assert "Begin now" in host.go(f"/games/{game.pk}/").text
     host.send(f"/games/{game.pk}/start/")
     game.refresh_from_db()
-    assert (game.state, game.seats) == ("running", 2)
+    assert (game.state, game.seat_count) == ("running", 2)
 
 
 def test_somebody_is_invited_by_mail(maryam: Account) -> None:
-    game = opened(maryam, seats=4)
+    game = opened(maryam, seat_count=4)
     host = Visitor(maryam)
     assert game.code in host.go(f"/games/{game.pk}/").text
     host.send(f"/games/{game.pk}/invite/", address="kaveh.87@example.com", language="fa")

@@ -24,7 +24,7 @@ def at(account: Account, path: str) -> Visitor:
 
 
 def test_on_the_page_of_a_player_one_blocks_and_mutes_and_takes_it_back(maryam: Account, sepideh: Account) -> None:
-    opened(maryam, sepideh, seats=2)
+    opened(maryam, sepideh, seat_count=2)
     visitor = at(maryam, "/players/سپیده/")
     page = visitor.send("/people/keep/", do="block")
     assert blocks.has_blocked(maryam.pk, sepideh.pk)
@@ -42,13 +42,13 @@ def test_on_the_page_of_a_player_one_blocks_and_mutes_and_takes_it_back(maryam: 
 def test_nobody_is_kept_away_by_a_form_that_names_nobody_or_nothing(
     maryam: Account, sepideh: Account, sent: dict[str, str]
 ) -> None:
-    opened(maryam, sepideh, seats=2)
+    opened(maryam, sepideh, seat_count=2)
     at(maryam, "/players/سپیده/").send("/people/keep/", status=404, **{"do": "block", **sent})
     assert not Block.objects.exists()
 
 
 def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, sepideh, seats=2)
+    game = opened(maryam, sepideh, seat_count=2)
     said = say(game, sepideh, None, "<b>something bad</b>", NOON)
     own = say(game, maryam, None, "what?", NOON)
     page = Visitor(maryam).go(f"/games/{game.pk}/")
@@ -63,7 +63,7 @@ def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Acco
 
 
 def test_a_player_is_reported_from_the_table(maryam: Account, sepideh: Account) -> None:
-    game = opened(maryam, sepideh, seats=3, bots=1)
+    game = opened(maryam, sepideh, seat_count=3, bots=1)
     visitor = at(maryam, f"/games/{game.pk}/report/")
     assert len(visitor.page.all("option")) == 1 + 2
     visitor.send(status=422, seat="2", kind="name", reason="")
@@ -73,7 +73,7 @@ def test_a_player_is_reported_from_the_table(maryam: Account, sepideh: Account) 
 
 
 def test_what_one_may_not_hear_cannot_be_reported(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    game = opened(maryam, sepideh, seats=2)
+    game = opened(maryam, sepideh, seat_count=2)
     secret = say(game, maryam, 2, "Psst", NOON)
     Visitor(bahareh).go(f"/games/{game.pk}/report/{secret.public_id}/", 404)
     Visitor(sepideh).go(f"/games/{game.pk}/report/{secret.public_id}/")

@@ -48,7 +48,7 @@ def test_who_never_sat_at_a_table_has_no_page(maryam: Account, bahareh: Account)
 
 
 def test_the_board_shows_the_best_first_and_bots_apart(maryam: Account, sepideh: Account) -> None:
-    kind = {"rules": "coup", "seats": 0, "with_bots": False}
+    kind = {"rules": "coup", "seat_count": 0, "with_bots": False}
     Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
     Record.objects.create(account=sepideh, games=8, wins=1, mean=30, doubt=2, **kind)
     Record.objects.create(account=None, games=40, wins=9, mean=28, doubt=1, **{**kind, "with_bots": True})
@@ -59,7 +59,7 @@ def test_the_board_shows_the_best_first_and_bots_apart(maryam: Account, sepideh:
     assert "2100" in page.text
     assert "the bots" not in page.text
     assert "the bots" in visitor.go("/leaders/?with_bots=yes").text
-    assert "Nobody has finished enough games" in visitor.go("/leaders/?rules=sedlec&seats=3").text
+    assert "Nobody has finished enough games" in visitor.go("/leaders/?rules=sedlec&seat_count=3").text
     visitor.go("/leaders/?rules=go", 404)
 
 

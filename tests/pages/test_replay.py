@@ -131,7 +131,7 @@ def test_a_private_game_is_to_a_stranger_as_one_that_does_not_exist(
 def test_every_game_can_be_watched_in_both_languages_at_a_bounded_cost(
     rules: str, maryam: Account, sepideh: Account, django_assert_max_num_queries: Any
 ) -> None:
-    game = opened(maryam, sepideh, rules=rules, seats=2)
+    game = opened(maryam, sepideh, rules=rules, seat_count=2)
     for account in (maryam, sepideh):
         leaving = Visitor(account)
         leaving.go(f"/games/{game.pk}/resign/")

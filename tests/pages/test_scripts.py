@@ -107,7 +107,7 @@ class Written:
         return [
             "/", "/tables/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
-            f"/tables/?rules={asked}", f"/players/{quote(self.bot.sepideh.name)}/", f"/players/{asked}/",
+            f"/tables/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
             f"/games/{over.pk}/replay/",
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in Remark.objects.all()),

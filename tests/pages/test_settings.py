@@ -103,7 +103,7 @@ def test_what_a_program_has_set_is_offered_and_kept(maryam: Account) -> None:
 
 
 def test_a_muted_table_can_be_heard_again_and_a_foreign_one_is_not_named(maryam: Account, sepideh: Account) -> None:
-    mine, foreign = opened(maryam, seats=3), opened(sepideh, seats=3, private=True)
+    mine, foreign = opened(maryam, seat_count=3), opened(sepideh, seat_count=3, private=True)
     preferences.mute(maryam.pk, [f"game:{mine.pk}", f"game:{foreign.pk}", "game:nonsense"])
     visitor = at(maryam, "mails/")
     assert str(mine.pk) in str(visitor.page.forms)

@@ -243,7 +243,7 @@ def test_once_the_game_is_over_everything_is_open(bahareh: Account, maryam: Acco
 
 
 def test_of_a_long_story_the_end_is_told_and_the_beginning_is_one_link_away(maryam: Account) -> None:
-    game = opened(maryam, rules="sedlec", seats=2, bots=1)
+    game = opened(maryam, rules="sedlec", seat_count=2, bots=1)
     visitor = at(maryam, game)
     for _ in range(40):
         if not any(form["action"].endswith("answer/") for form in visitor.page.forms):

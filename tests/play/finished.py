@@ -20,7 +20,7 @@ def finished(people: list[Account], rules: str = "coup", seed: int = 1, **option
 
 def begun(people: list[Account], rules: str = "coup", **options: object) -> Game:
     """A game of these people, nobody having moved yet."""
-    opening = tables.Opening(rules=rules, seats=len(people), options=options)
+    opening = tables.Opening(rules=rules, seat_count=len(people), options=options)
     game = tables.open_table(people[0], opening, "api", NOON)
     for other in people[1:]:
         game = tables.join(game.id, other, "", "api", NOON)
@@ -36,7 +36,7 @@ def play_out(game: Game, seed: int = 1) -> Game:
         if game.state == Game.State.OVER:
             return game
         at += timedelta(minutes=1)
-        _answer(game, luck, at, late=turn % 40 == 17, gives_up=turn == 60 and game.seats > 2)
+        _answer(game, luck, at, late=turn % 40 == 17, gives_up=turn == 60 and game.seat_count > 2)
     raise AssertionError("the game does not end")
 
 

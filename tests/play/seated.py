@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 
 from accounts.models import Account
-from games.engine import ScriptedChance, Seat
+from games.engine import ScriptedChance, SeatNumber
 from games.event_log.table_events import Opened, Started
-from games.models import Game, Move, commitment_of
-from games.models import Seat as SeatRow
+from games.models import Game, Move, Seat, commitment_of
 from games.play import absence
 from games.play.locked_game import held
 from games.play.resolve import resolve
@@ -36,7 +35,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         rules=rules.name,
         rules_version=rules.version,
         options=msgspec.to_builtins(chosen),
-        seats=len(players),
+        seat_count=len(players),
         bot_count=players.count(None),
         opened_at=NOON,
     )
@@ -44,7 +43,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
     game.save()
     hear(players)
     for number, player in enumerate(players, start=1):
-        SeatRow.objects.create(
+        Seat.objects.create(
             game=game, number=number, account=player, bot=player is None, name="" if player else f"Bot {number}"
         )
     with held(game.id, NOON) as sitting:
@@ -52,7 +51,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         opened = Opened(
             rules=rules.name,
             version=rules.version,
-            seats=len(players),
+            seat_count=len(players),
             bot_count=players.count(None),
             turn_limit=172_800,
             reaction_limit=86_400,
@@ -62,7 +61,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
             commitment=game.commitment,
         )
         sitting.tell(opened)
-        sitting.tell(Started(seats=len(players)))
+        sitting.tell(Started(seat_count=len(players)))
         sitting.game.state = Game.State.RUNNING
         chance = ScriptedChance(deal)
         sitting.happen(rules.setup(chosen, len(players), chance), chance)
@@ -75,7 +74,7 @@ def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> N
         seat, _, text = line.partition(" ")
         asked = game.open_questions.get(seat=seat)
         move = Move.objects.create(
-            game=game, seat=Seat(int(seat)), question=asked.question, text=text, via=Move.Via.API, received_at=at
+            game=game, seat=SeatNumber(int(seat)), question=asked.question, text=text, via=Move.Via.API, received_at=at
         )
         resolve(game.id, at)
         move.refresh_from_db()
@@ -86,5 +85,5 @@ def absent(game: Game, seat: int, at: datetime) -> None:
     """Have a seat that is asked have missed too many questions; what the table's terms say follows."""
     with held(game.id, at) as sitting:
         assert sitting is not None
-        sitting.places[Seat(seat)].missed = game.misses
+        sitting.seats[SeatNumber(seat)].missed = game.misses
         absence.settle(sitting)

@@ -12,8 +12,7 @@ from games.away import stand_ins
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
 from games.lobby import invitations, tables
-from games.models import Game, Heartbeat, Invitation, Move, Result
-from games.models import Seat as Place
+from games.models import Game, Heartbeat, Invitation, Move, Result, Seat
 from games.play import absence, bots, plans, timeouts
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
@@ -38,7 +37,7 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
     """A table of these three at which seat 1 begins; two misses in a row are enough."""
-    chosen = tables.Opening(rules=rules, seats=3, options={"starting_player": 1}, **{"misses": 2, **terms})
+    chosen = tables.Opening(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
     game = tables.open_table(cast[0], chosen, "api", NOON)
     for account in cast[1:]:
         game = tables.join(game.id, account, game.code, "api", NOON)
@@ -91,18 +90,18 @@ def told(game: Game) -> list[tuple[str, int]]:
     ]
 
 
-def place(game: Game, seat: int) -> Place:
-    return game.places.get(number=seat)
+def seat_row(game: Game, seat: int) -> Seat:
+    return game.seats.get(number=seat)
 
 
 def test_the_first_miss_of_a_game_is_not_counted(cast: Cast) -> None:
     game = opened(cast)
     time = Time(game)
     time.miss(1)
-    assert (place(game, 1).missed, place(game, 1).spared) == (0, True)
+    assert (seat_row(game, 1).missed, seat_row(game, 1).spared) == (0, True)
     time.miss(1)
     time.miss(1)
-    assert (place(game, 1).missed, place(game, 1).away) == (2, False)
+    assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (2, False)
     assert told(game) == []
 
 
@@ -127,7 +126,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     row = game.open_questions.get()
     assert (row.bot, row.due_at) == (False, time.now + 2 * DAY)
     assert told(game) == [("table.stood-in", 1), ("table.came-back", 1)]
-    assert (place(game, 1).missed, place(game, 1).away) == (0, False)
+    assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (0, False)
     time.play("1 income")
     assert audit.faults(fresh(game)) == []
 
@@ -138,7 +137,7 @@ def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
     away(time, 1)
     time.play("1 income")
     assert told(game)[-1] == ("table.came-back", 1)
-    assert not place(game, 1).away
+    assert not seat_row(game, 1).away
 
 
 def away(time: Time, seat: int) -> None:
@@ -196,7 +195,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     assert told(game) == [("table.seat-offered", 1)]
     invitation = invited(game, cast[1], "dariush@example.org", time.now)
     invitations.join(invitation, "", "mail", time.now)
-    assert [each.account for each in game.places.all()] == [dariush, cast[1], cast[2]]
+    assert [each.account for each in game.seats.all()] == [dariush, cast[1], cast[2]]
     assert told(game)[-1] == ("table.seat-taken", 1)
     row = game.open_questions.get()
     assert (row.seat, row.bot, row.due_at) == (1, False, time.now + 2 * DAY)
@@ -224,7 +223,7 @@ def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, 
     absence.come_back(game.id, cast[0], time.now)
     with pytest.raises(Refusal, match="not open any more"):
         invitations.join(invitation, "", "mail", time.now)
-    assert game.places.get(number=1).account == cast[0]
+    assert game.seats.get(number=1).account == cast[0]
 
 
 def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, dariush: Account) -> None:
@@ -244,7 +243,7 @@ def test_two_who_miss_one_window_together_are_counted_apart(cast: Cast) -> None:
     time.pass_by()
     time.play("2 tax")
     time.pass_by()
-    missed = {each.number: (each.missed, each.spared) for each in game.places.all()}
+    missed = {each.number: (each.missed, each.spared) for each in game.seats.all()}
     assert missed == {1: (0, True), 2: (0, True), 3: (0, True)}
     assert told(game) == [("table.stood-in", 3)], "whose turn it is, and who has missed the window and the one before"
 
@@ -254,16 +253,16 @@ def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) ->
     time = Time(game)
     for _ in range(3):
         time.miss(1)
-    assert place(game, 1).missed == 2
+    assert seat_row(game, 1).missed == 2
     turn = game.open_questions.exclude(seat=1).get(kind="turn")
     plans.give(game.id, cast[0], {"type": "allow-others"}, time.now)
     time.play(f"{turn.seat} tax")
     assert Move.objects.get(game=game, seat=1, obeyed__isnull=False).body == '{"type":"allow"}'
-    assert place(game, 1).missed == 2, "who is gone for good may have left one"
+    assert seat_row(game, 1).missed == 2, "who is gone for good may have left one"
     while (row := game.open_questions.first()) and row.seat != 1:
         time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
     time.play("1 income")
-    assert place(game, 1).missed == 0
+    assert seat_row(game, 1).missed == 0
 
 
 def test_a_bot_who_sits_in_answers_when_any_bot_does(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,7 +296,7 @@ def test_what_a_bot_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> N
 
 
 def give_up(game: Game, seat: int, now: datetime) -> None:
-    submit(fresh(game), game.places.get(number=seat).account, Written("", "resign yes"), "api", now)
+    submit(fresh(game), game.seats.get(number=seat).account, Written("", "resign yes"), "api", now)
     resolve(game.id, now)
 
 
@@ -311,7 +310,7 @@ def test_what_follows_and_when_does_not_depend_on_the_hand(cast: Cast, rule: str
         rest = "captain contessa assassin duke" if deal == "contessa duke" else "duke contessa contessa duke"
         game = begin(cast, [*deal.split(), *rest.split()])
         Game.objects.filter(pk=game.pk).update(misses=1, absence=rule)
-        game.places.update(spared=True)
+        game.seats.update(spared=True)
         time = Time(fresh(game))
         for _ in range(3):
             time.pass_by()

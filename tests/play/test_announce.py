@@ -172,7 +172,7 @@ def test_a_question_that_was_answered_meanwhile_is_not_put_any_more(
 
 def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh])
-    game.places.filter(account=maryam).update(account=None)
+    game.seats.filter(account=maryam).update(account=None)
     write_due(NOON)
     assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
 

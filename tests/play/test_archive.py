@@ -96,7 +96,7 @@ def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> Non
     moved = elsewhere(record)
     restored = records.restore(moved)
     assert records.written(Game.objects.get(pk=restored.pk)) == moved
-    assert [place.account for place in restored.places.all()] == [None] * 3
+    assert [seat.account for seat in restored.seats.all()] == [None] * 3
 
 
 def elsewhere(record: Record) -> Record:

@@ -127,7 +127,7 @@ def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
 
 
 def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
-    game = open_table(maryam, bahareh, seats=3)
+    game = open_table(maryam, bahareh, seat_count=3)
     results = at_once(
         lambda: tables.join(game.id, dariush, "", "api", LATER), lambda: tables.join(game.id, sepideh, "", "api", LATER)
     )

@@ -35,8 +35,8 @@ def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
 def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
     game = open_table(maryam, bots=3)
     assert game.state == Game.State.RUNNING
-    assert [place.bot for place in game.places.all()] == [False, True, True, True]
-    names = [place.player for place in game.places.all()]
+    assert [seat.bot for seat in game.seats.all()] == [False, True, True, True]
+    names = [seat.player for seat in game.seats.all()]
     assert len(set(names)) == 4
     assert all(names)
 
@@ -156,7 +156,7 @@ def test_the_chance_of_the_bots_is_its_own(maryam: Account) -> None:
 @pytest.mark.parametrize("rules", ["coup", "sedlec"])
 def test_a_person_who_resigns_leaves_the_bots_to_finish(maryam: Account, rules: str) -> None:
     seats = {"coup": 4, "sedlec": 3}[rules]
-    game = open_table(maryam, rules=rules, seats=seats, bots=seats - 1)
+    game = open_table(maryam, rules=rules, seat_count=seats, bots=seats - 1)
     play(game, 1, "resign yes", question="")
     bots.sweep(LATER)
     assert fresh(game).state == Game.State.OVER

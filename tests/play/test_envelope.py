@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
+from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.event_log import log_store
 from games.models import Game
 from games.play import timeouts
@@ -17,7 +17,7 @@ from tests.third_game.table import LATER, NOON, fresh, lie, open_table, play, tr
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 
-MARYAM, BAHAREH, DARIUSH = (Seat(number) for number in (1, 2, 3))
+MARYAM, BAHAREH, DARIUSH = (SeatNumber(number) for number in (1, 2, 3))
 MINUTE = timedelta(minutes=1)
 
 

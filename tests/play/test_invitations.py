@@ -27,7 +27,7 @@ KAVEH = "kaveh@example.com"
 @pytest.fixture
 def game(maryam: Account) -> Game:
     """An open table with room for two more."""
-    return open_table(maryam, seats=3)
+    return open_table(maryam, seat_count=3)
 
 
 def invited(game: Game, inviter: Account, address: str = KAVEH, language: str = "en") -> Invitation:
@@ -103,7 +103,7 @@ def test_joining_makes_an_account_with_the_address_confirmed_and_no_password(gam
     kaveh = Account.objects.get(email=KAVEH)
     assert (kaveh.name, kaveh.language, kaveh.has_usable_password()) == ("Kaveh Ahangar", "fa", False)
     assert EmailAddress.objects.get(user=kaveh).verified
-    assert game.places.get(account=kaveh).number == 2
+    assert game.seats.get(account=kaveh).number == 2
     assert (again(invitation).state, again(invitation).account) == ("joined", kaveh)
     welcome = Letter.objects.get(account=kaveh, reason="welcome")
     assert "Kaveh Ahangar" in text_of(welcome)
@@ -151,9 +151,9 @@ def test_a_sign_up_that_nobody_confirmed_does_not_get_the_seat(game: Game, marya
 
 
 def test_a_private_tables_code_is_not_asked_of_whoever_is_invited(maryam: Account) -> None:
-    game = open_table(maryam, seats=3, private=True)
+    game = open_table(maryam, seat_count=3, private=True)
     invitations.join(again(invited(game, maryam)), "", "mail", NOON)
-    assert game.places.count() == 2
+    assert game.seats.count() == 2
 
 
 def test_an_invitation_is_used_once_and_not_for_a_table_that_is_full_or_withdrawn(
@@ -191,7 +191,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     first = invited(game, maryam)
-    other = open_table(bahareh, seats=3)
+    other = open_table(bahareh, seat_count=3)
     second = invited(other, bahareh, "Kaveh+games@Example.com")
     invitations.never(again(first), NOON)
     assert {again(each).state for each in (first, second)} == {"declined"}
@@ -242,7 +242,7 @@ def test_there_are_bounds_for_each_sender_address_and_domain(
         inviter = Account.objects.create_user(f"{number}@example.org", name=f"Host {number}") if number else maryam
         host = maryam if field == "inviter" else inviter
         address = KAVEH if mailbox else f"{number}@{'example.com' if domain else f'{number}.example.com'}"
-        return invitations.invite(open_table(host, seats=3).id, host, address, "en", at)
+        return invitations.invite(open_table(host, seat_count=3).id, host, address, "en", at)
 
     invite(0, NOON)
     invite(1, NOON + timedelta(hours=1))
@@ -274,7 +274,7 @@ def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> No
 
 def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Account, bahareh: Account) -> None:
     tables.join(game.id, bahareh, "", "api", NOON)
-    sent, got = invited(game, maryam), invited(open_table(bahareh, seats=3), bahareh, maryam.email)
+    sent, got = invited(game, maryam), invited(open_table(bahareh, seat_count=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
     assert {again(each).address for each in (sent, got)} == {""}
     assert not Letter.objects.filter(reason="invitation").exists()

@@ -41,7 +41,7 @@ def asked_seat(game: Game) -> int:
 
 def own_seeds(game: Game) -> list[bytes]:
     """What the players added to the game's chance, in seat order."""
-    return [bytes.fromhex(place.seed) for place in game.places.all() if place.seed]
+    return [bytes.fromhex(seat.seed) for seat in game.seats.all() if seat.seed]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_the_database_refuses_to_change_the_log(game: Game, statement: str) -> N
 def test_a_number_is_given_once(game: Game) -> None:
     last = log_store.read(game)[-1]
     with pytest.raises(IntegrityError), transaction.atomic():
-        log_store.append({game.id: [Line(last.number, Started(seats=2), LATER, "api")]})
+        log_store.append({game.id: [Line(last.number, Started(seat_count=2), LATER, "api")]})
 
 
 def test_a_game_of_another_version_is_refused_by_name(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,11 +208,11 @@ def tampered(statement: str, *values: object) -> Callable[[Game], None]:
         (tampered("UPDATE games_event SET at = at + interval '1 microsecond' WHERE number = 4"), "head was made of"),
         (tampered("UPDATE games_event SET via = 'mail' WHERE number = 2"), "head was made of"),
         (lambda game: Game.objects.filter(pk=game.pk).update(public_head=bytes(32)), "published head"),
-        (lambda game: game.places.filter(number=2).update(seed="00" * 32), "seats that are taken"),
+        (lambda game: game.seats.filter(number=2).update(seed="00" * 32), "seats that are taken"),
         (lambda game: Snapshot.objects.filter(game=game).update(state=b"x"), "the snapshot is not"),
         (lambda game: Snapshot.objects.all().delete(), "no snapshot"),
         (lambda game: OpenQuestion.objects.filter(game=game).delete(), "open questions"),
-        (lambda game: game.places.filter(number=2).delete(), "seats that are taken"),
+        (lambda game: game.seats.filter(number=2).delete(), "seats that are taken"),
         (lambda game: Game.objects.filter(pk=game.pk).update(draws=9), "its row says 9"),
         (lambda game: Game.objects.filter(pk=game.pk).update(seed=bytes(32)), "does not fit the commitment"),
         (lambda game: Game.objects.filter(pk=game.pk).update(state="over"), "its row over"),

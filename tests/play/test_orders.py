@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.archive import audit, records
-from games.engine import EVERYONE, SPECTATOR, Seat
+from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
@@ -65,7 +65,7 @@ def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
 
 
 def test_a_log_in_which_orders_answered_follows_from_its_moves(cast: Cast) -> None:
-    game = tables.open_table(cast[0], tables.Opening(rules="coup", seats=3), "api", NOON)
+    game = tables.open_table(cast[0], tables.Opening(rules="coup", seat_count=3), "api", NOON)
     for other in cast[1:]:
         game = tables.join(game.id, other, "", "api", NOON)
     for account in cast:
@@ -265,14 +265,14 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     notify.write_due(NOON + timedelta(hours=2))
     written = Letter.objects.get(reason="played", state="ready").written()
     assert "next-turn income" in str(written.blocks[0])
-    assert links.of_seat(game.id, Seat(2)) == written.reply_to
+    assert links.of_seat(game.id, SeatNumber(2)) == written.reply_to
 
 
 def test_the_next_mail_says_which_order_answered_to_its_owner_alone(cast: Cast) -> None:
     game = begin(cast)
     order(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow")
-    told = [Telling(fresh(game), Seat(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
+    told = [Telling(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
     assert [line for line in told[2] if "By your standing order" in line] == [
         "Bahareh allows it. (By your standing order: Allow everything that is not aimed at me.)"
     ]
@@ -300,7 +300,7 @@ def test_others_see_nothing_that_tells_an_order_from_a_hand(cast: Cast) -> None:
         told.append(
             [
                 [(line.event, line.at, line.via, line.seat) for line in shown(log_store.rules_of(game), lines, viewer)]
-                for viewer in (SPECTATOR, Seat(1), Seat(3))
+                for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(3))
             ]
         )
     assert told[0] == told[1]
@@ -376,7 +376,7 @@ def test_no_one_is_told_after_the_end_what_an_order_answered(cast: Cast) -> None
     record = records.written(fresh(game))
     assert {move.via for move in record.moves} == {"api"}
     assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
-    told = [Telling(fresh(game), Seat(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
+    told = [Telling(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
     assert ["By your standing order" in " ".join(lines) for lines in told] == [False, False, True]
 
 

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import records
-from games.engine import SPECTATOR, Notation, Seat
+from games.engine import SPECTATOR, Notation, SeatNumber
 from games.engine.record import RESIGNATION, dump
 from games.event_log import log_store
 from games.models import Game, Move
@@ -32,7 +32,7 @@ from tests.third_game.table import fresh
 pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
-OWNER = Seat(3)
+OWNER = SeatNumber(3)
 GIVEN = (
     "allow all",
     "allow exchange",
@@ -43,14 +43,14 @@ GIVEN = (
     "if-blocked challenge",
 )
 MOVES = 12
-Answer = tuple[Seat, str, str]
+Answer = tuple[SeatNumber, str, str]
 """A seat, the question and what it answers, in notation."""
 
 
-def answer(game: Game, seat: Seat, question: str, text: str, at: datetime) -> None:
-    place = game.places.get(number=seat)
+def answer(game: Game, seat: SeatNumber, question: str, text: str, at: datetime) -> None:
+    seat_row = game.seats.get(number=seat)
     move = Move.objects.create(
-        game=game, seat=seat, account=place.account, question=question, text=text, via="api", received_at=at
+        game=game, seat=seat, account=seat_row.account, question=question, text=text, via="api", received_at=at
     )
     resolve(game.pk, at)
     move.refresh_from_db()
@@ -62,7 +62,7 @@ def obeyed(game: Game) -> list[Answer]:
     rules = log_store.rules_of(game)
     moves = Move.objects.filter(game=game, obeyed__isnull=False).order_by("first_event")
     return [
-        (Seat(move.seat), move.question, rules.text(msgspec.json.decode(move.body or "", type=rules.move_type)))
+        (SeatNumber(move.seat), move.question, rules.text(msgspec.json.decode(move.body or "", type=rules.move_type)))
         for move in moves
     ]
 
@@ -94,7 +94,7 @@ class Eyes:
         game = fresh(self.game)
         rules, lines = log_store.rules_of(game), log_store.read(game)
         state = log_store.position(game).state
-        for viewer in (SPECTATOR, Seat(1), Seat(2)):
+        for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(2)):
             told = [(each.number, each.event, each.at, each.via, each.seat) for each in shown(rules, lines, viewer)]
             self.found.append((told, rules.view(state, viewer)))
         asked = game.open_questions.exclude(seat=OWNER).order_by("question")

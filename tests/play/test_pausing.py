@@ -9,7 +9,7 @@ from games.announcements import notify
 from games.archive import audit
 from games.away import pausing
 from games.away.pausing import Standing
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import Paused, PauseDeclined, Resumed, TableEvent
 from games.models import Game, Heartbeat, Move
@@ -52,7 +52,7 @@ def agree(game: Game, *accounts: Account, now: datetime = LATER) -> None:
 
 
 def stands(game: Game, now: datetime = LATER) -> Standing:
-    return pausing.standing(Game.objects.prefetch_related("places__account").get(pk=game.pk), now)
+    return pausing.standing(Game.objects.prefetch_related("seats__account").get(pk=game.pk), now)
 
 
 def due(game: Game, seat: int = 1) -> datetime:
@@ -201,7 +201,7 @@ def test_bots_and_seats_that_somebody_else_answers_for_hold_no_pause_up(maryam: 
     game = open_table(maryam, bahareh, bots=1)
     propose(game, maryam)
     assert stands(game).missing == [2]
-    game.places.filter(account=bahareh).update(away=True)
+    game.seats.filter(account=bahareh).update(away=True)
     assert stands(game).missing == []
     agree(game, maryam)
     assert fresh(game).paused_until == LATER + 3 * DAY
@@ -272,8 +272,8 @@ def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_ea
 def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Account, dariush: Account) -> None:
     propose(game, maryam)
     agree(game, bahareh, dariush)
-    seen = Game.objects.prefetch_related("places__account").get(pk=game.pk)
-    told = Telling(seen, Seat(2), bahareh).history(10)
+    seen = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
+    told = Telling(seen, SeatNumber(2), bahareh).history(10)
     assert [line for line in told if "pause" in line] == [
         "Maryam asks for a pause.",
         "All have agreed to a pause: the game is paused.",

@@ -10,7 +10,7 @@ from PIL import Image
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.engine import SPECTATOR, Seat
+from games.engine import SPECTATOR, SeatNumber
 from games.rules.registry import RULES
 from games.visibility.picture import MOST, drawn, png
 from notifications.channels.mail import message
@@ -45,7 +45,7 @@ def test_a_picture_speaks_the_language_of_its_reader() -> None:
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:
-    assert "seat 2" in coup(2, "en", {Seat(1): "Maryam"})
+    assert "seat 2" in coup(2, "en", {SeatNumber(1): "Maryam"})
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
@@ -84,17 +84,17 @@ def test_a_png_is_light_unless_dark_is_asked_for() -> None:
 
 
 def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
-    blank, named = (png(coup(2, "en", {Seat(1): name, Seat(2): name})) for name in (" ", "گچپژ"))
+    blank, named = (png(coup(2, "en", {SeatNumber(1): name, SeatNumber(2): name})) for name in (" ", "گچپژ"))
     assert blank != named
 
 
 def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> None:
-    assert opened(png(coup(2, "en", {Seat(1): "漢字", Seat(2): "Жук 😀"}))).width == 640
+    assert opened(png(coup(2, "en", {SeatNumber(1): "漢字", SeatNumber(2): "Жук 😀"}))).width == 640
 
 
 def test_a_game_without_pictures_has_none() -> None:
     state = fist.evolve(None, fist.Dealt(options=fist.Options(), numbers=(1, 2)))
-    assert drawn(fist.RULES, fist.RULES.view(state, Seat(1)), CAST, "en") is None
+    assert drawn(fist.RULES, fist.RULES.view(state, SeatNumber(1)), CAST, "en") is None
 
 
 def letter_to(account: Account, **kind: str) -> Letter:

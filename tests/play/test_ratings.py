@@ -40,13 +40,13 @@ def lost_by_host(host: Account, *others: Account) -> Game:
 
 
 def overall(account: Account | None, *, with_bots: bool = False) -> Record:
-    return Record.objects.get(account=account, rules="fist", seats=0, with_bots=with_bots)
+    return Record.objects.get(account=account, rules="fist", seat_count=0, with_bots=with_bots)
 
 
 def kept() -> Sequence[tuple[Any, ...]]:
     """Everything that stands in the records."""
-    fields = ("account", "rules", "seats", "with_bots", "games", "wins", "asked", "in_time", "mean", "doubt")
-    return list(Record.objects.order_by("account", "rules", "seats", "with_bots").values_list(*fields))
+    fields = ("account", "rules", "seat_count", "with_bots", "games", "wins", "asked", "in_time", "mean", "doubt")
+    return list(Record.objects.order_by("account", "rules", "seat_count", "with_bots").values_list(*fields))
 
 
 def test_a_game_that_is_over_is_counted_for_each_seat(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -86,7 +86,7 @@ def test_a_running_game_changes_no_record(maryam: Account, sepideh: Account) -> 
 
 
 def test_an_abandoned_table_is_not_counted(maryam: Account) -> None:
-    game = open_table(maryam, seats=2)
+    game = open_table(maryam, seat_count=2)
     tables.leave(game.id, maryam, "api", LATER)
     ratings.count_all(AFTER)
     assert not Result.objects.exists()
@@ -97,9 +97,9 @@ def test_tables_of_another_size_have_records_of_their_own(maryam: Account, sepid
     won_by_host(maryam, sepideh)
     won_by_host(maryam, sepideh, bahareh)
     ratings.count_all(AFTER)
-    games = {record.seats: record.games for record in Record.objects.filter(account=maryam)}
+    games = {record.seat_count: record.games for record in Record.objects.filter(account=maryam)}
     assert games == {0: 2, 2: 1, 3: 1}
-    assert overall(maryam).mean > Record.objects.get(account=maryam, seats=2).mean
+    assert overall(maryam).mean > Record.objects.get(account=maryam, seat_count=2).mean
 
 
 def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: Account) -> None:
@@ -168,7 +168,7 @@ def test_who_has_finished_too_few_games_or_was_closed_is_not_on_the_board(
 ) -> None:
     for account, games, mean in ((maryam, 5, 30.0), (sepideh, 9, 35.0), (bahareh, 4, 40.0)):
         Record.objects.create(
-            account=account, rules="fist", seats=0, with_bots=False, games=games, mean=mean, doubt=2.0
+            account=account, rules="fist", seat_count=0, with_bots=False, games=games, mean=mean, doubt=2.0
         )
     assert [record.account for record in player_stats.leaders("fist")] == [sepideh, maryam]
     assert not player_stats.leaders("fist", 2)

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.announcements import notify
-from games.engine import Chance, Move, Question, Seat, SeededChance
+from games.engine import Chance, Move, Question, SeatNumber, SeededChance
 from games.event_log import log_store
 from games.models import Game
 from games.play import bots, plans, timeouts
@@ -33,7 +33,7 @@ from tests.third_game.table import fresh, sent
 pytestmark = pytest.mark.django_db
 
 HOUR = timedelta(hours=1)
-MARYAM, SEPIDEH, BAHAREH, BOT = (Seat(number) for number in (1, 2, 3, 4))
+MARYAM, SEPIDEH, BAHAREH, BOT = (SeatNumber(number) for number in (1, 2, 3, 4))
 DEAL = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "captain", "ambassador")
 PATHS = (
     "games/",
@@ -104,7 +104,7 @@ def same(world: Sequence[Any], other: Sequence[Any]) -> None:
             assert one == another
 
 
-def says(seat: Seat, text: str) -> Act:
+def says(seat: SeatNumber, text: str) -> Act:
     """A person answers what they are asked, if they are asked anything."""
 
     def act(game: Game, at: datetime) -> None:
@@ -178,7 +178,7 @@ def test_the_same_hours_pass_whatever_hands_the_others_hold(
 
 @pytest.mark.parametrize("claimant", [SEPIDEH, BOT])
 def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
-    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, claimant: Seat
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, claimant: SeatNumber
 ) -> None:
     by_bot = claimant == BOT
     seated = [maryam, bahareh, None] if by_bot else [maryam, sepideh, bahareh]

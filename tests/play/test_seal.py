@@ -52,9 +52,9 @@ def test_the_head_that_is_published_stops_before_an_answer_nobody_may_know_of(
 
 
 def test_a_player_adds_a_seed_of_their_own_and_everybody_can_read_it(maryam: Account, bahareh: Account) -> None:
-    game = open_with(maryam, Opening(rules="coup", seats=2, seed=OWN), "api", NOON)
+    game = open_with(maryam, Opening(rules="coup", seat_count=2, seed=OWN), "api", NOON)
     game = join(game.id, bahareh, "", "api", NOON)
-    first, second = (place.seed for place in game.places.all())
+    first, second = (seat.seed for seat in game.seats.all())
     assert first == OWN
     assert len(bytes.fromhex(second)) == 32
     table = log_store.position(game).table
@@ -64,23 +64,23 @@ def test_a_player_adds_a_seed_of_their_own_and_everybody_can_read_it(maryam: Acc
 
 @pytest.mark.parametrize("seed", ["0f", OWN.upper(), "zz" * 32, f"{OWN}\n"])
 def test_a_seed_that_is_none_is_refused_and_nobody_is_seated(maryam: Account, bahareh: Account, seed: str) -> None:
-    game = open_with(maryam, Opening(rules="coup", seats=3), "api", NOON)
+    game = open_with(maryam, Opening(rules="coup", seat_count=3), "api", NOON)
     with pytest.raises(Refusal, match="64 hexadecimal digits"):
         join(game.id, bahareh, "", "api", NOON, seed)
-    assert game.places.count() == 1
+    assert game.seats.count() == 1
 
 
 def test_nothing_of_the_seed_is_anywhere_before_the_end(
     maryam: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    game = open_with(maryam, Opening(rules="coup", seats=2, options={"two_player_setup": "dealt"}), "api", NOON)
+    game = open_with(maryam, Opening(rules="coup", seat_count=2, options={"two_player_setup": "dealt"}), "api", NOON)
     game = join(game.id, bahareh, "", "api", NOON)
     seated.play(game, f"{game.open_questions.get().seat} income")
     notify.write_due(NOON + timedelta(hours=2))
     seed = bytes(fresh(game).seed)
     secrets = [seed.hex(), base64.b64encode(seed).decode(), str(int.from_bytes(seed)), repr(seed)]
-    found = [place for place, text in everything_stored() if any(secret in text for secret in secrets)]
+    found = [seat for seat, text in everything_stored() if any(secret in text for secret in secrets)]
     assert found == [("games_game", "seed")]
     assert Letter.objects.exclude(notice=None).exists()
     assert not [secret for secret in secrets if secret in caplog.text]

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games.api.play import outcomes
-from games.engine import EVERYONE, Seat
+from games.engine import EVERYONE, SeatNumber
 from games.event_log import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve
@@ -32,7 +32,7 @@ def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
 def number(game: Game, seat: int) -> int:
     """The number of the last line that a seat is shown."""
     game.refresh_from_db()
-    return shown(log_store.rules_of(game), log_store.read(game), Seat(seat))[-1].number
+    return shown(log_store.rules_of(game), log_store.read(game), SeatNumber(seat))[-1].number
 
 
 def test_a_game_that_begins_tells_everybody_at_it_and_who_is_asked(maryam: Account, sepideh: Account) -> None:

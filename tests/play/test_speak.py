@@ -7,23 +7,23 @@ import pytest
 from django.utils.translation import override
 
 from accounts.profile.moments import moment
-from games.engine import Notation, Phrase, Seat, SeatName
+from games.engine import Notation, Phrase, SeatName, SeatNumber
 from games.text.phrases import player, speak
 
-NAMES = {Seat(1): "Maryam", Seat(2): "سپیده", Seat(3): ""}
+NAMES = {SeatNumber(1): "Maryam", SeatNumber(2): "سپیده", SeatNumber(3): ""}
 AFTERNOON = datetime(2026, 3, 22, 12, 5, tzinfo=UTC)
 TEHRAN = ZoneInfo("Asia/Tehran")
 
 
 def test_names_numbers_and_phrases_are_put_in_their_places() -> None:
     phrase = Phrase(
-        "%(who)s takes %(coins)s coins as %(claim)s.", {"who": SeatName(Seat(1)), "coins": 3, "claim": "duke"}
+        "%(who)s takes %(coins)s coins as %(claim)s.", {"who": SeatName(SeatNumber(1)), "coins": 3, "claim": "duke"}
     )
     assert speak(phrase, NAMES) == "Maryam takes 3 coins as duke."
 
 
 def test_a_list_is_joined_and_each_item_spoken() -> None:
-    values = (Notation("steal 2"), SeatName(Seat(1)), Phrase("card %(n)s", {"n": 2}))
+    values = (Notation("steal 2"), SeatName(SeatNumber(1)), Phrase("card %(n)s", {"n": 2}))
     assert speak(Phrase("%(all)s.", {"all": values}), NAMES) == "steal 2, Maryam, card 2."
 
 
@@ -40,13 +40,15 @@ def test_numbers_and_commas_are_persian_for_persian_readers() -> None:
 
 
 def test_notation_and_foreign_names_are_isolated_in_a_persian_sentence() -> None:
-    phrase = Phrase("%(a)s %(b)s %(move)s", {"a": SeatName(Seat(1)), "b": SeatName(Seat(2)), "move": Notation("lay 2")})
+    phrase = Phrase(
+        "%(a)s %(b)s %(move)s", {"a": SeatName(SeatNumber(1)), "b": SeatName(SeatNumber(2)), "move": Notation("lay 2")}
+    )
     with override("fa"):
         assert speak(phrase, NAMES) == "\u2066Maryam\u2069 سپیده \u2066lay 2\u2069"
 
 
 def test_a_persian_name_is_isolated_in_an_english_sentence() -> None:
-    assert speak(Phrase("%(who)s wins.", {"who": SeatName(Seat(2))}), NAMES) == "\u2067سپیده\u2069 wins."
+    assert speak(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(2))}), NAMES) == "\u2067سپیده\u2069 wins."
 
 
 def test_what_somebody_wrote_cannot_bring_marks_of_its_own() -> None:
@@ -55,13 +57,16 @@ def test_what_somebody_wrote_cannot_bring_marks_of_its_own() -> None:
 
 
 def test_a_name_with_percent_signs_is_only_a_name() -> None:
-    assert speak(Phrase("%(who)s wins.", {"who": SeatName(Seat(1))}), {Seat(1): "%(who)s 100%"}) == "%(who)s 100% wins."
+    assert (
+        speak(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(1))}), {SeatNumber(1): "%(who)s 100%"})
+        == "%(who)s 100% wins."
+    )
 
 
 def test_a_player_without_a_name_is_called_after_the_seat() -> None:
-    assert player(Seat(3), NAMES) == "seat 3"
+    assert player(SeatNumber(3), NAMES) == "seat 3"
     with override("fa"):
-        assert player(Seat(4), NAMES) == "صندلی ۴"
+        assert player(SeatNumber(4), NAMES) == "صندلی ۴"
 
 
 def test_an_empty_value_is_not_the_header_of_a_catalogue() -> None:

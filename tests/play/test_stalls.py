@@ -156,7 +156,7 @@ def test_what_came_in_the_stall_is_in_time_and_what_was_late_before_it_is_late(g
     Stall.objects.update(try_at=due + 2 * HOUR)
     sweep(due + 2 * HOUR)
     assert [fresh_state(each) for each in (first, in_time)] == ["rejected", "applied"]
-    late = open_table(*(place.account for place in game.places.all()))
+    late = open_table(*(seat.account for seat in game.seats.all()))
     due = late.open_questions.get().due_at
     too_late = sent(late, 1, "claim 3", due + SECOND)
     failing.add(3)
@@ -176,7 +176,7 @@ def test_a_bank_pays_for_no_time_of_the_stall(maryam: Account, bahareh: Account,
     failing.clear()
     sweep_until(began + 4 * HOUR)
     assert fresh_state(move) == "applied"
-    assert game.places.get(number=1).time_bank == HOUR + 31 * MINUTE
+    assert game.seats.get(number=1).time_bank == HOUR + 31 * MINUTE
 
 
 @pytest.mark.parametrize("gap", [9 * SECOND, 11 * SECOND])

@@ -27,7 +27,7 @@ def refused(code: str, call: Callable[..., object], *args: Any) -> Refusal:
 
 
 def test_the_commitment_is_made_when_the_table_opens(maryam: Account) -> None:
-    game = open_table(maryam, seats=3)
+    game = open_table(maryam, seat_count=3)
     assert game.state == Game.State.OPEN
     opened = log_store.read(game)[0].event
     assert isinstance(opened, Opened)
@@ -36,7 +36,7 @@ def test_the_commitment_is_made_when_the_table_opens(maryam: Account) -> None:
 
 
 def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
-    first, second = open_table(maryam, seats=3), open_table(maryam, seats=3)
+    first, second = open_table(maryam, seat_count=3), open_table(maryam, seat_count=3)
     assert bytes(first.seed) != bytes(second.seed)
     assert first.code != second.code
 
@@ -45,8 +45,8 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
     ("chosen", "field"),
     [
         ({"rules": "chess"}, "rules"),
-        ({"seats": 1}, "seats"),
-        ({"seats": 9}, "seats"),
+        ({"seat_count": 1}, "seat_count"),
+        ({"seat_count": 9}, "seat_count"),
         ({"bots": (Bot(),) * 3}, "bots"),
         ({"turn_limit": timedelta(seconds=59)}, "turn_limit"),
         ({"reaction_limit": timedelta(days=31)}, "reaction_limit"),
@@ -59,13 +59,13 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
 def test_what_cannot_be_chosen_is_named_and_nothing_is_made(
     maryam: Account, chosen: dict[str, Any], field: str
 ) -> None:
-    opening = tables.Opening(**{"rules": "fist", "seats": 3, **chosen})
+    opening = tables.Opening(**{"rules": "fist", "seat_count": 3, **chosen})
     assert refused("malformed", tables.open_table, maryam, opening, "api", NOON).field == field
     assert not Game.objects.exists()
 
 
 def test_a_table_begins_when_its_last_seat_is_taken(maryam: Account, bahareh: Account, dariush: Account) -> None:
-    game = open_table(maryam, bahareh, seats=3)
+    game = open_table(maryam, bahareh, seat_count=3)
     assert game.state == Game.State.OPEN
     game = tables.join(game.id, dariush, "", "api", LATER)
     assert (game.state, game.started_at) == (Game.State.RUNNING, LATER)
@@ -74,40 +74,40 @@ def test_a_table_begins_when_its_last_seat_is_taken(maryam: Account, bahareh: Ac
 
 
 def test_the_host_begins_once_the_least_number_sits(maryam: Account, bahareh: Account, dariush: Account) -> None:
-    game = open_table(maryam, seats=4)
+    game = open_table(maryam, seat_count=4)
     refused("conflict", tables.start, game.id, maryam, LATER)
     tables.join(game.id, bahareh, "", "api", LATER)
     refused("forbidden", tables.start, game.id, bahareh, LATER)
     refused("forbidden", tables.start, game.id, dariush, LATER)
     game = tables.start(game.id, maryam, LATER)
-    assert (game.state, game.seats) == (Game.State.RUNNING, 2)
+    assert (game.state, game.seat_count) == (Game.State.RUNNING, 2)
     assert audit.faults(fresh(game)) == []
     refused("conflict", tables.start, game.id, maryam, LATER)
 
 
 def test_the_host_may_begin_with_bots_alone(maryam: Account) -> None:
-    game = open_table(maryam, seats=4, bots=2)
+    game = open_table(maryam, seat_count=4, bots=2)
     game = tables.start(game.id, maryam, LATER)
-    assert [place.bot for place in game.places.all()] == [False, True, True]
+    assert [seat.bot for seat in game.seats.all()] == [False, True, True]
 
 
 def test_nobody_sits_twice(maryam: Account) -> None:
-    game = open_table(maryam, seats=3)
+    game = open_table(maryam, seat_count=3)
     refused("conflict", tables.join, game.id, maryam, game.code, "api", LATER)
 
 
 def test_a_private_table_is_joined_by_its_code_only(maryam: Account, bahareh: Account) -> None:
-    game = open_table(maryam, seats=3, private=True)
+    game = open_table(maryam, seat_count=3, private=True)
     missing = refused("not-found", tables.join, tables.uuid.uuid4(), bahareh, game.code, "api", LATER)
     wrong = refused("not-found", tables.join, game.id, bahareh, "", "api", LATER)
     assert wrong.phrase == missing.phrase
     refused("not-found", tables.leave, game.id, bahareh, "api", LATER)
     refused("not-found", tables.start, game.id, bahareh, LATER)
-    assert tables.join(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).places.count() == 2
+    assert tables.join(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).seats.count() == 2
 
 
 def test_who_leaves_makes_room_and_those_behind_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
-    game = open_table(maryam, bahareh, dariush, seats=4)
+    game = open_table(maryam, bahareh, dariush, seat_count=4)
     tables.leave(game.id, bahareh, "api", LATER)
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush"}
     tables.join(game.id, bahareh, "", "api", LATER)
@@ -116,7 +116,7 @@ def test_who_leaves_makes_room_and_those_behind_move_up(maryam: Account, bahareh
 
 
 def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: Account, bahareh: Account) -> None:
-    game = open_table(maryam, bahareh, seats=4)
+    game = open_table(maryam, bahareh, seat_count=4)
     assert tables.leave(game.id, maryam, "api", LATER).host == bahareh
     game = tables.leave(game.id, bahareh, "api", LATER)
     assert (game.state, game.host) == (Game.State.ABANDONED, None)

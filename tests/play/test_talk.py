@@ -95,7 +95,7 @@ def test_whoever_takes_a_seat_over_does_not_get_the_letters_of_who_sat_there(
 ) -> None:
     say(game, maryam, 2, "for Sepideh only", NOON)
     say(game, maryam, None, "for all", NOON)
-    game.places.filter(number=2).update(account=dariush)
+    game.seats.filter(number=2).update(account=dariush)
     assert hears(game, dariush) == ["for all"]
     assert hears(game, sepideh) == ["for Sepideh only"]
 
@@ -124,7 +124,7 @@ def test_the_host_chooses_what_may_be_said(game: Game, maryam: Account) -> None:
 
 
 def test_a_letter_goes_to_the_seat_of_another_person(game: Game, maryam: Account, bahareh: Account) -> None:
-    game.places.filter(number=3).update(account=None)
+    game.seats.filter(number=3).update(account=None)
     for seat in (0, 1, 3, 4, 5):
         assert refusal(game, maryam, seat) == ("malformed", "to"), seat
 

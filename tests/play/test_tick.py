@@ -13,7 +13,7 @@ from accounts.models import Account
 from games import tasks
 from games.away import pausing, stand_ins
 from games.deadlines.clock_skew import Watch
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.mail import intake
 from games.models import Delegation, Game, Move, OpenQuestion
 from games.play import timeouts
@@ -137,7 +137,7 @@ def letter_by(channel: str) -> Callable[[Account], None]:
 
 
 def mail_comes(account: Account) -> None:
-    intake.receive(b"\n", account.email, [links.of_seat(uuid4(), Seat(1))], NOON)
+    intake.receive(b"\n", account.email, [links.of_seat(uuid4(), SeatNumber(1))], NOON)
 
 
 def webhook_waits(account: Account) -> None:

@@ -11,7 +11,7 @@ from games.archive import audit
 from games.away import pausing, vacations
 from games.deadlines import calculation, timing
 from games.deadlines.calculation import Schedule, TimeBank
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import DueLater, TimeBankChanged
 from games.models import Game, Heartbeat, OpenQuestion
@@ -250,10 +250,10 @@ def test_a_bank_is_used_up_by_turns_and_gets_more_with_each_answer(maryam: Accou
     game = banked(maryam, bahareh)
     assert due(game, 1) == NOON + 3 * DAY
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + DAY)
-    assert game.places.get(number=1).time_bank == 2 * DAY + 6 * HOUR
+    assert game.seats.get(number=1).time_bank == 2 * DAY + 6 * HOUR
     assert due(game, 2) == NOON + 2 * DAY, "a window keeps its length"
     fist.play(game, 2, "allow", NOON + DAY + HOUR)
-    assert game.places.get(number=2).time_bank is None
+    assert game.seats.get(number=2).time_bank is None
     assert due(game, 2) == NOON + DAY + HOUR + 3 * DAY
 
 
@@ -263,7 +263,7 @@ def test_where_a_bank_is_empty_the_clock_answers_and_the_next_time_is_the_increm
     game = banked(maryam, bahareh)
     sweep(NOON + 3 * DAY + 10 * SECOND)
     assert [line.via for line in log_store.read(fresh(game))[-2:]] == ["timeout", "server"]
-    assert game.places.get(number=1).time_bank == 6 * HOUR
+    assert game.seats.get(number=1).time_bank == 6 * HOUR
 
 
 def test_a_vacation_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -> None:
@@ -271,7 +271,7 @@ def test_a_vacation_takes_nothing_from_a_bank(maryam: Account, bahareh: Account)
     game = banked(maryam, bahareh)
     assert due(game, 1) == NOON + 5 * DAY
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 4 * DAY)
-    assert game.places.get(number=1).time_bank == DAY + 6 * HOUR
+    assert game.seats.get(number=1).time_bank == DAY + 6 * HOUR
 
 
 def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -> None:
@@ -280,7 +280,7 @@ def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -
         assert sitting is not None
         sitting.postpone(DAY)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 2 * DAY)
-    assert game.places.get(number=1).time_bank == 2 * DAY + 6 * HOUR
+    assert game.seats.get(number=1).time_bank == 2 * DAY + 6 * HOUR
 
 
 def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_row_says_otherwise(
@@ -293,11 +293,11 @@ def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_r
     told = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TimeBankChanged)]
     seconds = [int(each.total_seconds()) for each in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
     assert told == [
-        TimeBankChanged(seat=Seat(1), seconds=seconds[0]),
-        TimeBankChanged(seat=Seat(2), seconds=seconds[1]),
+        TimeBankChanged(seat=SeatNumber(1), seconds=seconds[0]),
+        TimeBankChanged(seat=SeatNumber(2), seconds=seconds[1]),
     ]
     assert audit.faults(fresh(game)) == []
-    game.places.filter(number=2).update(time_bank=3 * DAY)
+    game.seats.filter(number=2).update(time_bank=3 * DAY)
     assert audit.faults(fresh(game)) == ["what is left in the time banks is not what the log says"]
 
 
@@ -306,7 +306,7 @@ def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(mary
     pausing.propose(game.id, maryam, 2 * DAY, "api", NOON + 10 * HOUR)
     pausing.agree(game.id, bahareh, "api", NOON + 10 * HOUR)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 12 * HOUR)
-    assert game.places.get(number=1).time_bank == 3 * DAY - 10 * HOUR + 6 * HOUR
+    assert game.seats.get(number=1).time_bank == 3 * DAY - 10 * HOUR + 6 * HOUR
 
 
 # Terms.
@@ -339,7 +339,7 @@ def test_terms_that_cannot_be_are_refused_by_name_and_open_no_table(
     maryam: Account, wrong: Schedule, field: str
 ) -> None:
     with pytest.raises(Refusal) as refused:
-        open_table(maryam, seats=2, schedule=wrong)
+        open_table(maryam, seat_count=2, schedule=wrong)
     assert (refused.value.code, refused.value.field) == ("malformed", field)
     assert not Game.objects.exists()
 
@@ -352,6 +352,6 @@ def test_a_table_without_terms_asks_nothing_more_of_the_database(
     with django_assert_max_num_queries(10), held(game.id, NOON) as sitting:
         assert sitting is not None
         (row,) = sitting.open.values()
-        place = sitting.places[row.seat]
+        seat = sitting.seats[row.seat]
         with django_assert_max_num_queries(0):
-            timing.set_due(row, sitting.game, place, "turn", NOON)
+            timing.set_due(row, sitting.game, seat, "turn", NOON)

@@ -9,7 +9,7 @@ import pytest
 from accounts.models import Account
 from games.archive import audit
 from games.away import pausing, vacations
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game, Heartbeat
 from games.play import timeouts
@@ -80,7 +80,7 @@ def an_outage_of_our_mail(table: Table) -> None:
 def seen(game: Game) -> tuple[Any, ...]:
     """What whoever claimed may know of the time that is left, and of the log."""
     game = fresh(game)
-    lines = shown(log_store.rules_of(game), log_store.read(game), Seat(1))
+    lines = shown(log_store.rules_of(game), log_store.read(game), SeatNumber(1))
     return game.due_at, [(line.event, line.at) for line in lines if line.seat in (None, 1)]
 
 

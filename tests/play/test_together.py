@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games.archive import audit
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Line
 from games.event_log.table_events import Left
@@ -93,7 +93,7 @@ def test_a_game_that_cannot_be_judged_stops_no_other_and_leaves_no_trace(
 
 def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: list[Game]) -> None:
     moves = [sent(game, 1, "claim 3") for game in games]
-    taken = Line(fresh(games[2]).version + 1, Left(seat=Seat(2)), NOON, "api")
+    taken = Line(fresh(games[2]).version + 1, Left(seat=SeatNumber(2)), NOON, "api")
     log_store.append({games[2].id: [taken]})
     resolve_waiting(LATER)
     assert states(moves) == ["received" if game is games[2] else "applied" for game in games]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from games.engine import AnyRules, Event, Question, ScriptedChance, Seat, SeededChance, replay
+from games.engine import AnyRules, Event, Question, ScriptedChance, SeatNumber, SeededChance, replay
 from games.engine.reading import fold
 from games.mail import (
     Again,
@@ -30,7 +30,12 @@ from games.mail import (
 from games.rules.registry import RULES
 from tests.post.letters import DOMAIN, PLAYER, SERVER, TOKEN
 
-NAMES: Final[Mapping[Seat, str]] = {Seat(1): "Maryam", Seat(2): "Sepideh", Seat(3): "بهاره", Seat(4): "Kaveh"}
+NAMES: Final[Mapping[SeatNumber, str]] = {
+    SeatNumber(1): "Maryam",
+    SeatNumber(2): "Sepideh",
+    SeatNumber(3): "بهاره",
+    SeatNumber(4): "Kaveh",
+}
 DEAL: Final = ["contessa", "duke", "captain", "contessa", "assassin", "duke", "ambassador", "captain"]
 
 
@@ -69,7 +74,7 @@ class Asked:
 
 
 def _window(turn: Asked) -> Asked:
-    events = turn.rules.decide(turn.state, Seat(1), turn.try_line("steal 2"), ScriptedChance())
+    events = turn.rules.decide(turn.state, SeatNumber(1), turn.try_line("steal 2"), ScriptedChance())
     return Asked(turn.rules, turn.seats, (*turn.log, *events))
 
 

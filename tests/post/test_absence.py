@@ -7,9 +7,8 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.away import stand_ins
-from games.engine import Seat
-from games.models import Game, Heartbeat, Move
-from games.models import Seat as Place
+from games.engine import SeatNumber
+from games.models import Game, Heartbeat, Move, Seat
 from games.social.chat import say
 from games.text import links
 from games.visibility.player_view import Telling
@@ -47,7 +46,7 @@ def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(marya
     assert "had to answer 3 questions in a row for you" in told
     assert "reply to this mail: back" in told
     send(written("back"), links.of_seat(game.id, 1))
-    assert not Place.objects.get(game=game, number=1).away
+    assert not Seat.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")
     notify.write_due(LATER)
     assert "it is your move" in latest(maryam, "question")
@@ -58,12 +57,12 @@ def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
     absent(game, 2, LATER)
     assert "برای بازگشت" in latest(sepideh, "absent") or "برگشتم" in latest(sepideh, "absent")
     send(written("برگشتم", "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
-    assert not Place.objects.get(game=game, number=2).away
+    assert not Seat.objects.get(game=game, number=2).away
 
 
 def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
-    say(game, game.places.get(number=2).account, None, "Where are you?", LATER)
+    say(game, game.seats.get(number=2).account, None, "Where are you?", LATER)
     notify.write_due(LATER + timedelta(hours=1))
     assert "reply to this mail: back" in latest(maryam, "talk")
 
@@ -102,5 +101,5 @@ def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, 
     stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     play(game, "2 income", at=LATER)
-    story = Telling(Game.objects.get(pk=game.pk), Seat(1), maryam).story().lines
+    story = Telling(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines
     assert any("(Answered by Kaveh.)" in line for line in story), story

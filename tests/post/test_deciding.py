@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.mail import (  # fmt: skip
     Again,
     Automatic,
@@ -50,10 +50,10 @@ def test_emphasis_is_not_read() -> None:
 @pytest.mark.parametrize("word", ["talk", "Talk:", "TALK", "گفتگو", "گفت‌وگو", "گفت و گو", "گفتگو:"])
 def test_talk_goes_to_all_or_to_one_seat(word: str) -> None:
     assert reading(f"{word} well played") == Talk(None, "well played")
-    assert reading(f"{word} 2 well played") == Talk(Seat(2), "well played")
-    assert reading(f"{word} ۲: well played") == Talk(Seat(2), "well played")
-    assert reading(f"{word} KAVEH, well played") == Talk(Seat(4), "well played")
-    assert reading(f"{word} بهاره well played") == Talk(Seat(3), "well played")
+    assert reading(f"{word} 2 well played") == Talk(SeatNumber(2), "well played")
+    assert reading(f"{word} ۲: well played") == Talk(SeatNumber(2), "well played")
+    assert reading(f"{word} KAVEH, well played") == Talk(SeatNumber(4), "well played")
+    assert reading(f"{word} بهاره well played") == Talk(SeatNumber(3), "well played")
 
 
 def test_talk_is_a_paragraph_and_no_more() -> None:

@@ -41,7 +41,7 @@ def bahareh(db: None) -> Account:
 
 @pytest.fixture
 def game(maryam: Account) -> Game:
-    return open_table(maryam, seats=3)
+    return open_table(maryam, seat_count=3)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_join_seats_whoever_was_invited_under_the_name_their_mails_bear(
     reply(invitation, written(word))
     kaveh = Account.objects.get(email=HIM)
     assert EmailAddress.objects.get(user=kaveh).verified
-    assert (game.places.get(number=2).player, state(invitation)) == ("Kaveh Ahangar", "joined")
+    assert (game.seats.get(number=2).player, state(invitation)) == ("Kaveh Ahangar", "joined")
     (welcome,) = answers("welcome")
     assert welcome.account == kaveh
     assert "name Bahareh" in text_of(welcome)
@@ -123,7 +123,7 @@ def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: 
 def test_the_same_answer_delivered_five_times_joins_once(invitation: Invitation, game: Game) -> None:
     for _ in range(5):
         reply(invitation, written("join"))
-    assert game.places.count() == 2
+    assert game.seats.count() == 2
     assert len(answers("welcome")) == 1
     assert answers() == []
 
@@ -155,7 +155,7 @@ def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
 ) -> None:
     reply(invitation, written(word, sender))
     reply(invitation, written(f"{word} ", sender, X_Copy="2"))
-    assert (state(invitation), suppression_list.holds(HIM), game.places.count()) == ("open", False, 1)
+    assert (state(invitation), suppression_list.holds(HIM), game.seats.count()) == ("open", False, 1)
     (doubt,) = answers()
     assert doubt.destination() == HIM
     assert links.page_of_invitation(invitation.pk) in str(message(doubt).body)
@@ -165,7 +165,7 @@ def test_a_failed_authentication_moves_nothing(invitation: Invitation, game: Gam
     settings.AUTHENTICATION_SERVER = "mx.darbar.example"
     failed = "mx.darbar.example; dmarc=fail header.from=example.com"
     reply(invitation, written("join", Authentication_Results=failed))
-    assert game.places.count() == 1
+    assert game.seats.count() == 1
     assert len(answers()) == 1
 
 
@@ -176,9 +176,9 @@ def test_each_confirmed_address_of_the_invited_account_may_answer(
         EmailAddress.objects.create(user=bahareh, email=address, verified=True)
     EmailAddress.objects.create(user=bahareh, email="old@example.org", verified=False)
     reply(invitation, written("join", "old@example.org"))
-    assert game.places.count() == 1
+    assert game.seats.count() == 1
     reply(invitation, written("join", bahareh.email))
-    assert game.places.get(number=2).account == bahareh
+    assert game.seats.get(number=2).account == bahareh
 
 
 @pytest.mark.parametrize(
@@ -221,13 +221,13 @@ def test_what_cannot_be_accepted_any_more_is_said_once(
 def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game: Game) -> None:
     reply(invitation, written("join"))
     reply(invitation, written("name Zahra Kaveh"))
-    assert game.places.get(number=2).player == "Zahra Kaveh"
+    assert game.seats.get(number=2).player == "Zahra Kaveh"
     reply(invitation, written("نام: زهرا"))
-    assert game.places.get(number=2).player == "زهرا"
+    assert game.seats.get(number=2).player == "زهرا"
     reply(invitation, written("name Maryam"))
     taken, first, second = sorted(answers(), key=lambda letter: letter.written().headline, reverse=True)
     assert "This name is taken" in text_of(taken)
-    assert game.places.get(number=2).player == "زهرا"
+    assert game.seats.get(number=2).player == "زهرا"
     assert "You are called" in text_of(first)
     assert "You are called" in text_of(second)
 
@@ -245,4 +245,4 @@ def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, g
     invitation.delete()
     intake.receive(written("join"), HIM, [gone], LATER)
     mail_handler.read_due(LATER)
-    assert (game.places.count(), answers()) == (1, [])
+    assert (game.seats.count(), answers()) == (1, [])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.mail import CancelOrder, Command, Order, Orders, Refused, Several, Written
 from games.mail import Move as MoveCommand
 from games.models import Game, Heartbeat, Move, StandingOrder
@@ -35,18 +35,18 @@ def reading(*lines: str, asked: Asked = TURN) -> Command:
         ("order allow all", o.AllowOthers()),
         ("Order: Allow ALL.", o.AllowOthers()),
         ("دستور اجازه همه", o.AllowOthers()),
-        ("order allow 2", o.Allow(player=Seat(2))),
-        ("order allow sepideh", o.Allow(player=Seat(2))),
+        ("order allow 2", o.Allow(player=SeatNumber(2))),
+        ("order allow sepideh", o.Allow(player=SeatNumber(2))),
         ("order allow foreign aid", o.Allow(action="foreign-aid")),
-        ("order allow 2 tax", o.Allow(player=Seat(2), action="tax")),
-        ("دستور اجازه مالیات بهاره", o.Allow(player=Seat(3), action="tax")),
+        ("order allow 2 tax", o.Allow(player=SeatNumber(2), action="tax")),
+        ("دستور اجازه مالیات بهاره", o.Allow(player=SeatNumber(3), action="tax")),
         ("order challenge duke", o.Challenge("duke")),
-        ("order challenge duke kaveh", o.Challenge("duke", Seat(4))),
-        ("دستور: چالش بزرگ‌زاده ۴", o.Challenge("duke", Seat(4))),
+        ("order challenge duke kaveh", o.Challenge("duke", SeatNumber(4))),
+        ("دستور: چالش بزرگ‌زاده ۴", o.Challenge("duke", SeatNumber(4))),
         ("order block steal captain", o.Block("steal", "captain")),
         ("Order: block foreign aid: duke", o.Block("foreign-aid", "duke")),
-        ("order block kaveh contessa assassinate", o.Block("assassinate", "contessa", Seat(4))),
-        ("دستور مقابله باج‌گیری فرمانده ۲", o.Block("steal", "captain", Seat(2))),
+        ("order block kaveh contessa assassinate", o.Block("assassinate", "contessa", SeatNumber(4))),
+        ("دستور مقابله باج‌گیری فرمانده ۲", o.Block("steal", "captain", SeatNumber(2))),
         ("order if challenged: prove, else concede captain", o.IfChallenged("captain")),
         ("دستور اگر چالش: اثبات، وگرنه اعتراف فرمانده", o.IfChallenged("captain")),
         ("order if-blocked challenge", o.IfBlocked(challenge=True)),
@@ -135,17 +135,17 @@ def test_forms_of_a_mail_must_give_the_same_order() -> None:
 
 
 def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
-    view = GRAVEYARD.rules.view(GRAVEYARD.state, Seat(2))
-    ahead = GRAVEYARD.rules.orders.parse(view, Seat(2), "نوبت بعد نبش قبر ۵ ۲", {})
+    view = GRAVEYARD.rules.view(GRAVEYARD.state, SeatNumber(2))
+    ahead = GRAVEYARD.rules.orders.parse(view, SeatNumber(2), "نوبت بعد نبش قبر ۵ ۲", {})
     assert GRAVEYARD.rules.orders.text(ahead) == "next-turn dig 2 5"
     assert isinstance(reading("order allow all", asked=GRAVEYARD), Refused)
 
 
 def order_by_mail(game: Game, seat: int, line: str) -> Letter:
     """What is answered to a mail to a seat."""
-    account = game.places.get(number=seat).account
+    account = game.seats.get(number=seat).account
     before = [letter.pk for letter in letters(account, "answer")]
-    send(written(line, account.email), links.of_seat(game.id, Seat(seat)), envelope=account.email)
+    send(written(line, account.email), links.of_seat(game.id, SeatNumber(seat)), envelope=account.email)
     return Letter.objects.get(~Q(pk__in=before), account=account, reason="answer")
 
 
@@ -289,7 +289,7 @@ def test_an_order_that_came_too_late_answers_what_is_asked_next(game: Game, sepi
 
 def test_from_another_address_no_order_is_given_or_shown(game: Game, maryam: Account, sepideh: Account) -> None:
     for line in ("order allow all", "orders", "order cancel all"):
-        send(written(line, "sepideh@example.org"), links.of_seat(game.id, Seat(1)))
+        send(written(line, "sepideh@example.org"), links.of_seat(game.id, SeatNumber(1)))
     assert not StandingOrder.objects.exists()
     (doubt,) = letters(maryam, "answer")
     assert "nobody can be sure" in text_of(doubt)

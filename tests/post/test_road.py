@@ -12,7 +12,7 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.mail import intake, mail_handler
 from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
 from games.operations import retrying
@@ -499,14 +499,14 @@ def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
 def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:
     due = asked(game).due_at
     send(written("pause 3 days"), question_address(game))
-    assert not letters(game.places.get(number=1).account, "answer")
+    assert not letters(game.seats.get(number=1).account, "answer")
     write_due(LATER)
     (proposal,) = letters(sepideh, "pause-proposed")
     assert "موافقم" in text_of(proposal)
     send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
     assert asked(game).due_at == due + timedelta(days=3)
     for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
-        to = links.of_seat(game.id, Seat(1 if word == "resume" else 2))
+        to = links.of_seat(game.id, SeatNumber(1 if word == "resume" else 2))
         send(written(word, sender), to, envelope=sender)
     assert asked(game).due_at == due
 

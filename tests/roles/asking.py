@@ -58,7 +58,7 @@ _ALSO: Final = {
 
 Body = Callable[[Scene, Mapping[str, Any]], dict[str, Any]]
 BODIES: Final[Mapping[str, Body]] = {
-    "GET leaders": lambda scene, ids: {"rules": "coup", "seats": 2},
+    "GET leaders": lambda scene, ids: {"rules": "coup", "seat_count": 2},
     "GET idp:oidc:authorization": lambda scene, ids: {
         "response_type": "code",
         "client_id": scene.things["app"],
@@ -84,7 +84,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST webhooks": lambda scene, ids: {**WEBHOOK, "url": "https://hooks.example.org/another"},
     "PATCH webhook": lambda scene, ids: {"kinds": ["talk"]},
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
-    "POST games": lambda scene, ids: {"rules": "coup", "seats": 2, "bots": [{}]},
+    "POST games": lambda scene, ids: {"rules": "coup", "seat_count": 2, "bots": [{}]},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},

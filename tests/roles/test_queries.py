@@ -41,7 +41,7 @@ def many_tables(scene: Scene) -> Iterator[None]:
     """Six more tables of the host's, whose games have begun."""
     with transaction.atomic():
         for _ in range(6):
-            opening = tables.Opening(rules="coup", seats=4, bots=(Bot(),) * 2)
+            opening = tables.Opening(rules="coup", seat_count=4, bots=(Bot(),) * 2)
             game = tables.open_table(scene.people["host"], opening, "api", timezone.now())
             tables.join(game.id, scene.people["seated"], game.code, "api", timezone.now())
         yield

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.engine import Phrase, Seat, SeatName
+from games.engine import Phrase, SeatName, SeatNumber
 
 
 class PlainReader:
@@ -21,7 +21,7 @@ class PlainReader:
             case Phrase():
                 return self.say(value)
             case SeatName(seat):
-                return self.names.get(seat, str(Phrase("%(seat)s", {"seat": SeatName(Seat(seat))})))
+                return self.names.get(seat, str(Phrase("%(seat)s", {"seat": SeatName(SeatNumber(seat))})))
             case tuple():
                 return ", ".join(map(self._value, value))
             case _:

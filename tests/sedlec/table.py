@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from games.engine import Question, RuleViolation, ScriptedChance, Seat, SeededChance, replay
+from games.engine import Question, RuleViolation, ScriptedChance, SeatNumber, SeededChance, replay
 from games.rules.sedlec import RULES
 from games.rules.sedlec.cards import DECK
 from games.rules.sedlec.decide import setup
@@ -29,7 +29,7 @@ class Table:
         for line in lines:
             number, text = line.split(maxsplit=1)
             move = RULES.parse(self.state, self.question(int(number)), text, {})
-            self.happen(RULES.decide(self.state, Seat(int(number)), move, self.chance))
+            self.happen(RULES.decide(self.state, SeatNumber(int(number)), move, self.chance))
         return self
 
     def play_with_luck(self, line: str, number: int = 0) -> "Table":
@@ -101,7 +101,7 @@ def position(
     )
     laid = tuple(sum(card is not None for row in pyramid for card in row) for pyramid in table.state.pyramids)
     table.state = replace(table.state, laid=laid)
-    table.happen([TurnBegan(seat=Seat(turn))])
+    table.happen([TurnBegan(seat=SeatNumber(turn))])
     return table
 
 

@@ -72,7 +72,7 @@ class Host(Player):
 
     def table(self, guests: "Sequence[Correspondent]", **opening: Any) -> str:
         """A table to which all guests are invited."""
-        game = str(self.post("games/", {"seats": 1 + len(guests), **opening}, 201)["id"])
+        game = str(self.post("games/", {"seat_count": 1 + len(guests), **opening}, 201)["id"])
         for guest in guests:
             self.post(f"games/{game}/invitations/", {"email": guest.address, "language": guest.language}, 201)
         return game

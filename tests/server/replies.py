@@ -12,7 +12,7 @@ def opened(player: Player, turn_limit: str = "PT30M") -> str:
     """A game of Coup with bots, in which the person begins."""
     opening = {
         "rules": "coup",
-        "seats": 3,
+        "seat_count": 3,
         "bots": [{}, {}],
         "turn_limit": turn_limit,
         "options": {"starting_player": 1},

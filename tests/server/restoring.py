@@ -57,8 +57,8 @@ def _connected(server: Darbar) -> "psycopg.Connection[Any]":
 
 
 def _tool(server: Darbar, name: str, *arguments: str) -> None:
-    place = Place.under(server.data_dir)
-    found = place.connection()
+    seat = Place.under(server.data_dir)
+    found = seat.connection()
     reaching = ["-h", found["HOST"], "-p", found["PORT"], "-U", found["USER"]]
     names = [found["NAME"]] if name == "pg_dump" else []
-    subprocess.run([binaries(place) / name, *reaching, *arguments, *names], check=True)
+    subprocess.run([binaries(seat) / name, *reaching, *arguments, *names], check=True)

@@ -95,7 +95,7 @@ def test_what_lay_six_hours_is_judged_as_of_when_it_came(server: Darbar, maryam:
 
 def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) -> None:
     with Player(server, "Kaveh") as kaveh, Player(server, "Dariush") as dariush:
-        table = kaveh.post("games/", {"rules": "coup", "seats": 2, "options": {"starting_player": 1}}, 201)
+        table = kaveh.post("games/", {"rules": "coup", "seat_count": 2, "options": {"starting_player": 1}}, 201)
         dariush.post(f"games/{table['id']}/join/", {}, 200)
         kaveh.question(table["id"])
     due = datetime.now(UTC) - timedelta(minutes=2)

@@ -11,7 +11,7 @@ def test_of_25_tables_for_ten_asked_for_at_once_20_are_made(running: Darbar, som
 
         def create(_: int) -> tuple[int, str, str | None]:
             answer = player.http.post(
-                "/api/v1/games/", json={"rules": "coup", "seats": 10, "bots": [{}, {}, {}, {}, {}, {}, {}, {}, {}]}
+                "/api/v1/games/", json={"rules": "coup", "seat_count": 10, "bots": [{}, {}, {}, {}, {}, {}, {}, {}, {}]}
             )
             return answer.status_code, answer.json().get("code", ""), answer.headers.get("Retry-After")
 

@@ -122,7 +122,7 @@ def check_the_end(maryam: Host, game: str, people: list[Correspondent], post: Ma
     """The game is over, under the names that their mails bear, and nothing that was written was misunderstood."""
     table = maryam.get(f"games/{game}/")
     assert table["state"] == "over"
-    assert {place["name"] for place in table["places"]} == {"Maryam", *(person.name for person in people)}
+    assert {seat["name"] for seat in table["seats"]} == {"Maryam", *(person.name for person in people)}
     invited = maryam.get(f"games/{game}/invitations/")
     assert {each["state"] for each in invited} == {"joined"}
     for person in people:

@@ -31,7 +31,7 @@ class Guests(serializers.Serializer[Any]):
 
 
 class Table(serializers.Serializer[Any]):
-    seats = serializers.IntegerField(max_value=6)
+    seat_count = serializers.IntegerField(max_value=6)
     guests = Guests(many=True)
 
     def validate(self, attrs: Any) -> Any:
@@ -91,18 +91,18 @@ def test_what_nobody_expected_gives_nothing_away() -> None:
 
 
 def test_every_wrong_field_is_pointed_at() -> None:
-    table = Table(data={"seats": 9, "guests": [{"name": "Maryam"}, {}]})
+    table = Table(data={"seat_count": 9, "guests": [{"name": "Maryam"}, {}]})
     assert not table.is_valid()
     data = answer_to(exceptions.ValidationError(table.errors)).data
     assert {(error["pointer"], error["code"]) for error in data["errors"]} == {
-        ("#/seats", "max_value"),
+        ("#/seat_count", "max_value"),
         ("#/guests/1/name", "required"),
     }
     assert "guests.1.name: " in data["detail"]
 
 
 def test_what_is_wrong_with_the_whole_points_at_the_whole() -> None:
-    table = Table(data={"seats": 3, "guests": []})
+    table = Table(data={"seat_count": 3, "guests": []})
     assert not table.is_valid()
     data = answer_to(exceptions.ValidationError(table.errors)).data
     assert data["errors"] == [{"pointer": "#", "code": "invalid", "detail": "Too few."}]

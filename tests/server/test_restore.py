@@ -37,7 +37,7 @@ class Listener:
 
 def begin_game(player: Player) -> str:
     """Open a table that begins at once; its id."""
-    return str(player.post("games/", {"rules": "coup", "seats": 2, "bots": [{}]}, 201)["id"])
+    return str(player.post("games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, 201)["id"])
 
 
 def question_of(events: list[Event]) -> str:

@@ -64,10 +64,8 @@ def falls_so(chance: SeededChance) -> bool:
 
 def seed_of(darbar: Darbar, game: str) -> bytes:
     """The server's secret seed, which only the owner of its database can read."""
-    place = Place.under(darbar.data_dir).connection()
-    with psycopg.connect(
-        host=place["HOST"], port=place["PORT"], user=place["USER"], dbname=place["NAME"]
-    ) as connection:
+    seat = Place.under(darbar.data_dir).connection()
+    with psycopg.connect(host=seat["HOST"], port=seat["PORT"], user=seat["USER"], dbname=seat["NAME"]) as connection:
         row = connection.execute("SELECT seed FROM games_game WHERE id = %s", [game]).fetchone()
     assert row is not None
     return bytes(row[0])
@@ -101,10 +99,10 @@ def test_the_worked_example_is_played_and_nothing_is_lost_or_doubled(darbar: Dar
 
 def begun(darbar: Darbar, players: dict[str, Player]) -> str:
     """The id of a game in which the cards will fall as in the example."""
-    opening = {"rules": "coup", "seats": 3, "options": {"starting_player": 1}}
+    opening = {"rules": "coup", "seat_count": 3, "options": {"starting_player": 1}}
     game = str(players["M"].post("games/", opening, 201)["id"])
-    places = players["S"].post(f"games/{game}/join/", {}, 200)["places"]
-    own = found_seed(seed_of(darbar, game), game, [bytes.fromhex(place["seed"]) for place in places])
+    seats = players["S"].post(f"games/{game}/join/", {}, 200)["seats"]
+    own = found_seed(seed_of(darbar, game), game, [bytes.fromhex(seat["seed"]) for seat in seats])
     assert players["B"].post(f"games/{game}/join/", {"seed": own.hex()}, 200)["state"] == "running"
     return game
 

@@ -8,7 +8,19 @@ from msgspec import Struct, convert
 from msgspec import ValidationError as Wrong
 from msgspec.structs import replace
 
-from games.engine import EVERYONE, Chance, Event, Move, Outcome, Phrase, Question, Rules, RuleViolation, Seat, Viewer
+from games.engine import (
+    EVERYONE,
+    Chance,
+    Event,
+    Move,
+    Outcome,
+    Phrase,
+    Question,
+    Rules,
+    RuleViolation,
+    SeatNumber,
+    Viewer,
+)
 from games.engine import Words as WordsOf
 from games.engine.reading import Vocabulary, read_move
 
@@ -21,19 +33,19 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 class State(Struct, frozen=True):
     numbers: tuple[int | None, ...]
     highest: int
-    turn: Seat = Seat(1)
+    turn: SeatNumber = SeatNumber(1)
     claims: tuple[int, ...] = ()
-    asked: tuple[Seat, ...] = ()
+    asked: tuple[SeatNumber, ...] = ()
     counts: tuple[int, ...] = ()
-    winners: tuple[Seat, ...] | None = None
+    winners: tuple[SeatNumber, ...] | None = None
 
 
 class View(Struct, frozen=True):
     number: int | None
     """My own."""
-    turn: Seat
+    turn: SeatNumber
     claims: tuple[int, ...]
-    winners: tuple[Seat, ...] | None
+    winners: tuple[SeatNumber, ...] | None
     numbers: tuple[int | None, ...]
 
 
@@ -43,27 +55,27 @@ class Dealt(Event, frozen=True, tag="fist.dealt"):
 
 
 class Claimed(Event, frozen=True, tag="fist.claimed"):
-    seat: Seat
+    seat: SeatNumber
     number: int
 
 
 class Allowed(Event, frozen=True, tag="fist.allowed"):
     in_open_window = True
-    seat: Seat
+    seat: SeatNumber
 
 
 class Stood(Event, frozen=True, tag="fist.stood"):
     closes_window = True
-    next: Seat | None
+    next: SeatNumber | None
 
 
 class Doubted(Event, frozen=True, tag="fist.doubted"):
     closes_window = True
-    seat: Seat
+    seat: SeatNumber
 
 
 class Won(Event, frozen=True, tag="fist.won"):
-    winners: tuple[Seat, ...]
+    winners: tuple[SeatNumber, ...]
     numbers: tuple[int, ...]
 
 
@@ -97,7 +109,7 @@ def evolve(state: State | None, event: Event) -> State:
         case Dealt():
             return State(event.numbers, event.options.highest, counts=(1, *(0 for _ in event.numbers[1:])))
         case Claimed():
-            asked = tuple(Seat(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
+            asked = tuple(SeatNumber(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
             counts = tuple(count + (seat != event.seat) for seat, count in enumerate(state.counts, 1))
             return replace(state, claims=(*state.claims, event.number), asked=asked, counts=counts)
         case Allowed():
@@ -125,7 +137,7 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     return tuple(Claim(number=number, question=question.id) for number in range(1, state.highest + 1))
 
 
-def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
+def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
     asked = next((each for each in questions(state) if (each.id, each.seat) == (move.question, seat)), None)
     if asked is None:
         own, _, number = move.question.partition(".")
@@ -143,12 +155,16 @@ def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event,
     if len(state.asked) > 1:
         return (allowed,)
     if state.turn < len(state.numbers):
-        return allowed, Stood(next=Seat(state.turn + 1))
+        return allowed, Stood(next=SeatNumber(state.turn + 1))
     best = max(state.claims)
-    return allowed, Stood(next=None), won(state, *(Seat(n) for n, claim in enumerate(state.claims, 1) if claim == best))
+    return (
+        allowed,
+        Stood(next=None),
+        won(state, *(SeatNumber(n) for n, claim in enumerate(state.claims, 1) if claim == best)),
+    )
 
 
-def won(state: State, *winners: Seat) -> Won:
+def won(state: State, *winners: SeatNumber) -> Won:
     return Won(winners=winners, numbers=state.numbers)
 
 
@@ -157,10 +173,10 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
     return moves[0] if question.kind == "doubt" else moves[state.numbers[question.seat - 1] - 1]
 
 
-def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
     if state.winners is not None:
         raise RuleViolation("not-asked", Phrase("It is over."))
-    return (won(state, *(Seat(other) for other in range(1, len(state.numbers) + 1) if other != seat)),)
+    return (won(state, *(SeatNumber(other) for other in range(1, len(state.numbers) + 1) if other != seat)),)
 
 
 def show(event: Event, viewer: Viewer) -> Event | None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.event_log import log_store
 from games.lobby import tables
 from games.models import Bot, Game, Move
@@ -28,9 +28,9 @@ def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
 def open_table(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
     """A table of Fist with its host and those who joined; it has begun if that makes it full."""
     bots = (Bot(),) * chosen.pop("bots", 0)
-    seats = chosen.pop("seats", 1 + len(others) + len(bots))
+    seats = chosen.pop("seat_count", 1 + len(others) + len(bots))
     game = tables.open_table(
-        host, tables.Opening(**{"rules": "fist", "seats": seats, "bots": bots, **chosen}), "api", now
+        host, tables.Opening(**{"rules": "fist", "seat_count": seats, "bots": bots, **chosen}), "api", now
     )
     for other in others:
         game = tables.join(game.id, other, game.code, "api", now)
@@ -54,7 +54,7 @@ def asked(game: Game, seat: int) -> str:
 
 def sent(game: Game, seat: int, text: str, at: datetime = LATER, question: str | None = None) -> Move:
     """A move of the player on this seat, stored and not yet judged."""
-    player = game.places.get(number=seat).account
+    player = game.seats.get(number=seat).account
     assert player is not None
     return submit(
         fresh(game), player, Written(asked(game, seat) if question is None else question, text), Move.Via.API, at
@@ -71,7 +71,7 @@ def play(game: Game, seat: int, text: str, at: datetime = LATER, question: str |
 
 def truth(game: Game, seat: int) -> int:
     """The number this seat was dealt."""
-    number = state(game).numbers[Seat(seat) - 1]
+    number = state(game).numbers[SeatNumber(seat) - 1]
     assert isinstance(number, int)
     return number
 

@@ -34,7 +34,7 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     sepideh = Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")
     players = {1: program(kaveh), 2: program(sepideh)}
-    table = players[1].post("/api/v1/games/", {"rules": "fist", "seats": 3, "bots": [{}]}, format="json").json()
+    table = players[1].post("/api/v1/games/", {"rules": "fist", "seat_count": 3, "bots": [{}]}, format="json").json()
     at = f"/api/v1/games/{table['id']}/"
     assert players[2].post(f"{at}join/").json()["state"] == "running"
 

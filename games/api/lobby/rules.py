@@ -53,7 +53,7 @@ class OneRules(APIView):
                     **_card(rules),
                     "options": options_schema(rules),
                     "moves": moves_schema(rules),
-                    "summary": _summary(rules, asked.get("options", {}), asked.get("seats")),
+                    "summary": _summary(rules, asked.get("options", {}), asked.get("seat_count")),
                 }
             )
 
@@ -77,7 +77,7 @@ def _card(rules: AnyRules) -> dict[str, Any]:
     }
 
 
-def _summary(rules: AnyRules, chosen: dict[str, Any], seats: int | None) -> list[str]:
-    seats = min(rules.players) if seats is None else seats
-    options = chosen_options(rules, chosen, seats)
-    return [speak(line, {}) for line in rules.words.summary(options, seats)]
+def _summary(rules: AnyRules, chosen: dict[str, Any], seat_count: int | None) -> list[str]:
+    seat_count = min(rules.players) if seat_count is None else seat_count
+    options = chosen_options(rules, chosen, seat_count)
+    return [speak(line, {}) for line in rules.words.summary(options, seat_count)]

@@ -48,7 +48,7 @@ class Games(Door):
         asked = checked(GamesFilterSerializer(data=request.query_params.dict()))
         games = visible(request.user).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
         if "mine" in asked:
-            mine = games.filter(places__account=request.user)
+            mine = games.filter(seats__account=request.user)
             games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
         pages = NewestTables()
         page = pages.paginate_queryset(games, request)

@@ -22,7 +22,7 @@ from games.api.shared.problems import told
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import RulesOwnField, ShownEventSerializer
 from games.archive import records, replay
-from games.engine import EVERYONE, SPECTATOR, Seat, Viewer
+from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
@@ -163,4 +163,4 @@ def _viewer(request: Request) -> Viewer:
     seat = checked(SeenSerializer(data=request.query_params.dict())).get("seat")
     if seat is None:
         return EVERYONE
-    return SPECTATOR if seat == 0 else Seat(seat)
+    return SPECTATOR if seat == 0 else SeatNumber(seat)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException, ErrorDetail, NotFound, PermissionDenied, ValidationError
 
-from games.engine import Phrase, Seat
+from games.engine import Phrase, SeatNumber
 from games.event_log.log_store import UnknownRules
 from games.refusals import Refusal
 from games.text.phrases import speak
@@ -69,6 +69,6 @@ def _nested(field: str, detail: ErrorDetail) -> Any:
     return {first: _nested(rest, detail)}
 
 
-def problem(code: str, phrase: Phrase, names: Mapping[Seat, str]) -> dict[str, Any]:
+def problem(code: str, phrase: Phrase, names: Mapping[SeatNumber, str]) -> dict[str, Any]:
     """A refusal that is not the answer's own, as part of an answer: why a move was not applied."""
     return {"code": code, "status": STATUS.get(code, 500), "detail": speak(phrase, names)}

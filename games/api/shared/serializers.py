@@ -79,7 +79,7 @@ class OpeningSerializer(StrictSerializer):
 
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
-    seats = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, bots included.")
+    seat_count = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, bots included.")
     bots = BotSerializer(many=True, default=list, max_length=100, help_text="The Darbar bots among them.")
     turn_limit = PeriodField(
         shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn."
@@ -145,7 +145,7 @@ class RematchSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
 
 
-class PlaceSerializer(serializers.Serializer[Any]):
+class SeatSerializer(serializers.Serializer[Any]):
     """A taken seat."""
 
     seat = serializers.IntegerField(source="number")
@@ -165,24 +165,24 @@ class PlaceSerializer(serializers.Serializer[Any]):
         help_text="What its time bank held when it was last asked or had moved; null where the game has none."
     )
 
-    def get_time_bank(self, place: Seat) -> PeriodField(  # type: ignore[valid-type]
+    def get_time_bank(self, seat: Seat) -> PeriodField(  # type: ignore[valid-type]
         shortest="PT0S", longest="P30D", allow_null=True
     ):
-        left = timing.time_bank_of(place.game, place)
+        left = timing.time_bank_of(seat.game, seat)
         return None if left is None else PeriodField(shortest="PT0S", longest="P30D").to_representation(left)
 
-    def get_away(self, place: Seat) -> bool:
-        return place.away and place.game.state == Game.State.RUNNING
+    def get_away(self, seat: Seat) -> bool:
+        return seat.away and seat.game.state == Game.State.RUNNING
 
-    def get_offered(self, place: Seat) -> bool:
-        return place.offered
+    def get_offered(self, seat: Seat) -> bool:
+        return seat.offered
 
-    def get_delegate(self, place: Seat) -> str | None:
-        named = place.delegation.delegate if place.delegation_id and place.game.state == Game.State.RUNNING else None
+    def get_delegate(self, seat: Seat) -> str | None:
+        named = seat.delegation.delegate if seat.delegation_id and seat.game.state == Game.State.RUNNING else None
         return None if named is None else named.name
 
-    def get_record(self, place: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
-        shown = player_stats.standing(place.account, place.game.rules)
+    def get_record(self, seat: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
+        shown = player_stats.standing(seat.account, seat.game.rules)
         return None if shown is None else SeatRecordSerializer(shown).data
 
 
@@ -204,7 +204,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         allow_null=True, help_text="Until when the game is paused; null where it is not."
     )
     bots = BotSerializer(many=True, help_text="The Darbar bots for whom seats are kept, or who sit here.")
-    places = PlaceSerializer(many=True)
+    seats = SeatSerializer(many=True)
     seat = serializers.SerializerMethodField(help_text="Where I sit.")
     host = serializers.SerializerMethodField(help_text="Where its host sits.")
     code = serializers.SerializerMethodField(help_text="By which others join a private table; for those who sit here.")
@@ -221,7 +221,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "rules",
             "rules_version",
             "options",
-            "seats",
+            "seat_count",
             "bots",
             "turn_limit",
             "reaction_limit",
@@ -236,7 +236,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "absence",
             "state",
             "due_at",
-            "places",
+            "seats",
             "seat",
             "host",
             "commitment",
@@ -259,7 +259,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 
     def get_host(self, game: Game) -> int | None:
         return next(
-            (place.number for place in game.places.all() if game.host_id and place.account_id == game.host_id), None
+            (seat.number for seat in game.seats.all() if game.host_id and seat.account_id == game.host_id), None
         )
 
     def get_code(self, game: Game) -> str | None:
@@ -387,7 +387,7 @@ class RulesSerializer(serializers.Serializer[Any]):
 class RulesQuerySerializer(StrictSerializer):
     """For which table the summary is wanted."""
 
-    seats = serializers.IntegerField(required=False, help_text="Else the least number.")
+    seat_count = serializers.IntegerField(required=False, help_text="Else the least number.")
     options = OptionsField(required=False, help_text="As JSON; else the defaults.")
 
 

@@ -16,7 +16,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, Door, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import chat
 from games.visibility import visible_chat as remarks
@@ -31,12 +31,12 @@ class ToField(serializers.Field[Any, Any, Any, Any]):
 
     default_error_messages: ClassVar = {"invalid": gettext_noop("Write “all”, or the number of a seat.")}
 
-    def to_internal_value(self, data: Any) -> Seat | None:
+    def to_internal_value(self, data: Any) -> SeatNumber | None:
         if data == ALL:
             return None
         if not isinstance(data, int) or isinstance(data, bool) or not 0 < data <= 100:
             self.fail("invalid")
-        return Seat(data)
+        return SeatNumber(data)
 
     def to_representation(self, value: Any) -> Any:
         return value

@@ -22,16 +22,18 @@ from games.rules.registry import RULES
 class RecordSerializer(serializers.ModelSerializer[Record]):
     """What somebody has finished of one game, at tables of one kind."""
 
-    seats = serializers.SerializerMethodField(help_text="The number of players at these tables; null for all tables.")
+    seat_count = serializers.SerializerMethodField(
+        help_text="The number of players at these tables; null for all tables."
+    )
     with_bots = serializers.BooleanField(help_text="Bots sat at these tables.")
     rating = serializers.SerializerMethodField(help_text=RATING)
 
     class Meta:
         model = Record
-        fields: ClassVar = ["rules", "seats", "with_bots", "games", "wins", "rating"]
+        fields: ClassVar = ["rules", "seat_count", "with_bots", "games", "wins", "rating"]
 
-    def get_seats(self, record: Record) -> int | None:
-        return record.seats or None
+    def get_seat_count(self, record: Record) -> int | None:
+        return record.seat_count or None
 
     def get_rating(self, record: Record) -> int:
         return records.points(record)
@@ -51,7 +53,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return records.reliability(account.records.all())
 
     def get_records(self, account: Account) -> RecordSerializer(many=True):  # type: ignore[valid-type]
-        order = sorted(account.records.all(), key=lambda each: (each.rules, each.with_bots, each.seats))
+        order = sorted(account.records.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
         return RecordSerializer(order, many=True).data
 
 
@@ -59,7 +61,7 @@ class BoardSerializer(StrictSerializer):
     """Which board is wanted."""
 
     rules = serializers.ChoiceField(choices=sorted(RULES), help_text="The game.")
-    seats = serializers.IntegerField(
+    seat_count = serializers.IntegerField(
         min_value=1, max_value=100, required=False, help_text="Tables with so many players; else all tables."
     )
     with_bots = serializers.BooleanField(default=False, help_text="Tables with bots; else those of people alone.")
@@ -105,7 +107,9 @@ class Leaders(Door):
     def get(self, request: Request) -> Response:
         """The best 100 of those who have finished at least 5 games of this kind, the best first."""
         asked = checked(BoardSerializer(data=request.query_params.dict()))
-        board = records.leaders(asked["rules"], asked.get("seats", records.ALL_SEATS), with_bots=asked["with_bots"])
+        board = records.leaders(
+            asked["rules"], asked.get("seat_count", records.ALL_SEATS), with_bots=asked["with_bots"]
+        )
         for place, record in enumerate(board, start=1):
             record.place = place  # type: ignore[attr-defined]
         return Response(LeaderSerializer(board, many=True).data)

@@ -15,7 +15,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, Door, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import reports
 from games.visibility.access import sight
@@ -116,4 +116,4 @@ def _made(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
         raise Refusal("malformed", Phrase(sentence), wanted)
     if wanted == "remark":
         return reports.report_remark(game, reporter, asked["remark"], asked["reason"], now)
-    return reports.report_player(game, reporter, Seat(asked["seat"]), asked["kind"], asked["reason"], now)
+    return reports.report_player(game, reporter, SeatNumber(asked["seat"]), asked["kind"], asked["reason"], now)

@@ -32,7 +32,7 @@ class Command(BaseCommand):
                 taken = records.restore(load(take.read_bytes()))
                 self.stdout.write(f"Game {taken.id} is taken in.")
                 return
-            found = Game.objects.prefetch_related("places__account").filter(pk=game).first()
+            found = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
             if found is None:
                 raise CommandError(f"There is no game {game}.")
             sys.stdout.write(dump(records.written(found)).decode())

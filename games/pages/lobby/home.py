@@ -72,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):
         return render(request, "games/welcome.html", {"place": "home", "games": offered()})
-    mine = Game.objects.filter(places__account=request.user).prefetch_related("places__account")
+    mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     asked = [_waiting(each) for each in questions.of_account(request.user)]
     busy = {each.table.game.pk for each in asked}
     return render(

@@ -65,7 +65,9 @@ def play_now(request: HttpRequest) -> HttpResponse:
     rules = _rules(request.POST.get("rules", ""))
     company = bot_count_of(rules)
     try:
-        return _opened(request, Opening(rules=rules.name, seats=company + 1, bots=(Bot(),) * company, private=True))
+        return _opened(
+            request, Opening(rules=rules.name, seat_count=company + 1, bots=(Bot(),) * company, private=True)
+        )
     except Refusal as refusal:
         messages.error(request, said(refusal))
         return redirect("pages:home")

@@ -75,7 +75,7 @@ def _pauses() -> list[tuple[str, str]]:
 class OpeningForm(ScheduleFields):
     """A table of one game as its host wants it."""
 
-    seats = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
+    seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
     bots = forms.TypedChoiceField(
         label=gettext_lazy("Bots among them"),
         coerce=int,
@@ -118,8 +118,8 @@ class OpeningForm(ScheduleFields):
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
         super().__init__(data, initial={"zone": zone})
         self.rules = rules
-        self.fields["seats"].choices = _numbers(rules.players)
-        self.fields["seats"].initial = min(USUAL, max(rules.players))
+        self.fields["seat_count"].choices = _numbers(rules.players)
+        self.fields["seat_count"].initial = min(USUAL, max(rules.players))
         self.fields["bots"].choices = _numbers(range(max(rules.players)))
         self.wishes = dict(_wishes(rules))
         self.fields |= {f"{_PREFIX}{name}": wish.field for name, wish in self.wishes.items()}
@@ -127,7 +127,7 @@ class OpeningForm(ScheduleFields):
     def groups(self) -> list[tuple[str, list[BoundField]]]:
         """The fields with what stands above each group of them."""
         own = [field for field in self.visible_fields() if field.name.startswith(_PREFIX)]
-        table = [self[name] for name in ("seats", "bots", "talk", "private")]
+        table = [self[name] for name in ("seat_count", "bots", "talk", "private")]
         return [
             (_("The table"), table),
             (_("Time limits"), [self["turn_limit"], self["reaction_limit"], self["choice_limit"], self["pauses"]]),
@@ -142,7 +142,7 @@ class OpeningForm(ScheduleFields):
         options = {name: wish.read(chosen[f"{_PREFIX}{name}"]) for name, wish in self.wishes.items()}
         return Opening(
             rules=self.rules.name,
-            seats=chosen["seats"],
+            seat_count=chosen["seat_count"],
             options={name: value for name, value in options.items() if value is not None},
             bots=(Bot(),) * chosen["bots"],
             turn_limit=TIMES[chosen["turn_limit"]],

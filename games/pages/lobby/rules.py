@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
-from games.engine import AnyRules, Seat
+from games.engine import AnyRules, SeatNumber
 from games.rules.registry import RULES
 from games.text.phrases import number, speak
 from games.visibility.picture import HEADERS, Spoken
@@ -57,9 +57,9 @@ def _rules(name: str) -> AnyRules:
     return RULES[name]
 
 
-def _cast() -> dict[Seat, str]:
+def _cast() -> dict[SeatNumber, str]:
     """Who plays in the figures."""
-    return {Seat(1): _("Mahshid"), Seat(2): _("Sepideh"), Seat(3): _("Bahareh")}
+    return {SeatNumber(1): _("Mahshid"), SeatNumber(2): _("Sepideh"), SeatNumber(3): _("Bahareh")}
 
 
 def _shown(rules: AnyRules) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Filter(forms.Form):
             games = games.filter(state=state)
         if wanted.get("rules"):
             games = games.filter(rules=wanted["rules"])
-        mine = Game.objects.filter(places__account=account).values("pk")
+        mine = Game.objects.filter(seats__account=account).values("pk")
         if wanted.get("whose") == "mine":
             games = games.filter(pk__in=mine)
         elif wanted.get("whose") == "others":
@@ -86,7 +86,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest) -> HttpResponse:
     """The table that a code stands for, and the button that takes a seat there."""
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
-    found = Game.objects.filter(code=code).prefetch_related("places__account").first() if code else None
+    found = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
     error = _("There is no table with this code.") if code and found is None else ""
     if request.method == "POST" and found is not None:
         try:

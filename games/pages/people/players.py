@@ -27,7 +27,7 @@ class Board(forms.Form):
     """Which board is looked at."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Game"))
-    seats = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
+    seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
     with_bots = forms.TypedChoiceField(
         label=gettext_lazy("Tables"),
         required=False,
@@ -41,7 +41,7 @@ class Board(forms.Form):
         super().__init__({"rules": next(iter(RULES)), **asked})
         fields: Any = self.fields
         fields["rules"].choices = [(name, speak(rules.words.title, {})) for name, rules in RULES.items()]
-        fields["seats"].choices = [("", _("any number")), *((each, number(each)) for each in range(2, most + 1))]
+        fields["seat_count"].choices = [("", _("any number")), *((each, number(each)) for each in range(2, most + 1))]
 
 
 @require_safe
@@ -52,7 +52,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
     board: list[dict[str, Any]] = []
     if form.is_valid():
         asked = form.cleaned_data
-        found = player_stats.leaders(asked["rules"], asked["seats"], with_bots=asked["with_bots"])
+        found = player_stats.leaders(asked["rules"], asked["seat_count"], with_bots=asked["with_bots"])
         board = [_shown(record) for record in found]
     shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
     return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)
@@ -65,9 +65,9 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
     player = player_stats.player(name)
     if player is None or not isinstance(request.user, Account):
         raise Http404
-    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_bots, each.seats))
+    every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
     reliable = player_stats.reliability(every)
-    finished = visible(request.user).filter(places__account=player, state=Game.State.OVER).order_by("-ended_at")
+    finished = visible(request.user).filter(seats__account=player, state=Game.State.OVER).order_by("-ended_at")
     games = [(Named(game), game) for game in finished.prefetch_related("results")[:RECENT]]
     shown = {
         "place": "leaders",
@@ -92,7 +92,7 @@ def _shown(record: Record) -> dict[str, Any]:
     return {
         "account": record.account,
         "title": speak(rules.words.title, {}) if rules else record.rules,
-        "seats": record.seats,
+        "seat_count": record.seat_count,
         "with_bots": record.with_bots,
         "games": record.games,
         "wins": record.wins,

@@ -17,7 +17,7 @@ from accounts.models import Account, Block, Mute, Report
 from accounts.people import blocks
 from accounts.profile import names
 from config.database import database_clock
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.pages.shared.titles import Named
 from games.pages.shared.views import said, seen, typed
 from games.refusals import Refusal
@@ -51,9 +51,9 @@ class AboutPlayer(Reason):
     def __init__(self, at: Sight, sent: Any) -> None:
         super().__init__(sent)
         called = at.game.names()
-        others = [place for place in at.game.places.all() if place.account_id and place.account_id != at.account.pk]
+        others = [seat for seat in at.game.seats.all() if seat.account_id and seat.account_id != at.account.pk]
         seats: Any = self.fields["seat"]
-        seats.choices = [(place.number, player(Seat(place.number), called)) for place in others]
+        seats.choices = [(seat.number, player(SeatNumber(seat.number), called)) for seat in others]
 
 
 @never_cache
@@ -90,7 +90,7 @@ def _make(at: Sight, remark: UUID | None, chosen: dict[str, Any]) -> None:
     if remark is not None:
         reports.report_remark(at.game, at.account, remark, chosen["reason"], now)
     else:
-        seat = Seat(chosen["seat"])
+        seat = SeatNumber(chosen["seat"])
         reports.report_player(at.game, at.account, seat, chosen["kind"], chosen["reason"], now)
 
 

@@ -45,4 +45,4 @@ class Named:
     @property
     def free(self) -> int:
         """How many seats are free for people."""
-        return self.game.seats - self.game.bot_count - len(self.game.places.all())
+        return self.game.seat_count - self.game.bot_count - len(self.game.seats.all())

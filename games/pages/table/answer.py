@@ -64,12 +64,12 @@ def _link(token: str) -> _Link:
     """What a token is about, while its person sits on the seat that was asked. Http404 for anything else."""
     match links.read(token):
         case links.Shown(game_id, question, account):
-            game = Game.objects.prefetch_related("places__account").filter(pk=game_id).first()
+            game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()
             seat = answers_for(game, account) if game else None
             if game is not None and seat is not None and question.startswith(f"{seat}."):
-                place = next(place for place in game.places.all() if place.number == seat)
-                if place.account.is_active:
-                    return _Link(token, game, question, place.account)
+                seat_row = next(seat_row for seat_row in game.seats.all() if seat_row.number == seat)
+                if seat_row.account.is_active:
+                    return _Link(token, game, question, seat_row.account)
     raise Http404
 
 

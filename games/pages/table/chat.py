@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.limits.idempotency import Effect
 from config.database import database_clock
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.pages.shared.views import acting, once_only, typed
 from games.refusals import Refusal
@@ -57,7 +57,7 @@ def conversation(at: Sight) -> Conversation | None:
         return None
     names = game.names()
     latest = [visible_chat.heard(each) for each in visible_chat.audible(game, at.account).order_by("-id")[:SHOWN]]
-    people = [place for place in game.places.all() if place.account_id and place.number != at.seat]
+    people = [seat for seat in game.seats.all() if seat.account_id and seat.number != at.seat]
     return Conversation(
         said=[
             Said(
@@ -70,7 +70,7 @@ def conversation(at: Sight) -> Conversation | None:
             )
             for each in reversed(latest)
         ],
-        readers=[(place.number, player(Seat(place.number), names)) for place in people]
+        readers=[(seat.number, player(SeatNumber(seat.number), names)) for seat in people]
         if game.talk == Game.Talk.ALL
         else [],
     )
@@ -88,7 +88,7 @@ def talk(request: HttpRequest, at: Sight) -> HttpResponse:
     request.session[_UNSENT] = {str(at.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
-    reader = Seat(int(to)) if to else None
+    reader = SeatNumber(int(to)) if to else None
 
     def effect() -> Effect:
         say(at.game, at.account, reader, text, now)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Language
 from games.archive import records
 from games.archive.replay import must_be_over
-from games.engine import EVERYONE, SPECTATOR, AnyRules, Seat, Viewer
+from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
 from games.engine.record import dump
 from games.engine.rules import no_picture
 from games.event_log import log_store
@@ -149,9 +149,9 @@ def _viewer(game: Game, asked: str) -> Viewer:
         return EVERYONE
     if asked == _SPECTATOR:
         return SPECTATOR
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= game.seats):
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 4 and 1 <= int(asked) <= game.seat_count):
         raise Http404
-    return Seat(int(asked))
+    return SeatNumber(int(asked))
 
 
 def _stop(asked: str, most: int) -> int:

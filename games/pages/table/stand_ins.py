@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.profile import names
 from config.database import database_clock
 from games.away import stand_ins
-from games.engine import Phrase, Seat, gettext_noop
+from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.pages.shared.views import acting, judge_soon, typed
 from games.play import absence
@@ -44,19 +44,19 @@ def answering(at: Sight) -> Answering | None:
     """For whoever has a hand at a table that is being played at; None for anybody else."""
     if at.game.state != Game.State.RUNNING or at.plays is None:
         return None
-    place = next(each for each in at.game.places.all() if each.number == at.plays)
-    delegation = place.delegation if place.delegation_id else None
+    seat = next(each for each in at.game.seats.all() if each.number == at.plays)
+    delegation = seat.delegation if seat.delegation_id else None
     mine = at.seat is not None
     return Answering(
-        away=mine and place.away,
-        replaceable=mine and place.offered,
-        owner="" if mine else player(Seat(place.number), at.names),
+        away=mine and seat.away,
+        replaceable=mine and seat.offered,
+        owner="" if mine else player(SeatNumber(seat.number), at.names),
         delegate=delegation.delegate.name if mine and delegation is not None and delegation.delegate else "",
         until=None if delegation is None else delegation.until,
         may_name=mine,
         offered=[
-            (each.number, player(Seat(each.number), at.names))
-            for each in at.game.places.all()
+            (each.number, player(SeatNumber(each.number), at.names))
+            for each in at.game.seats.all()
             if mine and each.offered and each.number != at.seat
         ],
     )

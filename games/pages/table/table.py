@@ -19,12 +19,11 @@ from config.database import database_clock
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
 from games.deadlines import deadline_words
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.engine.rules import no_picture
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
-from games.models import Game, Move, OpenQuestion
-from games.models import Seat as Place
+from games.models import Game, Move, OpenQuestion, Seat
 from games.pages.shared import page_words
 from games.pages.shared.titles import Named
 from games.pages.shared.views import new_key, seen
@@ -137,32 +136,32 @@ def _players(at: Sight) -> list[dict[str, Any]]:
     player_stats.load([at.game])
     return [
         {
-            "seat": place.number,
-            "name": player(Seat(place.number), names),
-            "account": place.account,
-            "record": player_stats.standing(place.account, at.game.rules),
-            "bot": place.bot,
-            "away": place.away and at.game.state == Game.State.RUNNING,
-            "offered": place.offered,
-            "delegate": _delegate(at.game, place),
-            "me": place.number == at.seat,
-            "host": at.game.host_id is not None and place.account_id == at.game.host_id,
+            "seat": seat.number,
+            "name": player(SeatNumber(seat.number), names),
+            "account": seat.account,
+            "record": player_stats.standing(seat.account, at.game.rules),
+            "bot": seat.bot,
+            "away": seat.away and at.game.state == Game.State.RUNNING,
+            "offered": seat.offered,
+            "delegate": _delegate(at.game, seat),
+            "me": seat.number == at.seat,
+            "host": at.game.host_id is not None and seat.account_id == at.game.host_id,
         }
-        for place in at.game.places.all()
+        for seat in at.game.seats.all()
     ]
 
 
-def _delegate(game: Game, place: Place) -> str:
+def _delegate(game: Game, seat: Seat) -> str:
     """Who may answer for a seat; blank where there is nobody."""
-    named = place.delegation.delegate if place.delegation_id and game.state == Game.State.RUNNING else None
+    named = seat.delegation.delegate if seat.delegation_id and game.state == Game.State.RUNNING else None
     return "" if named is None else isolated(named.name)
 
 
 def _may(at: Sight) -> dict[str, bool]:
     """What the reader may do at the table."""
     state, seated = at.game.state, at.seat is not None
-    open_, full = state == Game.State.OPEN, len(at.game.places.all()) + at.game.bot_count >= at.game.seats
-    enough = len(at.game.places.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
+    open_, full = state == Game.State.OPEN, len(at.game.seats.all()) + at.game.bot_count >= at.game.seat_count
+    enough = len(at.game.seats.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
     return {
         "may_join": open_ and not seated and not full,
         "may_leave": open_ and seated,

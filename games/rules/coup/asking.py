@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from games.engine import Chance, Move, Seat
+from games.engine import Chance, Move, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
@@ -16,7 +16,7 @@ FORCED_COUP: Final = 10
 """With so many coins at the start of a turn the only legal action is a coup."""
 
 
-Offer = tuple[int, Move | None, tuple[Move, ...], bool, Callable[[State, Seat | None], bool] | None]
+Offer = tuple[int, Move | None, tuple[Move, ...], bool, Callable[[State, SeatNumber | None], bool] | None]
 """An action in one form that a turn may be answered in: its price; the move without a target, or the move against each
 seat there can be, from seat 1; whether some are protected from it; and whether it could do anything, as ``possible`` of
 its law says."""
@@ -27,7 +27,7 @@ def distinct(hand: tuple[Card, ...]) -> list[Character]:
     return sorted(set(known(hand)))
 
 
-def turn_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def turn_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Every action that can be paid for and could do something (Coup C3)."""
     coins, able = state.coins[seat - 1], others(state, seat)
     exposed = law.protection.exposed(state, seat, able)
@@ -59,7 +59,7 @@ def offers(law: Law, forced: bool, question: str) -> tuple[Offer, ...]:
     return tuple(found)
 
 
-def window_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def window_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Allow; challenge a claim; block, for those who may (Coup C6)."""
     blocks = law.actions[state.action.verb].blocked_by if state.action and seat in state.blockers else ()
     return window_answers(state.claim is not None, blocks, question)
@@ -72,7 +72,7 @@ def window_answers(claimed: bool, blocks: tuple[Character, ...], question: str) 
     return (m.Allow(question=question), *challenge, *[m.Block(character, question=question) for character in blocks])
 
 
-def proof_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def proof_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Prove where possible; concede, naming the card to lose where there is a choice (Coup C11)."""
     claim = state.claim
     assert claim is not None
@@ -85,19 +85,19 @@ def proof_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move
     return (*moves, *[m.Concede(card, question=question) for card in distinct(hand)])
 
 
-def loss_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def loss_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Any face-down card, of one's own free choice (Coup C12)."""
     return tuple(m.Lose(card, question=question) for card in distinct(state.hands[seat - 1]))
 
 
-def exchange_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def exchange_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Every choice of as many cards as were held."""
     cards = sorted(known((*state.hands[seat - 1], *state.drawn)))
     kept = dict.fromkeys(combinations(cards, len(state.hands[seat - 1])))
     return tuple(m.Keep(characters, question=question) for characters in kept)
 
 
-def income_or_coup(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def income_or_coup(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """Income, or with 10 coins a coup against the next player clockwise who may be its target."""
     coups = {move.target: move for move in moves if isinstance(move, m.Coup)}
     if state.coins[seat - 1] < FORCED_COUP:
@@ -105,25 +105,25 @@ def income_or_coup(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], 
     return coups[nearest(coups, after=seat)]
 
 
-def allow(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def allow(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """Silence is allow (Coup C7)."""
     return moves[0]
 
 
-def proof_or_any(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def proof_or_any(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """Prove if possible, else concede a card at random."""
     if isinstance(moves[0], m.Prove):
         return moves[0]
     return by_card(law, state, seat, moves, chance)
 
 
-def by_card(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def by_card(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """A card at random, each card (not each character) equally likely."""
     named = {getattr(move, "character", None): move for move in moves}
     return named.get(chance.choose(state.hands[seat - 1])) or moves[0]
 
 
-def own_cards(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def own_cards(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """Keep one's own cards."""
     return next(move for move in moves if isinstance(move, m.Keep) and move.characters == state.hands[seat - 1])
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import Event, Seat
+from games.engine import Event, SeatNumber
 from games.engine.bluff_counts import Challenges, Claims, Statistics
 from games.rules.coup import events as e
 from games.rules.coup.game import evolve
@@ -30,10 +30,10 @@ class _Count:
     """The tallies so far, and the claim that is in question."""
 
     def __init__(self) -> None:
-        self.claims: dict[tuple[Seat, str, bool], Claims] = {}
-        self.challenges: dict[Seat, Challenges] = {}
-        self.claim = (Seat(0), "", False)
-        self.challenger = Seat(0)
+        self.claims: dict[tuple[SeatNumber, str, bool], Claims] = {}
+        self.challenges: dict[SeatNumber, Challenges] = {}
+        self.claim = (SeatNumber(0), "", False)
+        self.challenger = SeatNumber(0)
 
     def see(self, state: State, event: Event) -> None:
         """Count one more event, which happens in this state."""

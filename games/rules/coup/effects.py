@@ -1,6 +1,6 @@
 """What each action of the classic game does once it stands."""
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.flow import lose_influence
@@ -53,13 +53,13 @@ def draw(cards: int) -> Step:
     return effect
 
 
-def keep(play: Play, seat: Seat, move: m.Keep) -> None:
+def keep(play: Play, seat: SeatNumber, move: m.Keep) -> None:
     """Keep as many as held; the others go back to the court, which is shuffled."""
     returned = without((*play.state.hands[seat - 1], *play.state.drawn), move.characters)
     play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(known(returned)))))
     play.step("end")
 
 
-def target_has_coins(state: State, target: Seat | None) -> bool:
+def target_has_coins(state: State, target: SeatNumber | None) -> bool:
     """Stealing from a player without coins could do nothing (Coup C3)."""
     return target is not None and state.coins[target - 1] > 0

@@ -1,6 +1,6 @@
 """The facts of the classic game. A fact that may be hidden from a viewer is None there."""
 
-from games.engine import Event, Seat
+from games.engine import Event, SeatNumber
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
 from games.rules.coup.state import Card, Claim
@@ -16,28 +16,28 @@ class SetUp(Event, frozen=True, tag="set-up"):
     pack: tuple[Character, ...]
     coins: tuple[int, ...]
     treasury: int
-    starter: Seat
+    starter: SeatNumber
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
     """A seat got cards from the court."""
 
-    seat: Seat
+    seat: SeatNumber
     cards: tuple[Card, ...]
 
 
 class TurnBegan(Event, frozen=True, tag="turn-began"):
     """A seat is asked for its action; whatever was pending is over."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Declared(Event, frozen=True, tag="declared"):
     """An action was chosen and paid for."""
 
-    seat: Seat
+    seat: SeatNumber
     action: str
-    target: Seat | None
+    target: SeatNumber | None
     cost: int
     claim: Character | None
     pays_reserve: bool = False
@@ -48,9 +48,9 @@ class WindowOpened(Event, frozen=True, tag="window-opened"):
 
     kind: str
     reason: str
-    asked: tuple[Seat, ...]
+    asked: tuple[SeatNumber, ...]
     claim: Claim | None
-    blockers: tuple[Seat, ...]
+    blockers: tuple[SeatNumber, ...]
     """Who of them may block."""
 
 
@@ -59,7 +59,7 @@ class Answered(Event, frozen=True, tag="answered"):
 
     in_open_window = True
 
-    seat: Seat | None
+    seat: SeatNumber | None
     answer: str | None
     character: Card
     waiting: str
@@ -77,48 +77,48 @@ class WindowClosed(Event, frozen=True, tag="window-closed"):
 class Challenged(Event, frozen=True, tag="challenged"):
     """The claim was doubted; its owner is asked for a proof."""
 
-    seat: Seat
-    against: Seat
+    seat: SeatNumber
+    against: SeatNumber
     character: Character
 
 
 class ChallengeDropped(Event, frozen=True, tag="challenge-dropped"):
     """The challenger left before the proof: as if proved, unshown."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Proved(Event, frozen=True, tag="proved"):
     """The claim was true: these cards were shown to all and went back to the court."""
 
-    seat: Seat
+    seat: SeatNumber
     cards: tuple[Character, ...]
 
 
 class Replaced(Event, frozen=True, tag="replaced"):
     """As many cards were drawn for those shown, after the court was shuffled."""
 
-    seat: Seat
+    seat: SeatNumber
     cards: tuple[Card, ...]
 
 
 class Conceded(Event, frozen=True, tag="conceded"):
     """The challenged player would not or could not prove the claim."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Refunded(Event, frozen=True, tag="refunded"):
     """A disproved action's cost went back to its owner."""
 
-    seat: Seat
+    seat: SeatNumber
     coins: int
 
 
 class Blocked(Event, frozen=True, tag="blocked"):
     """The action was counteracted."""
 
-    seat: Seat
+    seat: SeatNumber
     character: Character
 
 
@@ -127,7 +127,7 @@ class BlockLapsed(Event, frozen=True, tag="block-lapsed"):
 
     closes_window = True
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Stopped(Event, frozen=True, tag="stopped"):
@@ -135,14 +135,14 @@ class Stopped(Event, frozen=True, tag="stopped"):
 
     closes_window = True
 
-    seat: Seat
+    seat: SeatNumber
     reason: str
 
 
 class LossAsked(Event, frozen=True, tag="loss-asked"):
     """A player with two face-down cards is asked which to lose."""
 
-    seat: Seat
+    seat: SeatNumber
     reason: str
     then: str
     """The step of the law that follows."""
@@ -151,7 +151,7 @@ class LossAsked(Event, frozen=True, tag="loss-asked"):
 class Lost(Event, frozen=True, tag="lost"):
     """An influence was turned face up."""
 
-    seat: Seat
+    seat: SeatNumber
     card: Character
     reason: str
 
@@ -159,43 +159,43 @@ class Lost(Event, frozen=True, tag="lost"):
 class WentOut(Event, frozen=True, tag="went-out"):
     """A player has no influence left; their coins went to the treasury (0 while a steal is pending)."""
 
-    seat: Seat
+    seat: SeatNumber
     coins: int
 
 
 class PurseEmptied(Event, frozen=True, tag="purse-emptied"):
     """What a steal left to a player who is out went to the treasury (Coup C15)."""
 
-    seat: Seat
+    seat: SeatNumber
     coins: int
 
 
 class Gained(Event, frozen=True, tag="gained"):
     """Coins from the treasury."""
 
-    seat: Seat
+    seat: SeatNumber
     coins: int
 
 
 class Stole(Event, frozen=True, tag="stole"):
     """Coins from another player."""
 
-    seat: Seat
-    target: Seat
+    seat: SeatNumber
+    target: SeatNumber
     coins: int
 
 
 class Drew(Event, frozen=True, tag="drew"):
     """Cards from the court, for an exchange; the player is asked which to keep."""
 
-    seat: Seat
+    seat: SeatNumber
     cards: tuple[Card, ...]
 
 
 class Kept(Event, frozen=True, tag="kept"):
     """The exchange is over: some cards were kept, the others went back to the court."""
 
-    seat: Seat
+    seat: SeatNumber
     kept: tuple[Card, ...]
     returned: tuple[Card, ...]
 
@@ -203,7 +203,7 @@ class Kept(Event, frozen=True, tag="kept"):
 class Resigned(Event, frozen=True, tag="resigned"):
     """A player gave up: cards face up, coins to the treasury (0 while a steal is pending)."""
 
-    seat: Seat
+    seat: SeatNumber
     cards: tuple[Character, ...]
     coins: int
     still_waiting: int | None
@@ -214,7 +214,7 @@ class Resigned(Event, frozen=True, tag="resigned"):
 class AskedAnew(Event, frozen=True, tag="asked-anew"):
     """The answers to an open question changed, so it is asked under a new id."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class GameEnded(Event, frozen=True, tag="game-ended"):
@@ -222,7 +222,7 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
 
     closes_window = True
 
-    winner: Seat
+    winner: SeatNumber
     hands: tuple[tuple[Character, ...], ...]
     court: tuple[Character, ...]
     aside: tuple[Character, ...]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine import Move, Seat
+from games.engine import Move, SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
@@ -25,7 +25,7 @@ CHALLENGE_BLOCK: Final = "challenge-block"
 WINDOWS: Final = (CHALLENGE, BLOCK, CHALLENGE_BLOCK)
 
 
-def declare(play: Play, seat: Seat, move: Move) -> None:
+def declare(play: Play, seat: SeatNumber, move: Move) -> None:
     """An action is chosen and paid for; then whoever may interfere is asked (Coup C5)."""
     verb = m.VERBS[type(move)]
     law = play.law.actions[verb]
@@ -51,13 +51,13 @@ def declare(play: Play, seat: Seat, move: Move) -> None:
         play.step("resolve")
 
 
-def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blockers: tuple[Seat, ...]) -> None:
+def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blockers: tuple[SeatNumber, ...]) -> None:
     """Ask about a claim all living players but the claimant (Coup C8), about an action those who may block it."""
     asked = others(play.state, claim.seat) if claim else blockers
     play.emit(e.WindowOpened(kind=kind, reason=reason, asked=asked, claim=claim, blockers=blockers))
 
 
-def may_block(play: Play) -> tuple[Seat, ...]:
+def may_block(play: Play) -> tuple[SeatNumber, ...]:
     """Who may block the action (Coup C9), less those whom an expansion forbids it."""
     action = play.state.action
     assert action is not None
@@ -87,7 +87,7 @@ def resolve(play: Play) -> None:
     play.law.actions[action.verb].effect(play)
 
 
-def answer(play: Play, seat: Seat, move: m.Allow | m.Challenge | m.Block) -> None:
+def answer(play: Play, seat: SeatNumber, move: m.Allow | m.Challenge | m.Block) -> None:
     """An answer in a window. It stays hidden until the window closes (Coup C6, C7)."""
     state = play.state
     verb = m.VERBS[type(move)]
@@ -102,8 +102,8 @@ def close_window(play: Play) -> None:
     """The window is over: the first challenge counts, else the first block, else nobody minds."""
     state = play.state
     kind, claim, action = state.asking, state.claim, state.action
-    challengers: list[Seat] = []
-    blocks: dict[Seat, Character | None] = {}
+    challengers: list[SeatNumber] = []
+    blocks: dict[SeatNumber, Character | None] = {}
     for answer in state.answers:
         if answer.answer == CHALLENGE:
             challengers.append(answer.seat)
@@ -122,7 +122,7 @@ def close_window(play: Play) -> None:
         play.step("resolve")
 
 
-def block(play: Play, seat: Seat, character: Character | None) -> None:
+def block(play: Play, seat: SeatNumber, character: Character | None) -> None:
     """A counteraction stands unless it is challenged and disproved (Coup C9)."""
     assert character is not None
     action = play.state.action
@@ -141,7 +141,7 @@ def stop(play: Play) -> None:
     play.step("end")
 
 
-def prove(play: Play, seat: Seat, move: m.Prove) -> None:
+def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
     """The cards shown return to the court, it is shuffled, as many are drawn; then the challenger loses (Coup C12)."""
     claim, challenger = play.state.claim, play.state.challenger
     assert claim is not None
@@ -152,7 +152,7 @@ def prove(play: Play, seat: Seat, move: m.Prove) -> None:
     lose_influence(play, challenger, "challenge", then=claim.proved)
 
 
-def concede(play: Play, seat: Seat, move: m.Concede) -> None:
+def concede(play: Play, seat: SeatNumber, move: m.Concede) -> None:
     """The claim is disproved: an action's cost is refunded before the loss (Coup C13)."""
     claim, action = play.state.claim, play.state.action
     assert claim is not None
@@ -162,12 +162,12 @@ def concede(play: Play, seat: Seat, move: m.Concede) -> None:
     turn_up(play, seat, move.character or first_card(play.state, seat), "challenge", then=claim.disproved)
 
 
-def first_card(state: State, seat: Seat) -> Character:
+def first_card(state: State, seat: SeatNumber) -> Character:
     """The card that is lost first where the choice makes no difference."""
     return known(state.hands[seat - 1])[0]
 
 
-def lose_influence(play: Play, seat: Seat, reason: str, then: str) -> None:
+def lose_influence(play: Play, seat: SeatNumber, reason: str, then: str) -> None:
     """A loss is asked of a player with two face-down cards; with one it follows at once (Coup C23)."""
     hand = play.state.hands[seat - 1]
     if len(hand) > 1:
@@ -178,12 +178,12 @@ def lose_influence(play: Play, seat: Seat, reason: str, then: str) -> None:
         play.step(then)
 
 
-def lose(play: Play, seat: Seat, move: m.Lose) -> None:
+def lose(play: Play, seat: SeatNumber, move: m.Lose) -> None:
     """The player chose the card to lose."""
     turn_up(play, seat, move.character, play.state.reason, play.state.then)
 
 
-def turn_up(play: Play, seat: Seat, card: Character, reason: str, then: str) -> None:
+def turn_up(play: Play, seat: SeatNumber, card: Character, reason: str, then: str) -> None:
     """An influence is lost; with none left its owner is out; with one player left the game ends (Coup C16)."""
     play.emit(e.Lost(seat=seat, card=card, reason=reason))
     if not alive(play.state, seat):
@@ -194,7 +194,7 @@ def turn_up(play: Play, seat: Seat, card: Character, reason: str, then: str) -> 
     play.step(then)
 
 
-def purse_waits(play: Play, seat: Seat) -> bool:
+def purse_waits(play: Play, seat: SeatNumber) -> bool:
     """Whether a pending steal still takes its coins from this player (Coup C15)."""
     action = play.state.action
     return action is not None and action.target == seat and play.law.actions[action.verb].takes_purse

@@ -4,13 +4,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.engine import Event, Seat
+from games.engine import Event, SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup.law import Fold
 from games.rules.coup.state import Action, Answer, Block, Card, State, in_order, with_entry, without
 
 
-def counted(state: State, seats: tuple[Seat, ...]) -> tuple[int, ...]:
+def counted(state: State, seats: tuple[SeatNumber, ...]) -> tuple[int, ...]:
     """How many questions each seat has been asked, with one more for these."""
     counts = [*state.counts]
     for seat in seats:
@@ -18,7 +18,7 @@ def counted(state: State, seats: tuple[Seat, ...]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def ask(state: State, kind: str, seats: tuple[Seat, ...], reason: str) -> State:
+def ask(state: State, kind: str, seats: tuple[SeatNumber, ...], reason: str) -> State:
     """``state`` with a question put to these seats, each under a new id."""
     counts = counted(state, seats)
     return replace(state, asking=kind, reason=reason, asked=seats, answers=(), waiting=len(seats), counts=counts)
@@ -29,7 +29,7 @@ def nothing_asked(state: State) -> State:
     return replace(state, asking="", reason="", asked=(), answers=(), waiting=0, blockers=())
 
 
-def paid(state: State, seat: Seat, coins: int) -> tuple[int, ...]:
+def paid(state: State, seat: SeatNumber, coins: int) -> tuple[int, ...]:
     """All purses after a seat got so many coins (or gave them, where negative)."""
     purses = [*state.coins]
     purses[seat - 1] += coins
@@ -37,7 +37,7 @@ def paid(state: State, seat: Seat, coins: int) -> tuple[int, ...]:
 
 
 def hand_after(
-    state: State, seat: Seat, less: tuple[Card, ...], more: tuple[Card, ...]
+    state: State, seat: SeatNumber, less: tuple[Card, ...], more: tuple[Card, ...]
 ) -> tuple[tuple[Card, ...], ...]:
     """All hands after one gave cards away and got others."""
     return with_entry(state.hands, seat, in_order((*without(state.hands[seat - 1], less), *more)))

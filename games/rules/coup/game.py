@@ -11,7 +11,7 @@ from games.engine import (
     Phrase,
     Question,
     RuleViolation,
-    Seat,
+    SeatNumber,
     Viewer,
     gettext_noop,
     question_to,
@@ -59,18 +59,18 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
     return tuple(play.events)
 
 
-def starting_seat(options: Options, seats: int, chance: Chance) -> Seat:
+def starting_seat(options: Options, seats: int, chance: Chance) -> SeatNumber:
     """The seat named, a winner of the game before, or one by lot."""
     named = options.starting_player
     if isinstance(named, int):
         if not 1 <= named <= seats:
             sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
             raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": named, "seats": seats}))
-        return Seat(named)
+        return SeatNumber(named)
     winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]
     if named == "previous_winner" and winners:
-        return Seat(winners[0] if len(winners) == 1 else chance.choose(winners))
-    return Seat(chance.choose(range(1, seats + 1)))
+        return SeatNumber(winners[0] if len(winners) == 1 else chance.choose(winners))
+    return SeatNumber(chance.choose(range(1, seats + 1)))
 
 
 def evolve(state: State | None, event: Event) -> State:
@@ -112,7 +112,7 @@ _seen: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
 """The last state that was looked at: whoever lists its questions mostly lists moves next, and decides."""
 
 
-def question_of(state: State, seat: Seat) -> Question | None:
+def question_of(state: State, seat: SeatNumber) -> Question | None:
     """What this seat is asked; None where it is asked nothing, or has answered."""
     if seat not in open_seats(state):
         return None
@@ -135,7 +135,7 @@ _listed: tuple[State | None, str, tuple[Move, ...]] = (None, "", ())
 """The last list of moves that was made: what is decided has mostly just been listed."""
 
 
-def open_question(state: State, asked: tuple[Question, ...], seat: Seat, question_id: str) -> Question:
+def open_question(state: State, asked: tuple[Question, ...], seat: SeatNumber, question_id: str) -> Question:
     """Of those asked, the question with this id to this seat; RuleViolation where there is none (any more)."""
     for question in asked:
         if question.seat == seat and question.id == question_id:
@@ -147,12 +147,12 @@ def open_question(state: State, asked: tuple[Question, ...], seat: Seat, questio
     raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
 
 
-def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
+def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
     """What follows from a move, or RuleViolation."""
     return play(state, seat, move, chance)[0]
 
 
-def play(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
+def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
     """What follows from a move, and the state to which it leads; or RuleViolation."""
     _, law, asked = seen(state)
     question = open_question(state, asked, seat, move.question)
@@ -170,7 +170,7 @@ def default_move(state: State, question: Question, chance: Chance) -> Move:
     return law.questions[question.kind].default(law, state, question.seat, moves, chance)
 
 
-def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
     """What follows when a player gives up (Coup C17)."""
     if state.winner is not None or not 1 <= seat <= len(state.hands) or not alive(state, seat):
         raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game.")))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from games.engine import Chance, Event, Move, Seat, Viewer
+from games.engine import Chance, Event, Move, SeatNumber, Viewer
 from games.engine.types import Pace
 from games.rules.coup.cards import Character
 from games.rules.coup.state import State, others
@@ -67,10 +67,10 @@ class ActionLaw:
     """The target loses an influence."""
     takes_purse: bool = False
     """The target's coins wait for it, even when the target goes out (Coup C15)."""
-    possible: Callable[[State, Seat | None], bool] | None = None
+    possible: Callable[[State, SeatNumber | None], bool] | None = None
     """Whether it could do anything to this target (Coup C3); None for an action that always could."""
 
-    def price(self, target: Seat | None) -> int:
+    def price(self, target: SeatNumber | None) -> int:
         """What it costs against this target, or without one."""
         return self.cost if target is None or self.cost_with_target is None else self.cost_with_target
 
@@ -79,9 +79,9 @@ class ActionLaw:
 class QuestionLaw:
     """How one kind of question is answered."""
 
-    moves: Callable[["Law", State, Seat, str], tuple[Move, ...]]
+    moves: Callable[["Law", State, SeatNumber, str], tuple[Move, ...]]
     """``moves(law, state, seat, question id)``: the legal ones."""
-    default: Callable[["Law", State, Seat, tuple[Move, ...], Chance], Move]
+    default: Callable[["Law", State, SeatNumber, tuple[Move, ...], Chance], Move]
     """What the clock plays, out of the legal moves."""
     pace: Pace = "choice"
     """How long it lets one think."""
@@ -95,11 +95,11 @@ class Protection:
     """Actions that may not be aimed at the protected."""
     blocks: frozenset[str]
     """Actions of the protected that may not be blocked."""
-    exposed: Callable[[State, Seat, tuple[Seat, ...]], tuple[Seat, ...]]
+    exposed: Callable[[State, SeatNumber, tuple[SeatNumber, ...]], tuple[SeatNumber, ...]]
     """``(state, seat, others)``: the living others less those between whom and this seat none of it may be done."""
 
 
-def everybody(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def everybody(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) -> tuple[SeatNumber, ...]:
     """All the others, where nobody is protected."""
     return others
 
@@ -108,7 +108,7 @@ NO_PROTECTION: Final = Protection(frozenset(), frozenset(), everybody)
 """Where everything may be done to everybody."""
 
 
-Resignation = Callable[["Play", Seat], bool]
+Resignation = Callable[["Play", SeatNumber], bool]
 """What an expansion does when a seat resigns; True where nothing else is to be done."""
 
 
@@ -121,7 +121,7 @@ class Expansion:
     actions: tuple[ActionLaw, ...] = ()
     """Actions added, or put in the place of one with the same verb."""
     questions: Mapping[str, QuestionLaw] = field(default_factory=dict)
-    answers: Mapping[type[Move], Callable[["Play", Seat, Any], None]] = field(default_factory=dict)
+    answers: Mapping[type[Move], Callable[["Play", SeatNumber, Any], None]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=dict)
     folds: Mapping[type[Event], Fold] = field(default_factory=dict)
     gates: Mapping[type[Event], Gate] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class Law:
     characters: tuple[Character, ...]
     actions: Mapping[str, ActionLaw]
     questions: Mapping[str, QuestionLaw]
-    answers: Mapping[type[Move], Callable[[Play, Seat, Any], None]]
+    answers: Mapping[type[Move], Callable[[Play, SeatNumber, Any], None]]
     steps: Mapping[str, Step]
     folds: Mapping[type[Event], Fold]
     protection: Protection = NO_PROTECTION
@@ -167,7 +167,7 @@ class Law:
             resignations=(*([expansion.resignation] if expansion.resignation else ()), *self.resignations),
         )
 
-    def opponents(self, state: State, actor: Seat, verb: str) -> tuple[Seat, ...]:
+    def opponents(self, state: State, actor: SeatNumber, verb: str) -> tuple[SeatNumber, ...]:
         """The living others whom nothing forbids to block this action (Coup C9, C19)."""
         able = others(state, actor)
         return self.protection.exposed(state, actor, able) if verb in self.protection.blocks else able

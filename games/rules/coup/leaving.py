@@ -1,13 +1,13 @@
 """Resigning, and what becomes of everything the one who leaves was part of (Coup C17, C29)."""
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS, close_window, ended, purse_waits
 from games.rules.coup.law import Play
 from games.rules.coup.state import State, known, open_seats
 
 
-def leave(play: Play, seat: Seat) -> None:
+def leave(play: Play, seat: SeatNumber) -> None:
     """Cards face up, coins to the treasury; then the game ends or goes on without this player."""
     before = play.state
     cards = tuple(sorted(known(before.hands[seat - 1])))
@@ -28,7 +28,7 @@ def leave(play: Play, seat: Seat) -> None:
     ask_anew(play, before)
 
 
-def settle(play: Play, seat: Seat) -> None:
+def settle(play: Play, seat: SeatNumber) -> None:
     """What follows from the part the leaver played in what was pending."""
     state = play.state
     if state.action and state.action.seat == seat:
@@ -57,14 +57,14 @@ def stands(state: State) -> bool:
     return state.asking == "loss" and state.then == "stop"
 
 
-def void_block(play: Play, seat: Seat) -> None:
+def void_block(play: Play, seat: SeatNumber) -> None:
     """The blocker left: the block is void and the action goes on, once what is owed has been lost (Coup C29)."""
     play.emit(e.BlockLapsed(seat=seat))
     if not play.state.asking:
         play.step("resolve")
 
 
-def drop_challenge(play: Play, seat: Seat) -> None:
+def drop_challenge(play: Play, seat: SeatNumber) -> None:
     """The challenger left before the proof: as if proved, without a loss and unshown."""
     claim = play.state.claim
     assert claim is not None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, get_args
 
-from games.engine import Move, Seat
+from games.engine import Move, SeatNumber
 from games.rules.coup.cards import Character
 
 
@@ -18,7 +18,7 @@ class ForeignAid(Move, frozen=True, tag="foreign-aid"):
 class Coup(Move, frozen=True, tag="coup"):
     """Pay 7: the target loses an influence."""
 
-    target: Seat
+    target: SeatNumber
 
 
 class Tax(Move, frozen=True, tag="tax"):
@@ -28,13 +28,13 @@ class Tax(Move, frozen=True, tag="tax"):
 class Assassinate(Move, frozen=True, tag="assassinate"):
     """As assassin, pay 3: the target loses an influence, unless blocked."""
 
-    target: Seat
+    target: SeatNumber
 
 
 class Steal(Move, frozen=True, tag="steal"):
     """As captain, take 2 coins from the target, unless blocked."""
 
-    target: Seat
+    target: SeatNumber
 
 
 class Exchange(Move, frozen=True, tag="exchange"):
@@ -94,7 +94,7 @@ class Resistance(Move, frozen=True, tag="resistance"):
 class Convert(Move, frozen=True, tag="convert"):
     """Pay 1 to change one's own party, or 2 to change the target's."""
 
-    target: Seat | None = None
+    target: SeatNumber | None = None
 
 
 class Embezzle(Move, frozen=True, tag="embezzle"):
@@ -104,7 +104,7 @@ class Embezzle(Move, frozen=True, tag="embezzle"):
 class Examine(Move, frozen=True, tag="examine"):
     """As inquisitor, see a card of the target and hand it back or force a swap."""
 
-    target: Seat
+    target: SeatNumber
 
 
 class Show(Move, frozen=True, tag="show"):
@@ -124,7 +124,7 @@ class Swap(Move, frozen=True, tag="swap"):
 class Bomb(Move, frozen=True, tag="bomb"):
     """Pay 5 and hand the anarchist to the target."""
 
-    target: Seat
+    target: SeatNumber
 
 
 class Explode(Move, frozen=True, tag="explode"):
@@ -140,7 +140,7 @@ class Defuse(Move, frozen=True, tag="defuse"):
 class Hand(Move, frozen=True, tag="hand"):
     """As contessa, hand the anarchist on to the target."""
 
-    target: Seat
+    target: SeatNumber
 
 
 AnyMove = (

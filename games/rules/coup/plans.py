@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Move, Notation, Phrase, Question, Seat, SeatName, gettext_noop
+from games.engine import Move, Notation, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup import moves as m
 from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character
@@ -33,7 +33,7 @@ class AllowOthers(Order, frozen=True, tag="allow-others"):
 class Allow(Order, frozen=True, tag="allow"):
     """Allow what this player does, or this action, whoever it is aimed at."""
 
-    player: Seat | None = None
+    player: SeatNumber | None = None
     action: str | None = None
 
 
@@ -41,7 +41,7 @@ class Challenge(Order, frozen=True, tag="challenge"):
     """Challenge the next claim to hold this character; with a player, only theirs. It is carried out once."""
 
     character: Character
-    player: Seat | None = None
+    player: SeatNumber | None = None
 
 
 class IfChallenged(Order, frozen=True, tag="if-challenged"):
@@ -64,7 +64,7 @@ class Block(Order, frozen=True, tag="block"):
 
     action: str
     character: Character
-    player: Seat | None = None
+    player: SeatNumber | None = None
 
 
 class IfBlocked(Order, frozen=True, tag="if-blocked"):
@@ -166,7 +166,7 @@ def _is_by(view: View, question: Question, order: Allow | Block) -> bool:
     return order.player in (None, by) and (order.action is None or (order.action == done and not blocks))
 
 
-def _is_aimed_at(view: View, seat: Seat) -> bool:
+def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
     """Whether this seat loses or gains by what is to be allowed: its target, or whose action is blocked."""
     if view.bomb is not None:
         return seat in (view.bomb.holder, view.bomb.receiver)
@@ -190,12 +190,12 @@ def blockable(law: Law) -> dict[str, tuple[Character, ...]]:
     return {verb: each.blocked_by for verb, each in law.actions.items() if each.blocked_by}
 
 
-def others(view: View, seat: Seat) -> list[Seat]:
+def others(view: View, seat: SeatNumber) -> list[SeatNumber]:
     """The other players who are in the game."""
     return [each.seat for each in view.seats if each.alive and each.seat != seat]
 
 
-def turns(view: View, seat: Seat) -> Iterator[Move]:
+def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
     """Every action that the seat might take some day, whatever it costs."""
     for action in law_at(view).actions.values():
         make: type = action.move
@@ -205,7 +205,7 @@ def turns(view: View, seat: Seat) -> Iterator[Move]:
             yield from (make(target=other) for other in others(view, seat))
 
 
-def wrong(view: View, seat: Seat, order: AnyOrder) -> Phrase | None:
+def wrong(view: View, seat: SeatNumber, order: AnyOrder) -> Phrase | None:
     """Why a seat cannot give an order as the game stands; None where it can."""
     if not view.seats[seat - 1].alive:
         return Phrase(gettext_noop("You are no longer in this game."))
@@ -223,7 +223,7 @@ def wrong(view: View, seat: Seat, order: AnyOrder) -> Phrase | None:
     return _wrong_turn(view, seat, order.move) if isinstance(order, NextTurn) else None
 
 
-def _wrong_player(view: View, seat: Seat, player: Seat) -> Phrase | None:
+def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | None:
     if not 1 <= player <= len(view.seats):
         return Phrase(gettext_noop("There is no seat %(seat)s at this table."), {"seat": player})
     if player == seat:
@@ -256,7 +256,7 @@ def _wrong_to_block(view: View, order: Block) -> Phrase | None:
     return None
 
 
-def _wrong_turn(view: View, seat: Seat, move: Move) -> Phrase | None:
+def _wrong_turn(view: View, seat: SeatNumber, move: Move) -> Phrase | None:
     if move not in turns(view, seat):
         sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
         return Phrase(sentence, {"move": Notation(text(move)[:40])})

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
 
@@ -20,16 +20,16 @@ Party = str
 class Action(msgspec.Struct, frozen=True, gc=False):
     """The action of this turn."""
 
-    seat: Seat
+    seat: SeatNumber
     verb: str
-    target: Seat | None
+    target: SeatNumber | None
     cost: int
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
     """A counteraction against the action of this turn."""
 
-    seat: Seat
+    seat: SeatNumber
     character: Character
 
 
@@ -39,7 +39,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     The last three name steps of the law.
     """
 
-    seat: Seat
+    seat: SeatNumber
     character: Character
     denies: bool
     """True where the claim is to hold *no* such card."""
@@ -53,7 +53,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 class Answer(msgspec.Struct, frozen=True, gc=False):
     """What somebody answered while others are still asked."""
 
-    seat: Seat
+    seat: SeatNumber
     answer: str | None
     """``allow``, ``challenge``, ``block``, ``pick``; None where it may not be known."""
     character: Card
@@ -62,10 +62,10 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 class Bomb(msgspec.Struct, frozen=True, gc=False):
     """The anarchist, on its way round the table."""
 
-    holder: Seat
-    held: tuple[Seat, ...]
+    holder: SeatNumber
+    held: tuple[SeatNumber, ...]
     """Who has paid for it or held it in this turn."""
-    receiver: Seat | None = None
+    receiver: SeatNumber | None = None
     """To whom its holder claims to hand it."""
 
 
@@ -75,7 +75,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     options: Options
     pack: tuple[Character, ...]
     """All cards of the game, sorted."""
-    starter: Seat
+    starter: SeatNumber
     coins: tuple[int, ...]
     treasury: int
     hands: tuple[tuple[Card, ...], ...]
@@ -86,11 +86,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """How many questions each seat has been asked."""
     reserve: int = 0
     parties: tuple[Party, ...] = ()
-    turn: Seat = Seat(0)
+    turn: SeatNumber = SeatNumber(0)
     asking: str = ""
     """The kind of the open question; empty while none is open."""
     reason: str = ""
-    asked: tuple[Seat, ...] = ()
+    asked: tuple[SeatNumber, ...] = ()
     """Who has been asked it, whether they have answered or not."""
     answers: tuple[Answer, ...] = ()
     """The answers given so far, as far as they may be known."""
@@ -102,9 +102,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
     claim: Claim | None = None
     """The claim that is in question."""
     block: Block | None = None
-    blockers: tuple[Seat, ...] = ()
+    blockers: tuple[SeatNumber, ...] = ()
     """Who of those asked may also block."""
-    challenger: Seat | None = None
+    challenger: SeatNumber | None = None
     drawn: tuple[Card, ...] = ()
     """What an exchange has drawn from the court."""
     shown: Card = None
@@ -112,26 +112,26 @@ class State(msgspec.Struct, frozen=True, gc=False):
     bomb: Bomb | None = None
     aside: tuple[Card, ...] = ()
     """Cards that the draft put out of the game."""
-    winner: Seat | None = None
+    winner: SeatNumber | None = None
     court: tuple[Character, ...] | None = None
     """The cards of the court once the game is over."""
 
 
-SEATS: Final = tuple(Seat(seat) for seat in range(1, 11))
+SEATS: Final = tuple(SeatNumber(seat) for seat in range(1, 11))
 """All the seats there can be, in ascending order."""
 
 
-def living(state: State) -> list[Seat]:
+def living(state: State) -> list[SeatNumber]:
     """The seats that still have a face-down card, in ascending order."""
     return [*compress(SEATS, state.hands)]
 
 
-def alive(state: State, seat: Seat) -> bool:
+def alive(state: State, seat: SeatNumber) -> bool:
     """Whether this seat still has a face-down card."""
     return bool(state.hands[seat - 1])
 
 
-def next_living(state: State, seat: Seat) -> Seat:
+def next_living(state: State, seat: SeatNumber) -> SeatNumber:
     """The next seat clockwise after ``seat`` that is alive. LookupError where nobody is."""
     hands = state.hands
     for further in range(len(hands)):
@@ -141,12 +141,12 @@ def next_living(state: State, seat: Seat) -> Seat:
     raise LookupError("nobody is in the game")
 
 
-def nearest(seats: Collection[Seat], after: Seat) -> Seat:
+def nearest(seats: Collection[SeatNumber], after: SeatNumber) -> SeatNumber:
     """The first of ``seats`` clockwise after ``after``."""
     return min([seat for seat in seats if seat > after] or seats)
 
 
-def others(state: State, seat: Seat) -> tuple[Seat, ...]:
+def others(state: State, seat: SeatNumber) -> tuple[SeatNumber, ...]:
     """All living seats but this one."""
     left = living(state)
     if state.hands[seat - 1]:
@@ -154,7 +154,7 @@ def others(state: State, seat: Seat) -> tuple[Seat, ...]:
     return tuple(left)
 
 
-def open_seats(state: State) -> tuple[Seat, ...]:
+def open_seats(state: State) -> tuple[SeatNumber, ...]:
     """Who has been asked and has not answered, as far as the answers may be known."""
     if not state.answers:
         return state.asked
@@ -181,7 +181,7 @@ def court(state: State) -> tuple[Character, ...]:
     return tuple(left)
 
 
-def with_entry(entries: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+def with_entry(entries: tuple[Any, ...], seat: SeatNumber, value: Any) -> tuple[Any, ...]:
     """``entries`` with the one of this seat replaced."""
     changed = [*entries]
     changed[seat - 1] = value

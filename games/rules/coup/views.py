@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from games.engine import EVERYONE, Question, Seat, Viewer
+from games.engine import EVERYONE, Question, SeatNumber, Viewer
 from games.rules.coup import state as s
 from games.rules.coup.cards import Character
 from games.rules.coup.game import question_of
@@ -20,7 +20,7 @@ ALWAYS_PUBLIC = ("turn", "proof")
 class SeatView(msgspec.Struct, frozen=True, gc=False):
     """One player, as the viewer sees them."""
 
-    seat: Seat
+    seat: SeatNumber
     coins: int
     cards: int
     """How many face-down cards."""
@@ -36,18 +36,18 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
 class ActionView(msgspec.Struct, frozen=True, gc=False):
     """The action of this turn."""
 
-    seat: Seat
+    seat: SeatNumber
     verb: str
-    target: Seat | None
+    target: SeatNumber | None
 
 
 class ClaimView(msgspec.Struct, frozen=True, gc=False):
     """The claim in question, and who challenged it."""
 
-    seat: Seat
+    seat: SeatNumber
     character: Character
     denies: bool
-    challenger: Seat | None
+    challenger: SeatNumber | None
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
@@ -60,7 +60,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     reserve: int
     court: int
     """How many cards the court holds."""
-    turn: Seat
+    turn: SeatNumber
     asking: str
     """The kind of the open question; who is asked it follows from public facts."""
     action: ActionView | None
@@ -69,7 +69,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     bomb: s.Bomb | None
     waiting: int | None
     """How many are still waited for, as far as the table's option ``waiting`` says it."""
-    waiting_for: tuple[Seat, ...] | None
+    waiting_for: tuple[SeatNumber, ...] | None
     """Who is still waited for, as far as the table's option ``waiting`` says it."""
     question: Question | None
     """The viewer's own question."""
@@ -79,7 +79,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     """What the viewer's own exchange has drawn."""
     examined: Character | None
     """The card being examined, for the two who know it."""
-    winner: Seat | None
+    winner: SeatNumber | None
     court_cards: tuple[Character, ...] | None
     """The court once the game is over."""
 
@@ -136,7 +136,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
     )
 
 
-def waited_for(state: State) -> tuple[int | None, tuple[Seat, ...] | None]:
+def waited_for(state: State) -> tuple[int | None, tuple[SeatNumber, ...] | None]:
     """How many and who are still waited for, as far as all may know it."""
     if state.asking in ALWAYS_PUBLIC:
         return len(state.asked), state.asked

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from games.engine import Chance, Question, Seat
+from games.engine import Chance, Question, SeatNumber
 from games.rules.sedlec.cards import Card, Kind
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
 from games.rules.sedlec.pyramid import Pyramid, Spot, lay, neighbours, places, skulls
@@ -41,7 +41,7 @@ def bot_move(view: View, question: Question, moves: Sequence[SedlecMove], chance
 class Advice:
     """What a player thinks of the cards within reach."""
 
-    def __init__(self, view: View, seat: Seat) -> None:
+    def __init__(self, view: View, seat: SeatNumber) -> None:
         self.view = view
         self.width = view.width
         self.pyramid = view.players[seat - 1].pyramid

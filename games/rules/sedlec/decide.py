@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.engine import Chance, Notation, Outcome, Phrase, Question, RuleViolation, Seat, gettext_noop
+from games.engine import Chance, Notation, Outcome, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
@@ -51,7 +51,7 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
     )
 
 
-def decide(state: State, seat: Seat, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
+def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
     """What follows from ``move``, up to the next question or the end; or RuleViolation."""
     question = _answered(state, seat, move)
     if not is_legal(state, move):
@@ -59,7 +59,7 @@ def decide(state: State, seat: Seat, move: SedlecMove, chance: Chance) -> tuple[
     return tuple(_played(state, move, chance))
 
 
-def resign(state: State, seat: Seat, chance: Chance) -> tuple[SedlecEvent, ...]:
+def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent, ...]:
     """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
     if state.winners is not None or seat not in range(1, len(state.hands) + 1) or seat in state.forfeited:
         raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You take no part in this game any more.")))
@@ -128,11 +128,11 @@ def _folded(state: State, events: list[SedlecEvent]) -> State:
 def _ended(state: State) -> GameEnded:
     """Count the points. Sedlec S10: a forfeited seat takes no part in winning or in the tie-break."""
     scores = tuple(score(pyramid) for pyramid in state.pyramids)
-    ranked = [(Seat(seat), points) for seat, points in enumerate(scores, start=1)]
+    ranked = [(SeatNumber(seat), points) for seat, points in enumerate(scores, start=1)]
     return GameEnded(winners=winners(pair for pair in ranked if pair[0] not in state.forfeited), scores=scores)
 
 
-def _answered(state: State, seat: Seat, move: SedlecMove) -> Question:
+def _answered(state: State, seat: SeatNumber, move: SedlecMove) -> Question:
     """The open question that ``move`` answers, else RuleViolation."""
     question = state.question
     if question is not None and question.seat == seat and question.id == move.question:

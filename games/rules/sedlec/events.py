@@ -1,6 +1,6 @@
 """What can happen in a game."""
 
-from games.engine import Event, Seat
+from games.engine import Event, SeatNumber
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.pyramid import Place
@@ -30,7 +30,7 @@ class CardTurned(Event, frozen=True, gc=False, tag="card-turned"):
 class TurnBegan(Event, frozen=True, gc=False, tag="turn-began"):
     """A seat's turn has come."""
 
-    seat: Seat
+    seat: SeatNumber
     forfeited: bool = False
     """The seat was given up: chance plays on, nothing is asked (Sedlec S8)."""
 
@@ -38,7 +38,7 @@ class TurnBegan(Event, frozen=True, gc=False, tag="turn-began"):
 class Dug(Event, frozen=True, gc=False, tag="dug"):
     """A player turned up the top cards of two piles, or of the only one that was face down."""
 
-    seat: Seat
+    seat: SeatNumber
     piles: tuple[int, ...]
     cards: tuple[Card, ...]
 
@@ -46,7 +46,7 @@ class Dug(Event, frozen=True, gc=False, tag="dug"):
 class Taken(Event, frozen=True, gc=False, tag="taken"):
     """A player took the face-up card of a pile into their hand."""
 
-    seat: Seat
+    seat: SeatNumber
     pile: int
     card: Card
 
@@ -54,7 +54,7 @@ class Taken(Event, frozen=True, gc=False, tag="taken"):
 class Laid(Event, frozen=True, gc=False, tag="laid"):
     """A player laid a card of their hand into their pyramid."""
 
-    seat: Seat
+    seat: SeatNumber
     card: Card
     place: Place
 
@@ -62,13 +62,13 @@ class Laid(Event, frozen=True, gc=False, tag="laid"):
 class Resigned(Event, frozen=True, gc=False, tag="resigned"):
     """A player gave up; their seat is played on, and cannot win."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
     """Every pyramid is full, or every seat was given up."""
 
-    winners: tuple[Seat, ...]
+    winners: tuple[SeatNumber, ...]
     scores: tuple[Score, ...]
     """The points of each seat, from seat 1."""
 

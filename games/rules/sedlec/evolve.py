@@ -5,7 +5,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from games.engine import Event, Seat, question_to
+from games.engine import Event, SeatNumber, question_to
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.events import (
     CardTurned,
@@ -41,7 +41,7 @@ def _began(_: None, event: SetUp) -> State:
         pyramids=(EMPTY,) * seats,
         laid=(0,) * seats,
         asked=(0,) * seats,
-        turn=Seat(0),
+        turn=SeatNumber(0),
     )
 
 
@@ -121,7 +121,7 @@ def _put(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
     return tuple(changed)
 
 
-def one_more(counts: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
+def one_more(counts: tuple[int, ...], seat: SeatNumber) -> tuple[int, ...]:
     """``counts`` by seat with one more for ``seat``."""
     more = list(counts)
     more[seat - 1] += 1

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.engine import Chance, Notation, Phrase, RuleViolation, Seat, gettext_noop
+from games.engine import Chance, Notation, Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED
 
 
@@ -29,7 +29,7 @@ def options(**chosen: Any) -> Options:
     return msgspec.convert(chosen, Options)
 
 
-def starter(options: Options, seats: int, chance: Chance) -> Seat:
+def starter(options: Options, seats: int, chance: Chance) -> SeatNumber:
     """Who begins. Sedlec S3: if several won, or nobody who sits here, chance decides.
 
     RuleViolation ``malformed`` where the seat named is not one of ``seats``.
@@ -40,11 +40,11 @@ def starter(options: Options, seats: int, chance: Chance) -> Seat:
             raise _wrong(
                 gettext_noop("The option %(name)s cannot be %(value)s."), "starting_player", options.starting_player
             )
-        return Seat(options.starting_player)
+        return SeatNumber(options.starting_player)
     candidates = list(everybody)
     if options.starting_player == "previous_winner":
         candidates = [seat for seat in everybody if seat in options.previous_winners] or candidates
-    return Seat(candidates[0] if len(candidates) == 1 else chance.choose(candidates))
+    return SeatNumber(candidates[0] if len(candidates) == 1 else chance.choose(candidates))
 
 
 def _wrong(sentence: str, name: str, value: object = "") -> RuleViolation:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Notation, OrderForm, Orders, Phrase, Question, RuleViolation, Seat, Slot, gettext_noop
+from games.engine import Notation, OrderForm, Orders, Phrase, Question, RuleViolation, SeatNumber, Slot, gettext_noop
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, order_tokens, unread_order
 from games.rules.sedlec.cards import HALVES, Card
@@ -72,7 +72,7 @@ def turns(view: View) -> Iterator[SedlecMove]:
     yield from (Lay(card=card, place=place) for card in dict.fromkeys(view.deck) for place in PLACES)
 
 
-def wrong(view: View, seat: Seat, order: NextTurn) -> Phrase | None:
+def wrong(view: View, seat: SeatNumber, order: NextTurn) -> Phrase | None:
     """Why a seat cannot give an order as the game stands; None where it can."""
     if order.move not in turns(view):
         sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
@@ -97,7 +97,7 @@ def order_text(order: NextTurn) -> str:
     return " ".join(filter(None, (NEXT, text(order.move), order.card)))
 
 
-def parse(view: View, seat: Seat, written: str, names: Mapping[str, Seat]) -> NextTurn:
+def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> NextTurn:
     """The order that somebody wrote; to collect from a pile means the card that lies there now.
 
     RuleViolation ``malformed`` where it is none, or cannot be given now.
@@ -126,7 +126,7 @@ def describe(order: NextTurn) -> Phrase:
     return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(order.move)})
 
 
-def possible(view: View, seat: Seat) -> list[NextTurn]:
+def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
     """What the seat could do if its turn came now."""
     closed = [pile for pile, each in enumerate(view.piles, 1) if each.face_up is None and each.face_down]
     digs = [Dig(piles=pair) for pair in combinations(closed, 2)] or [Dig(piles=(pile,)) for pile in closed]
@@ -138,7 +138,7 @@ def possible(view: View, seat: Seat) -> list[NextTurn]:
     ]
 
 
-def examples(view: View, seat: Seat) -> tuple[NextTurn, ...]:
+def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
     """An order of each kind that the seat could give: one for each kind of move."""
     found: dict[type, NextTurn] = {}
     for order in possible(view, seat):
@@ -146,7 +146,7 @@ def examples(view: View, seat: Seat) -> tuple[NextTurn, ...]:
     return tuple(found.values())
 
 
-def forms(view: View, seat: Seat) -> tuple[OrderForm, ...]:
+def forms(view: View, seat: SeatNumber) -> tuple[OrderForm, ...]:
     """The one kind of order, with what is possible as things stand."""
     choices = tuple((order_text(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
     title = Phrase(gettext_noop("On my next turn, if it is possible then; several are taken one after another."))

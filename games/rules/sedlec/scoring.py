@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.rules.sedlec.cards import Kind
 from games.rules.sedlec.pyramid import Pyramid, Spot, neighbours, skulls
 
@@ -90,7 +90,7 @@ def _most_pairs(spots: Sequence[Spot], graph: Graph) -> int:
     return most if mates else _most_pairs(rest, graph)
 
 
-def winners(scores: Iterable[tuple[Seat, Score]]) -> tuple[Seat, ...]:
+def winners(scores: Iterable[tuple[SeatNumber, Score]]) -> tuple[SeatNumber, ...]:
     """The seats with the most points; among tied ones those whose best kinds, in order, are worth more."""
     ranked = {seat: (points.total, points.subtotals) for seat, points in scores}
     best = max(ranked.values(), default=None)

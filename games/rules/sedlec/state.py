@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Question, Seat
+from games.engine import Question, SeatNumber
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.pyramid import Pyramid
 
@@ -30,15 +30,15 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """How many cards lie in each pyramid."""
     asked: tuple[int, ...]
     """How many questions each seat has been asked."""
-    turn: Seat
+    turn: SeatNumber
     """Whose turn it is; 0 before the first turn."""
     question: Question | None = None
     """What the seat in turn is asked; None where the game waits for nobody."""
     dug: tuple[int, ...] = ()
     """The two piles that the player in turn has just turned up and must take one card of."""
-    forfeited: tuple[Seat, ...] = ()
+    forfeited: tuple[SeatNumber, ...] = ()
     """The seats that gave up, in the order in which they did."""
-    winners: tuple[Seat, ...] | None = None
+    winners: tuple[SeatNumber, ...] | None = None
     """Who won; None while the game goes on."""
 
 
@@ -53,7 +53,7 @@ def open_piles(state: State) -> list[int]:
     return [pile for pile, card in enumerate(state.face_up, 1) if card is not None]
 
 
-def why_lay(state: State, seat: Seat) -> str | None:
+def why_lay(state: State, seat: SeatNumber) -> str | None:
     """Why a seat may not take a card and must lay; None where it may.
 
     ``hand-full``: it holds two cards. ``enough``: the cards laid and in hand make a full pyramid (Sedlec S4).
@@ -65,13 +65,13 @@ def why_lay(state: State, seat: Seat) -> str | None:
     return "enough" if held + state.laid[seat - 1] == state.size else None
 
 
-def next_seat(state: State, laid: tuple[int, ...]) -> Seat | None:
+def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
     """Whose turn comes next, clockwise, with ``laid`` cards by seat. Sedlec S5: the full are skipped; None: all are."""
     seat: int = state.turn
     for _ in laid:
         seat = seat % len(laid) + 1
         if laid[seat - 1] < state.size:
-            return Seat(seat)
+            return SeatNumber(seat)
     return None
 
 

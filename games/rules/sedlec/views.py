@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from games.engine import EVERYONE, Event, Seat, Viewer
+from games.engine import EVERYONE, Event, SeatNumber, Viewer
 from games.rules.sedlec.cards import Card
 from games.rules.sedlec.events import (
     CardTurned,
@@ -36,7 +36,7 @@ class Pile(msgspec.Struct, frozen=True):
 class Player(msgspec.Struct, frozen=True):
     """What lies before a player: all of it is public."""
 
-    seat: Seat
+    seat: SeatNumber
     hand: tuple[Card, ...]
     pyramid: Pyramid
     """Rows of cards, the lowest first, None where a card is missing; each row has one place less than the one below."""
@@ -55,11 +55,11 @@ class View(msgspec.Struct, frozen=True):
     """How many cards the bottom row of a full pyramid has."""
     size: int
     """How many cards a full pyramid has."""
-    turn: Seat | None
+    turn: SeatNumber | None
     """Whose turn it is; None once the game is over."""
     dug: tuple[int, ...]
     """The piles just turned up, one of which the player in turn must take."""
-    winners: tuple[Seat, ...] | None
+    winners: tuple[SeatNumber, ...] | None
     """Who won; None while the game goes on."""
 
 
@@ -72,7 +72,7 @@ def view(state: State, viewer: Viewer) -> View:
             Pile(face_up, face_down if viewer == EVERYONE else _hidden(face_down))
             for face_up, face_down in zip(state.face_up, state.face_down, strict=True)
         ),
-        players=tuple(_player(state, Seat(seat)) for seat in range(1, seats + 1)),
+        players=tuple(_player(state, SeatNumber(seat)) for seat in range(1, seats + 1)),
         width=state.width,
         size=state.size,
         turn=state.turn if state.turn and state.winners is None else None,
@@ -81,7 +81,7 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _player(state: State, seat: Seat) -> Player:
+def _player(state: State, seat: SeatNumber) -> Player:
     pyramid = state.pyramids[seat - 1]
     return Player(seat, state.hands[seat - 1], pyramid, score(pyramid), seat in state.forfeited)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from games.engine import Event, Phrase, Question, Seat, SeatName, Words, gettext_noop
+from games.engine import Event, Phrase, Question, SeatName, SeatNumber, Words, gettext_noop
 from games.engine.phrases import Value
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.events import (
@@ -115,7 +115,7 @@ def _resigned(event: Resigned) -> Phrase:
 
 def _ended(event: GameEnded) -> Phrase:
     points = tuple(
-        Phrase(gettext_noop("%(seat)s: %(score)s"), {"seat": SeatName(Seat(seat)), "score": score_words(score)})
+        Phrase(gettext_noop("%(seat)s: %(score)s"), {"seat": SeatName(SeatNumber(seat)), "score": score_words(score)})
         for seat, score in enumerate(event.scores, start=1)
     )
     return Phrase(
@@ -124,7 +124,7 @@ def _ended(event: GameEnded) -> Phrase:
     )
 
 
-def winners_words(winners: Iterable[Seat]) -> Phrase:
+def winners_words(winners: Iterable[SeatNumber]) -> Phrase:
     """Who won, as a sentence."""
     seats = tuple(winners)
     if not seats:
@@ -209,7 +209,7 @@ def _starter(options: Options) -> Phrase:
         case "previous_winner":
             return Phrase(gettext_noop("The winner of the game before begins."))
         case seat:
-            return Phrase(gettext_noop("%(seat)s begins."), {"seat": SeatName(Seat(seat))})
+            return Phrase(gettext_noop("%(seat)s begins."), {"seat": SeatName(SeatNumber(seat))})
 
 
 def table(view: View) -> tuple[Phrase, ...]:

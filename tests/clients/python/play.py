@@ -16,7 +16,7 @@ from darbar_client.models import Bot, CoupView, Events, Game, Move, Opening, Sto
 def opened(client: AuthenticatedClient) -> Game:
     """A table with a bot; asked for twice under one key, it is one table."""
     key = str(uuid.uuid4())
-    wish = Opening(rules="coup", seats=2, bots=[Bot()])
+    wish = Opening(rules="coup", seat_count=2, bots=[Bot()])
     game, again = (open_game.sync(client=client, body=wish, idempotency_key=key) for _ in range(2))
     assert isinstance(game, Game), game
     assert isinstance(again, Game), again

@@ -20,7 +20,7 @@ async function opened(): Promise<Game> {
     const key = crypto.randomUUID();
     const wish = {
         params: { header: { "Idempotency-Key": key } },
-        body: { rules: "sedlec", seats: 2, bots: [{}] },
+        body: { rules: "sedlec", seat_count: 2, bots: [{}] },
     };
     const game = known(await client.POST("/api/v1/games/", wish));
     const again = known(await client.POST("/api/v1/games/", wish));

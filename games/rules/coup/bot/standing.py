@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.rules.coup.classic import LAW
 from games.rules.coup.views import View
 
@@ -49,17 +49,17 @@ class Standing:
         other.edges, other.parties, other.reserve = self.edges.copy(), self.parties.copy(), self.reserve
         return other
 
-    def pay(self, seat: Seat, coins: int) -> "Standing":
+    def pay(self, seat: SeatNumber, coins: int) -> "Standing":
         """A seat gives so many coins away, or gets them where negative."""
         self.coins[seat - 1] -= coins
         return self
 
-    def hurt(self, seat: Seat, influences: int = 1) -> "Standing":
+    def hurt(self, seat: SeatNumber, influences: int = 1) -> "Standing":
         """A seat loses influences; with the last its coins are gone."""
         self.cards[seat - 1] = max(0, self.cards[seat - 1] - influences)
         return self
 
-    def better(self, seat: Seat, edge: float) -> "Standing":
+    def better(self, seat: SeatNumber, edge: float) -> "Standing":
         """A hand becomes so much better."""
         self.edges[seat - 1] *= edge
         return self
@@ -102,7 +102,7 @@ class Standing:
         return len({party for party, cards in zip(self.parties, self.cards, strict=True) if cards}) == 1
 
 
-Change = Callable[[Standing, Seat, Seat | None], Standing]
+Change = Callable[[Standing, SeatNumber, SeatNumber | None], Standing]
 """``(standing, actor, target)``: what an action makes of it, once paid for."""
 
 
@@ -111,12 +111,12 @@ def gains(coins: int) -> Change:
     return lambda standing, actor, target: standing.pay(actor, -coins)
 
 
-def hurts(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+def hurts(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
     """The target loses an influence."""
     return standing.hurt(target) if target else standing
 
 
-def steals(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+def steals(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
     """Up to two coins change purses."""
     if target is None:
         return standing
@@ -124,24 +124,24 @@ def steals(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
     return standing.pay(target, coins).pay(actor, -coins)
 
 
-def exchanges(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+def exchanges(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
     """The hand becomes better."""
     return standing.better(actor, EDGE_OF_EXCHANGE)
 
 
-def examines(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+def examines(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
     """The target's hand becomes worse."""
     return standing.better(target, EDGE_OF_EXAMINING) if target else standing
 
 
-def converts(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+def converts(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
     """A party card is turned over."""
     place = (target or actor) - 1
     standing.parties[place] = "resistance" if standing.parties[place] == "empire" else "empire"
     return standing
 
 
-def embezzles(standing: Standing, actor: Seat, target: Seat | None) -> Standing:
+def embezzles(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
     """The whole reserve."""
     coins, standing.reserve = standing.reserve, 0
     return standing.pay(actor, -coins)

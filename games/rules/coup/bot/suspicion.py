@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from games.engine import Seat
+from games.engine import SeatNumber
 from games.rules.coup.book import law_of
 from games.rules.coup.cards import Character, pack
 from games.rules.coup.views import View
@@ -30,7 +30,7 @@ class Suspicion:
         self._public = everything - Counter(card for seat in view.seats for card in seat.lost)
         self._unseen = self._public - Counter(self.hand) - Counter(view.drawn or ())
 
-    def cards(self, seat: Seat) -> int:
+    def cards(self, seat: SeatNumber) -> int:
         """How many face-down cards a seat has."""
         return self.view.seats[seat - 1].cards
 
@@ -38,7 +38,7 @@ class Suspicion:
         """Whether my claim to this character (or, ``denies``, to none of it) would be true."""
         return (character in self.hand) != denies
 
-    def holds(self, seat: Seat, characters: Iterable[Character]) -> float:
+    def holds(self, seat: SeatNumber, characters: Iterable[Character]) -> float:
         """How likely another seat is to hold one of these, every unseen card being equally likely anywhere."""
         return 1 - missed(self._unseen, characters, self.cards(seat))
 
@@ -47,7 +47,7 @@ class Suspicion:
         none = missed(self._public, (character,), len(self.hand))
         return none if denies else 1 - none
 
-    def true(self, seat: Seat, character: Character, denies: bool, tempted: float) -> float:
+    def true(self, seat: SeatNumber, character: Character, denies: bool, tempted: float) -> float:
         """How likely another's claim is to be true.
 
         ``tempted`` says how readily somebody without the card claims it, for each time that somebody with

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.engine import Chance, Move, Question, Seat
+from games.engine import Chance, Move, Question, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.bot.standing import CHANGES, Standing
 from games.rules.coup.bot.suspicion import Suspicion
@@ -90,7 +90,7 @@ def weigh(mind: Suspicion, move: Move, fear: float) -> float:
     return (1 - doubted) * stood + doubted * caught
 
 
-def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | None) -> float:
+def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
     """What a change of party saves me from those who could launch a coup against me."""
     if action.verb != "convert":
         return 0.0
@@ -98,12 +98,12 @@ def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat |
     return SHELTER * saved * before.share()
 
 
-def next_opponent(mind: Suspicion) -> Seat:
+def next_opponent(mind: Suspicion) -> SeatNumber:
     """The next living player clockwise, for any of them."""
     return min(mind.opponents, key=lambda seat: (seat <= mind.me, seat))
 
 
-def stands(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | None) -> float:
+def stands(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
     """My share once no challenge is in the way: done, or blocked with its cost spent."""
     paid = before.copy().pay(mind.me, action.price(target))
     paid.reserve += action.price(target) if action.pays_reserve else 0
@@ -111,7 +111,7 @@ def stands(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | 
     return blocked * paid.share() + (1 - blocked) * done(mind, paid, action, target).share()
 
 
-def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: Seat | None) -> Standing:
+def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: SeatNumber | None) -> Standing:
     """The standing after the action; what an exchange promises depends on the hand it would improve."""
     after = CHANGES[action.verb](paid.copy(), mind.me, target)
     if action.verb == "exchange":
@@ -121,7 +121,7 @@ def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: Seat | None
     return after
 
 
-def resisted(mind: Suspicion, before: Standing, action: ActionLaw, target: Seat | None) -> float:
+def resisted(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
     """How likely the action is to be blocked, or the bomb to be passed on or defused."""
     if action.verb == "bomb" and target:
         return mind.holds(target, (CONTESSA,)) * 0.7

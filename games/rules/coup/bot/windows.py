@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine import Chance, Move, Question, Seat
+from games.engine import Chance, Move, Question, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.bot.standing import CHANGES, Standing
 from games.rules.coup.bot.suspicion import Suspicion
@@ -151,7 +151,7 @@ def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Quest
     return max(weighed, key=lambda pair: pair[0])[1]
 
 
-def claimed(mind: Suspicion, before: Standing, receiver: Seat | None) -> float:
+def claimed(mind: Suspicion, before: Standing, receiver: SeatNumber | None) -> float:
     """My share if I claim the contessa to defuse the bomb or to hand it on."""
     doubted = mind.doubted(CONTESSA, interested=1 if receiver else 0)
     after = before.share()

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.engine import Event, Move, Seat
+from games.engine import Event, Move, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
 from games.rules.coup.cards import CONTESSA
@@ -20,21 +20,21 @@ from games.rules.coup.state import Bomb, Claim, State, alive, others
 class BombHanded(Event, frozen=True, tag="bomb-handed"):
     """The anarchist was handed to a player, who is asked what to do."""
 
-    seat: Seat
-    target: Seat
+    seat: SeatNumber
+    target: SeatNumber
 
 
 class BombClaimed(Event, frozen=True, tag="bomb-claimed"):
     """Its holder claims the contessa, to defuse it (no receiver) or to hand it on."""
 
-    seat: Seat
-    receiver: Seat | None
+    seat: SeatNumber
+    receiver: SeatNumber | None
 
 
 class Exploded(Event, frozen=True, tag="exploded"):
     """Its holder lets the bomb go off."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class BombReturned(Event, frozen=True, tag="bomb-returned"):
@@ -58,23 +58,23 @@ def throw(play: Play) -> None:
     play.emit(BombHanded(seat=action.seat, target=action.target))
 
 
-def explode(play: Play, seat: Seat, move: m.Explode) -> None:
+def explode(play: Play, seat: SeatNumber, move: m.Explode) -> None:
     """Lose an influence; the card returns to the middle."""
     play.emit(Exploded(seat=seat))
     turn_up(play, seat, move.character or first_card(play.state, seat), "bomb", then="bomb-exploded")
 
 
-def defuse(play: Play, seat: Seat, move: m.Defuse) -> None:
+def defuse(play: Play, seat: SeatNumber, move: m.Defuse) -> None:
     """Claim the contessa to end it."""
     claim_contessa(play, seat, None, "bomb-defused")
 
 
-def hand_on(play: Play, seat: Seat, move: m.Hand) -> None:
+def hand_on(play: Play, seat: SeatNumber, move: m.Hand) -> None:
     """Claim the contessa to hand it on."""
     claim_contessa(play, seat, move.target, "bomb-passed")
 
 
-def claim_contessa(play: Play, seat: Seat, receiver: Seat | None, step: str) -> None:
+def claim_contessa(play: Play, seat: SeatNumber, receiver: SeatNumber | None, step: str) -> None:
     """All living others may challenge; disproved, both cards are lost."""
     play.emit(BombClaimed(seat=seat, receiver=receiver))
     claim = Claim(seat, CONTESSA, False, True, unchallenged=step, proved=step, disproved="bomb-explodes")
@@ -113,7 +113,7 @@ def exploded(play: Play) -> None:
     bring_back(play, "exploded")
 
 
-def bomb_resigned(play: Play, seat: Seat) -> bool:
+def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
     """A bomb handed over goes on without its payer; without its holder or receiver it returns (Coup C17, C22)."""
     bomb, state = play.state.bomb, play.state
     if bomb is None:
@@ -149,7 +149,7 @@ def bomb_returned(state: State, event: BombReturned) -> State:
     return nothing_asked(replace(state, bomb=None, claim=None, challenger=None))
 
 
-def bomb_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def bomb_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Explode, defuse, or hand it to one who has neither paid for it nor held it in this turn (Coup C22)."""
     hand = state.hands[seat - 1]
     held = state.bomb.held if state.bomb else ()

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, Seat, Viewer
+from games.engine import Chance, Event, Move, SeatNumber, Viewer
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.asking import distinct
@@ -17,7 +17,7 @@ from games.rules.coup.state import Answer, Card, State, court, open_seats, witho
 class DraftOpened(Event, frozen=True, tag="draft-opened"):
     """Both players hold one of each character and are asked which to keep."""
 
-    asked: tuple[Seat, ...]
+    asked: tuple[SeatNumber, ...]
 
 
 class Picked(Event, frozen=True, tag="picked"):
@@ -25,7 +25,7 @@ class Picked(Event, frozen=True, tag="picked"):
 
     in_open_window = True
 
-    seat: Seat | None
+    seat: SeatNumber | None
     card: Card
     waiting: str
 
@@ -35,19 +35,19 @@ class PutOut(Event, frozen=True, tag="put-out"):
 
     closes_window = True
 
-    seat: Seat
+    seat: SeatNumber
     cards: tuple[Card, ...]
 
 
 def open_draft(play: Play) -> None:
     """Each player holds one of each character."""
-    seats = tuple(Seat(seat) for seat in range(1, len(play.state.hands) + 1))
+    seats = tuple(SeatNumber(seat) for seat in range(1, len(play.state.hands) + 1))
     for seat in seats:
         play.emit(e.Dealt(seat=seat, cards=play.law.characters))
     play.emit(DraftOpened(asked=seats))
 
 
-def pick(play: Play, seat: Seat, move: m.Pick) -> None:
+def pick(play: Play, seat: SeatNumber, move: m.Pick) -> None:
     """Both picks come before the third set is dealt, one card a seat (Coup C24)."""
     play.emit(Picked(seat=seat, card=move.character, waiting=play.state.options.waiting))
     if open_seats(play.state):
@@ -56,7 +56,7 @@ def pick(play: Play, seat: Seat, move: m.Pick) -> None:
         rest = without(play.state.hands[answer.seat - 1], (answer.character,))
         play.emit(PutOut(seat=answer.seat, cards=rest))
     for seat_number in range(1, len(play.state.hands) + 1):
-        play.emit(e.Dealt(seat=Seat(seat_number), cards=play.chance.take(court(play.state), 1)))
+        play.emit(e.Dealt(seat=SeatNumber(seat_number), cards=play.chance.take(court(play.state), 1)))
     play.step("begin")
 
 
@@ -85,12 +85,12 @@ def whispered_pick(event: Picked, viewer: Viewer) -> Picked | None:
     return replace(event, card=None, seat=event.seat if event.waiting == "public" else None)
 
 
-def pick_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def pick_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Any of the five."""
     return tuple(m.Pick(card, question=question) for card in distinct(state.hands[seat - 1]))
 
 
-def any_pick(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def any_pick(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """The clock picks at random."""
     return chance.choose(moves)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, Seat, Viewer
+from games.engine import Chance, Event, Move, SeatNumber, Viewer
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
 from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
@@ -19,28 +19,28 @@ from games.rules.coup.state import Card, State, alive, court
 class ShowAsked(Event, frozen=True, tag="show-asked"):
     """The target of an examination is asked which card to show."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Shown(Event, frozen=True, tag="shown"):
     """A card was shown to the inquisitor alone, who is asked what to do with it."""
 
-    seat: Seat
-    to: Seat
+    seat: SeatNumber
+    to: SeatNumber
     card: Card
 
 
 class HandedBack(Event, frozen=True, tag="handed-back"):
     """The examined card stays with its owner."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Swapped(Event, frozen=True, tag="swapped"):
     """The examined card was exchanged for one drawn before it was returned (Coup C21)."""
 
-    seat: Seat
-    to: Seat
+    seat: SeatNumber
+    to: SeatNumber
     """The inquisitor, who knows the card that was returned."""
     drawn: Card
     returned: Card
@@ -59,17 +59,17 @@ def examine(play: Play) -> None:
         play.step("end")
 
 
-def show(play: Play, seat: Seat, move: m.Show) -> None:
+def show(play: Play, seat: SeatNumber, move: m.Show) -> None:
     """The target chose."""
     show_card(play, seat, move.character)
 
 
-def show_card(play: Play, seat: Seat, card: Character) -> None:
+def show_card(play: Play, seat: SeatNumber, card: Character) -> None:
     """Only the two of them see it."""
     play.emit(Shown(seat=seat, to=action_of(play).seat, card=card))
 
 
-def hand_back(play: Play, seat: Seat, move: m.Return) -> None:
+def hand_back(play: Play, seat: SeatNumber, move: m.Return) -> None:
     """The inquisitor gives it back."""
     target = action_of(play).target
     assert target is not None
@@ -77,7 +77,7 @@ def hand_back(play: Play, seat: Seat, move: m.Return) -> None:
     play.step("end")
 
 
-def swap(play: Play, seat: Seat, move: m.Swap) -> None:
+def swap(play: Play, seat: SeatNumber, move: m.Swap) -> None:
     """Draw first, then return the shown card, then shuffle (Coup C21)."""
     target = action_of(play).target
     assert target is not None
@@ -86,7 +86,7 @@ def swap(play: Play, seat: Seat, move: m.Swap) -> None:
     play.step("end")
 
 
-def target_resigned(play: Play, seat: Seat) -> bool:
+def target_resigned(play: Play, seat: SeatNumber) -> bool:
     """An examination of a player who left does nothing more (Coup C17)."""
     action = play.state.action
     if play.state.asking not in ("show", "examine") or action is None or action.target != seat:
@@ -127,17 +127,17 @@ def swapped_cards(event: Swapped, viewer: Viewer) -> Swapped:
     return replace(event, drawn=None, returned=event.returned if viewer == event.to else None)
 
 
-def show_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def show_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Any face-down card."""
     return tuple(m.Show(card, question=question) for card in distinct(state.hands[seat - 1]))
 
 
-def examine_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def examine_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Give it back, or force a swap."""
     return (m.Return(question=question), m.Swap(question=question))
 
 
-def give_back(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def give_back(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """The clock gives it back."""
     return moves[0]
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Move, Seat
+from games.engine import Chance, Event, Move, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.cards import DUKE
 from games.rules.coup.effects import action_of
@@ -21,28 +21,28 @@ RESISTANCE: Final = "resistance"
 class PartyAsked(Event, frozen=True, tag="party-asked"):
     """The starter is asked for a party."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class PartiesChosen(Event, frozen=True, tag="parties-chosen"):
     """The starter's party is chosen; the others alternate clockwise."""
 
-    seat: Seat
+    seat: SeatNumber
     parties: tuple[Party, ...]
 
 
 class Converted(Event, frozen=True, tag="converted"):
     """A party card was turned over."""
 
-    seat: Seat
-    target: Seat
+    seat: SeatNumber
+    target: SeatNumber
     party: Party
 
 
 class Embezzled(Event, frozen=True, tag="embezzled"):
     """The whole reserve was taken."""
 
-    seat: Seat
+    seat: SeatNumber
     coins: int
 
 
@@ -56,7 +56,7 @@ def ask_party(play: Play) -> None:
     play.emit(PartyAsked(seat=play.state.starter))
 
 
-def choose_party(play: Play, seat: Seat, move: m.Empire | m.Resistance) -> None:
+def choose_party(play: Play, seat: SeatNumber, move: m.Empire | m.Resistance) -> None:
     """The others alternate clockwise from the starter."""
     spread_parties(play, EMPIRE if isinstance(move, m.Empire) else RESISTANCE)
 
@@ -87,12 +87,12 @@ def embezzle(play: Play) -> None:
     play.step("end")
 
 
-def reserve_is_filled(state: State, target: Seat | None) -> bool:
+def reserve_is_filled(state: State, target: SeatNumber | None) -> bool:
     """Embezzling an empty reserve could do nothing (Coup C3)."""
     return state.reserve > 0
 
 
-def opposed(state: State, seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def opposed(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) -> tuple[SeatNumber, ...]:
     """The living others of the other party; all of them while all the living are of one (Coup C19)."""
     parties, party = state.parties, state.parties[seat - 1]
     found = []
@@ -110,7 +110,7 @@ FELLOWSHIP: Final = Protection(
 """A fellow may not be harmed, nor their foreign aid blocked (Coup C19)."""
 
 
-def starter_resigned(play: Play, seat: Seat) -> bool:
+def starter_resigned(play: Play, seat: SeatNumber) -> bool:
     """A starter who leaves instead of choosing: random, the others alternate from that seat (Coup C29)."""
     if play.state.asking != "party" or alive(play.state, play.state.starter):
         return False
@@ -134,12 +134,12 @@ def embezzled(state: State, event: Embezzled) -> State:
     return replace(state, coins=paid(state, event.seat, event.coins), reserve=state.reserve - event.coins)
 
 
-def party_moves(law: Law, state: State, seat: Seat, question: str) -> tuple[Move, ...]:
+def party_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Either party."""
     return (m.Empire(question=question), m.Resistance(question=question))
 
 
-def any_party(law: Law, state: State, seat: Seat, moves: tuple[Move, ...], chance: Chance) -> Move:
+def any_party(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """The clock chooses at random (Coup C18)."""
     return chance.choose(moves)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, Seat, Viewer, gettext_noop
+from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, gettext_noop
 from games.engine.drawing import sheet
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
@@ -45,7 +45,7 @@ def played(*moves: str) -> State:
         seat, _, written = move.partition(" ")
         question = next(each for each in game.questions(state) if each.seat == int(seat))
         answer = next(each for each in game.legal_moves(state, question) if text(each) == written)
-        state = replay_all(state, game.decide(state, Seat(int(seat)), answer, chance))
+        state = replay_all(state, game.decide(state, SeatNumber(int(seat)), answer, chance))
     return state
 
 
@@ -103,8 +103,8 @@ FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
     **{f"influence-{2 - lost}": partial(influence, lost) for lost in range(3)},
     "parties": parties,
     "bomb": bomb,
-    "table": partial(table, 0, Seat(1)),
-    "doubt": partial(table, _DOUBT, Seat(2)),
+    "table": partial(table, 0, SeatNumber(1)),
+    "doubt": partial(table, _DOUBT, SeatNumber(2)),
     "example": partial(table, len(EXAMPLE), SPECTATOR),
 }
 """The figures of the rules page."""
@@ -117,7 +117,7 @@ def facts() -> Mapping[str, Any]:
     purse = played().coins[0]
     return {
         "cost": {_named(verb): action.cost for verb, action in actions.items()},
-        "cost_other": {_named(verb): action.price(Seat(2)) for verb, action in actions.items()},
+        "cost_other": {_named(verb): action.price(SeatNumber(2)) for verb, action in actions.items()},
         "gain": {
             "income": played("1 income").coins[0] - purse,
             "foreign_aid": played("1 foreign-aid", "2 allow", "3 allow").coins[0] - purse,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
-from games.engine import Phrase, Reader, Seat, SeatName, gettext_noop
+from games.engine import Phrase, Reader, SeatName, SeatNumber, gettext_noop
 from games.engine.drawing import BOLD, arrow, box, figure, fitting, sheet, star, text, wrapped
 from games.rules.coup.cards import Character
 from games.rules.coup.pictures.drawing import (
@@ -268,7 +268,7 @@ def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
         yield partial(mark, "waited")
 
 
-def parts(view: View) -> dict[str, Seat | None]:
+def parts(view: View) -> dict[str, SeatNumber | None]:
     """The parts played in this turn, and by whom."""
     return {
         "target": view.action.target if view.action else None,

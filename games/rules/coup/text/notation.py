@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine import Move, Question, Seat
+from games.engine import Move, Question, SeatNumber
 from games.engine.reading import Vocabulary, read_move
 from games.rules.coup.game import legal_moves
 from games.rules.coup.state import State
@@ -61,6 +61,6 @@ def text(move: Move) -> str:
     return " ".join(words)
 
 
-def parse(state: State, question: Question, written: str, names: Mapping[str, Seat]) -> Move:
+def parse(state: State, question: Question, written: str, names: Mapping[str, SeatNumber]) -> Move:
     """The legal move that somebody wrote, or RuleViolation with the list of legal ones."""
     return read_move(written, legal_moves(state, question), text, VOCABULARY, names)

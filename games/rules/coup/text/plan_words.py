@@ -3,7 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine import Move, Notation, OrderForm, Orders, Phrase, RuleViolation, Seat, SeatName, Slot, gettext_noop
+from games.engine import (
+    Move,
+    Notation,
+    OrderForm,
+    Orders,
+    Phrase,
+    RuleViolation,
+    SeatName,
+    SeatNumber,
+    Slot,
+    gettext_noop,
+)
 from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, meant, order_tokens, unread_order
 from games.rules.coup import plans as o
@@ -64,7 +75,7 @@ def _joined(*words: object) -> str:
     return " ".join(str(word) for word in words if word is not None)
 
 
-def parse(view: View, seat: Seat, written: str, names: Mapping[str, Seat]) -> o.AnyOrder:
+def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> o.AnyOrder:
     """The order that somebody wrote. RuleViolation ``malformed`` where it is none, or cannot be given now."""
     tokens = order_tokens(written, VOCABULARY, names)
     order = _read(view, seat, tokens)
@@ -78,7 +89,7 @@ def parse(view: View, seat: Seat, written: str, names: Mapping[str, Seat]) -> o.
     return order
 
 
-def _read(view: View, seat: Seat, tokens: tuple[str, ...]) -> o.AnyOrder | None:
+def _read(view: View, seat: SeatNumber, tokens: tuple[str, ...]) -> o.AnyOrder | None:
     """What the words say; None where they say nothing, or more than one thing."""
     match tokens:
         case ("allow", "all"):
@@ -103,7 +114,7 @@ def _read(view: View, seat: Seat, tokens: tuple[str, ...]) -> o.AnyOrder | None:
     return None
 
 
-def _named(words: Sequence[str]) -> tuple[Seat | None, str | None] | None:
+def _named(words: Sequence[str]) -> tuple[SeatNumber | None, str | None] | None:
     """The player and the other word, in whatever order; None where there are two of a kind."""
     seats, rest = _sorted_out(words)
     if len(seats) > 1 or len(rest) > 1:
@@ -121,10 +132,10 @@ def _blocking(words: Sequence[str]) -> o.Block | None:
     return o.Block(actions[0], cards[0], seats[0] if seats else None)
 
 
-def _sorted_out(words: Sequence[str]) -> tuple[list[Seat], list[str]]:
+def _sorted_out(words: Sequence[str]) -> tuple[list[SeatNumber], list[str]]:
     """The players and the other words."""
     numbers = [word.removeprefix("seat ") for word in words]
-    seats = [Seat(int(number)) for number in numbers if number.isdigit()]
+    seats = [SeatNumber(int(number)) for number in numbers if number.isdigit()]
     return seats, [word for word, number in zip(words, numbers, strict=True) if not number.isdigit()]
 
 
@@ -161,9 +172,9 @@ def describe(order: o.AnyOrder) -> Phrase:
             return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(move)})
 
 
-def _allowing(player: Seat | None, action: str | None) -> Phrase:
+def _allowing(player: SeatNumber | None, action: str | None) -> Phrase:
     if action is None:
-        return Phrase(gettext_noop("Allow whatever %(player)s does."), {"player": SeatName(player or Seat(0))})
+        return Phrase(gettext_noop("Allow whatever %(player)s does."), {"player": SeatName(player or SeatNumber(0))})
     if player is None:
         return Phrase(gettext_noop("Allow this, whoever does it: %(action)s."), {"action": ACTIONS[action]})
     sentence = gettext_noop("Allow this when %(player)s does it: %(action)s.")
@@ -179,7 +190,7 @@ def _blocked(order: o.Block) -> Phrase:
     return Phrase(sentence, {"action": action, "card": card, "player": SeatName(order.player)})
 
 
-def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:
+def examples(view: View, seat: SeatNumber) -> tuple[o.AnyOrder, ...]:
     """An order of each kind that the seat could give."""
     claimed = next(action.claims for action in o.law_at(view).actions.values() if action.claims)
     about: list[o.AnyOrder] = [o.Allow(action="foreign-aid"), o.Challenge(claimed)]
@@ -204,7 +215,7 @@ def examples(view: View, seat: Seat) -> tuple[o.AnyOrder, ...]:
     )
 
 
-def forms(view: View, seat: Seat) -> tuple[OrderForm, ...]:
+def forms(view: View, seat: SeatNumber) -> tuple[OrderForm, ...]:
     """All kinds of orders, for a page."""
     return (
         OrderForm(describe(o.AllowOthers()), "allow all"),
@@ -218,7 +229,7 @@ def forms(view: View, seat: Seat) -> tuple[OrderForm, ...]:
     )
 
 
-def _allow_form(view: View, seat: Seat) -> OrderForm:
+def _allow_form(view: View, seat: SeatNumber) -> OrderForm:
     actions = tuple((verb, Phrase(ACTIONS[verb])) for verb in o.allowable(o.law_at(view)))
     anything = ("", Phrase(gettext_noop("whatever it is")))
     title = gettext_noop("Allow a player, or an action, until I say otherwise.")
@@ -226,28 +237,28 @@ def _allow_form(view: View, seat: Seat) -> OrderForm:
     return OrderForm(Phrase(title), "allow", (action, _player(view, seat)))
 
 
-def _challenge_form(view: View, seat: Seat) -> OrderForm:
+def _challenge_form(view: View, seat: SeatNumber) -> OrderForm:
     title = gettext_noop("Challenge the next claim to hold a card.")
     return OrderForm(Phrase(title), "challenge", (_card(o.law_at(view).characters), _player(view, seat)))
 
 
-def _concession_form(view: View, seat: Seat) -> OrderForm:
+def _concession_form(view: View, seat: SeatNumber) -> OrderForm:
     title = gettext_noop("If I am challenged: prove if I can, else concede and lose a card.")
     return OrderForm(Phrase(title), "if-challenged prove else concede", (_card(_to_lose(view, seat)),))
 
 
-def _loss_form(view: View, seat: Seat) -> OrderForm:
+def _loss_form(view: View, seat: SeatNumber) -> OrderForm:
     title = gettext_noop("If I have to lose an influence: lose a card, or what I have instead.")
     return OrderForm(Phrase(title), "if-losing lose", (_card(_to_lose(view, seat)),))
 
 
-def _to_lose(view: View, seat: Seat) -> list[Character]:
+def _to_lose(view: View, seat: SeatNumber) -> list[Character]:
     """All characters, the owner's own cards first."""
     hand = view.seats[seat - 1].hand or ()
     return sorted(o.law_at(view).characters, key=lambda card: card not in hand)
 
 
-def _block_form(view: View, seat: Seat) -> OrderForm:
+def _block_form(view: View, seat: SeatNumber) -> OrderForm:
     blocks = tuple(
         (f"{verb} {card}", Phrase("%(action)s: %(card)s", {"action": ACTIONS[verb], "card": CHARACTERS[card]}))
         for verb, cards in o.blockable(o.law_at(view)).items()
@@ -267,13 +278,13 @@ def _blocked_form() -> OrderForm:
     return OrderForm(Phrase(title), "if-blocked", (Slot(Phrase(gettext_noop("What to answer")), answers),))
 
 
-def _turn_form(view: View, seat: Seat) -> OrderForm:
+def _turn_form(view: View, seat: SeatNumber) -> OrderForm:
     actions = tuple((text(move), label(move)) for move in o.turns(view, seat))
     title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
     return OrderForm(Phrase(title), "next-turn", (Slot(Phrase(gettext_noop("Action")), actions),))
 
 
-def _player(view: View, seat: Seat) -> Slot:
+def _player(view: View, seat: SeatNumber) -> Slot:
     names = ((str(other), Phrase("%(player)s", {"player": SeatName(other)})) for other in o.others(view, seat))
     anybody = ("", Phrase(gettext_noop("whoever it is")))
     return Slot(Phrase(gettext_noop("Player")), (anybody, *names))

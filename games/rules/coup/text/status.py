@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from games.engine import Phrase, Seat, SeatName, gettext_noop
+from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
 from games.rules.coup.book import law_of
 from games.rules.coup.text.words import ACTIONS, CHARACTERS, LABELS, asks, phrase
 from games.rules.coup.views import ActionView, View
@@ -60,7 +60,7 @@ def under_way(view: View) -> Iterator[Phrase]:
         yield phrase(sentence, doubter, target=SeatName(view.challenge.seat))
 
 
-def challenger(view: View) -> Seat | None:
+def challenger(view: View) -> SeatNumber | None:
     """Who challenges, as long as it matters."""
     return view.challenge.challenger if view.challenge and view.asking in CLAIMS_ASKED else None
 
@@ -113,14 +113,14 @@ def _loss(view: View) -> Phrase:
 
 def _examine(view: View) -> Phrase:
     sentence = gettext_noop("%(player)s looks at a card of %(target)s.")
-    return phrase(sentence, _actor(view), target=SeatName(_target(view) or Seat(0)))
+    return phrase(sentence, _actor(view), target=SeatName(_target(view) or SeatNumber(0)))
 
 
-def _actor(view: View) -> Seat | None:
+def _actor(view: View) -> SeatNumber | None:
     return view.action.seat if view.action else None
 
 
-def _target(view: View) -> Seat | None:
+def _target(view: View) -> SeatNumber | None:
     return view.action.target if view.action else None
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Event, Move, Phrase, Question, Seat, SeatName, gettext_noop
+from games.engine import Event, Move, Phrase, Question, SeatName, SeatNumber, gettext_noop
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.book import law_of
@@ -86,7 +86,7 @@ def coins(number: int) -> Phrase:
     return Phrase(gettext_noop("1 coin") if number == 1 else gettext_noop("%(coins)s coins"), {"coins": number})
 
 
-def phrase(sentence: str, seat: Seat | None = None, **values: Any) -> Phrase:
+def phrase(sentence: str, seat: SeatNumber | None = None, **values: Any) -> Phrase:
     """A sentence about a player."""
     player = {} if seat is None else {"player": SeatName(seat)}
     return Phrase(sentence, {**player, **values})
@@ -120,7 +120,7 @@ def answered(event: e.Answered) -> Phrase | None:
     return somebody_answered(event.seat)
 
 
-def somebody_answered(seat: Seat | None) -> Phrase:
+def somebody_answered(seat: SeatNumber | None) -> Phrase:
     """An answer whose content is hidden."""
     if seat is None:
         return Phrase(gettext_noop("Somebody has answered."))
@@ -323,7 +323,7 @@ CLAIM_TO_BLOCK: Final = gettext_noop(
 )
 
 
-def _may_block_too(view: View, seat: Seat) -> bool:
+def _may_block_too(view: View, seat: SeatNumber) -> bool:
     """Whether this seat answers in the same prompt whether it blocks (Coup C6)."""
     if view.action is None or view.action.target != seat or not isinstance(view.options.prompts, msgspec.UnsetType):
         return False
