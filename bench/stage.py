@@ -42,10 +42,10 @@ def cast(count: int, now: datetime) -> list[int]:
 def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
     accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
-    chosen = tables.Opening(
+    chosen = tables.NewGame(
         rules="coup", seat_count=SEATS, options={"starting_player": 1}, turn_limit=LONG, reaction_limit=LONG
     )
-    game = tables.open_table(accounts[0], chosen, "api", now)
+    game = tables.create_game(accounts[0], chosen, "api", now)
     for other in accounts[1:]:
         game = tables.join(game.id, other, game.code, "api", now)
     with held(game.id, now) as sitting:

@@ -172,7 +172,7 @@ class Scene:
         for number, (host, guest) in enumerate([(self.maryam, self.sepideh), (self.sepideh, self.bahareh)]):
             game = Game.objects.create(
                 rules="coup", rules_version=self.games[0].rules_version, options=self.games[0].options, seat_count=3,
-                opened_at=NOON, host=host,
+                created_at=NOON, host=host,
             )  # fmt: skip
             game.seats.create(number=1, account=host)
             for to in (f"kaveh{number}@example.com", guest.email):

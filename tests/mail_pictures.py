@@ -74,7 +74,7 @@ def mails() -> Iterator[tuple[str, str, str]]:
 
 def invite(host: Account) -> None:
     """Invitations in both languages, and all that can come of them."""
-    game = tables.open_table(host, tables.Opening(rules="coup", seat_count=4, bots=(Bot(),) * 1), "api", NOON)
+    game = tables.create_game(host, tables.NewGame(rules="coup", seat_count=4, bots=(Bot(),) * 1), "api", NOON)
     for language in ("en", "fa"):
         for name in ("waiting", "joined", "unread"):
             invitations.invite(game.id, host, f"{name}-{language}@example.com", language, NOON)

@@ -55,7 +55,7 @@ def opened(host: Account, *others: Account, **chosen: Any) -> Game:
     """A table with these people, and bots on its other seats."""
     now = timezone.now()
     chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    game = tables.open_table(host, tables.Opening(**chosen), "page", now)
+    game = tables.create_game(host, tables.NewGame(**chosen), "page", now)
     for other in others:
         game = tables.join(game.pk, other, game.code, "page", now)
     bots.play(game.pk, now)

@@ -8,7 +8,7 @@ class Scope(models.TextChoices):
     """A token may do what its scopes say; ``ALL`` of them unless fewer are named."""
 
     GAMES_READ = "games:read", _("see games and questions")
-    GAMES_PLAY = "games:play", _("open, join and play games")
+    GAMES_PLAY = "games:play", _("create, join and play games")
     TALK = "talk", _("read and write table talk")
     ACCOUNT = "account", _("see and change the account and its tokens")
     WEBHOOKS = "webhooks", _("manage webhooks")

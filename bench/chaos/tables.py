@@ -21,7 +21,7 @@ class Table:
     """People who play one game after the other."""
 
     people: Sequence[Human]
-    opening: dict[str, Any]
+    new_game: dict[str, Any]
     game: str = ""
     games: int = 0
     key: str = field(default_factory=lambda: str(uuid.uuid4()))
@@ -36,7 +36,7 @@ class Table:
             if answer.status_code != 200 or answer.json()["state"] != "open":
                 self.game, self.key = "", str(uuid.uuid4())
         if not self.game:
-            answer = host.insist("POST", "games/", self.opening, **{"Idempotency-Key": self.key})
+            answer = host.insist("POST", "games/", self.new_game, **{"Idempotency-Key": self.key})
             if answer.status_code != 201:
                 host.problems.append(f"{answer.status_code} at games/: {answer.text[:300]}")
                 return

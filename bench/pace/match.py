@@ -72,8 +72,8 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        game = tables.open_table(
-            self.accounts[1], tables.Opening(rules="coup", seat_count=self.seats), "mail", self.now
+        game = tables.create_game(
+            self.accounts[1], tables.NewGame(rules="coup", seat_count=self.seats), "mail", self.now
         )
         Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
         for seat in range(2, self.seats + 1):

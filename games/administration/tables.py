@@ -28,10 +28,10 @@ class SeatInline(TabularInline):
 class GameAdmin(ReadOnly):
     """Tables. How a game stands is not shown: neither while it runs nor after it."""
 
-    list_display = ("opened_at", "rules", "state", "seat_count", "bot_count", "private", "host")
-    list_filter = ("state", "rules", "private", "opened_at")
+    list_display = ("created_at", "rules", "state", "seat_count", "bot_count", "private", "host")
+    list_filter = ("state", "rules", "private", "created_at")
     search_fields = ("id", "seats__account__name", "seats__account__email")
-    ordering = ("-opened_at",)
+    ordering = ("-created_at",)
     fields = (
         "id",
         "rules",
@@ -48,7 +48,7 @@ class GameAdmin(ReadOnly):
         "state",
         "host",
         "commitment",
-        "opened_at",
+        "created_at",
         "started_at",
         "ended_at",
     )

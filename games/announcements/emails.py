@@ -185,7 +185,7 @@ class _From:
                 Link(_("Ask me again"), self._mailto(seat, "?")),
                 *self._saying(),
                 *self._ordering(),
-                Link(_("Give up"), self._mailto(seat, _("resign"))),
+                Link(_("Resign"), self._mailto(seat, _("resign"))),
                 Link(_("No more mails from this game"), stop_link(self.letter)),
             )
         )

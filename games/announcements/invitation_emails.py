@@ -200,7 +200,7 @@ class Told:
     def answers(self) -> Answers:
         """What can be answered, each with its links."""
         words = {
-            _("join"): _("I sit down and play"),
+            _("join"): _("Join the table"),
             _("no"): _("Not this time"),
             _("never"): never_said(self.invitation),
         }

@@ -12,12 +12,12 @@ from typing import Any, Final
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.log_store import Line
-from games.event_log.table_events import Abandoned, Ended, Started, TableEvent
+from games.event_log.table_events import Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
 from notifications.endpoints import Kind
 from notifications.stream.stream_events import News, emit, hearing
 
-_BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, Abandoned: Game.State.ABANDONED}
+_BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, GameCancelled: Game.State.CANCELLED}
 """What a game has become by these events."""
 
 
@@ -108,5 +108,5 @@ def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str,
     for row in change.asked:
         if row.seat == seat:
             yield Kind.QUESTION, {"question": row.question, "due_at": row.due_at.isoformat()}
-    if state in (Game.State.OVER, Game.State.ABANDONED):
+    if state in (Game.State.OVER, Game.State.CANCELLED):
         yield Kind.GAME, {"state": state}

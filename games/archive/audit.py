@@ -13,7 +13,7 @@ from games.engine.record import IMPOSSIBLE, Made, decided
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.log_store import Line, Position, UnknownRules
-from games.event_log.table_events import Opened, Table, TableEvent, players
+from games.event_log.table_events import GameCreated, Table, TableEvent, players
 from games.models import Game, Move, Snapshot, commitment_of
 from games.play.locked_game import SERVER
 
@@ -43,7 +43,7 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     commitment = commitment_of(game.id, bytes(game.seed))
     if game.commitment != commitment:
         yield "the seed does not fit the commitment of the row"
-    opened = next((line.event for line in lines if isinstance(line.event, Opened)), None)
+    opened = next((line.event for line in lines if isinstance(line.event, GameCreated)), None)
     if opened is not None and opened.commitment != commitment:
         yield "the seed does not fit the commitment of the log"
     if opened is not None and _terms(opened) != _agreed(game):
@@ -62,7 +62,7 @@ def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
         yield f"event {number} is not written as this server writes it"
 
 
-def _terms(opened: Opened) -> tuple[Any, ...]:
+def _terms(opened: GameCreated) -> tuple[Any, ...]:
     lengths = (timedelta(seconds=each) for each in (opened.turn_limit, opened.reaction_limit, opened.choice_limit))
     return opened.rules, opened.version, *lengths
 

@@ -96,7 +96,7 @@ def _game(record: Record) -> Game:
 
 def _choice(record: Record) -> int:
     """The choice limit in seconds, as the log says."""
-    opened = (line.event for line in record.events if line.event.get("type") == "table.opened")
+    opened = (line.event for line in record.events if line.event.get("type") == "table.created")
     choice = next((event.get("choice_limit") for event in opened), None)
     return choice if isinstance(choice, int) else record.reaction_limit
 
@@ -104,7 +104,7 @@ def _choice(record: Record) -> int:
 def _times(record: Record) -> dict[str, datetime]:
     """When the table opened, the game began and ended, as the log says."""
     at = {line.event.get("type"): datetime.fromisoformat(line.at) for line in record.events}
-    names = {"table.opened": "opened_at", "table.started": "started_at", "table.ended": "ended_at"}
+    names = {"table.created": "created_at", "table.started": "started_at", "table.ended": "ended_at"}
     return {names[kind]: moment for kind, moment in at.items() if kind in names}
 
 

@@ -17,8 +17,8 @@ class TableEvent(Event, frozen=True):
     """Something that the table folds and the game does not know of."""
 
 
-class Opened(TableEvent, frozen=True, tag="table.opened"):
-    """A table was opened; its host sits on seat 1. The commitment binds the server to the game's seed."""
+class GameCreated(TableEvent, frozen=True, tag="table.created"):
+    """A game was created; its host sits on seat 1. The commitment binds the server to the game's seed."""
 
     rules: str
     version: int
@@ -58,8 +58,8 @@ class Started(TableEvent, frozen=True, tag="table.started"):
     seat_count: int
 
 
-class Abandoned(TableEvent, frozen=True, tag="table.abandoned"):
-    """The table was given up before a game began."""
+class GameCancelled(TableEvent, frozen=True, tag="table.cancelled"):
+    """The game was cancelled before it began: nobody sat at the table any more."""
 
 
 class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):
@@ -124,19 +124,19 @@ class Resumed(TableEvent, frozen=True, tag="table.resumed"):
     seconds: int
 
 
-class GaveUp(TableEvent, frozen=True, tag="table.gave-up"):
+class Resigned(TableEvent, frozen=True, tag="table.resigned"):
     """A player resigned; what the rules make of it follows."""
 
     seat: SeatNumber
 
 
-class HandedOver(TableEvent, frozen=True, tag="table.handed-over"):
+class BotTakeover(TableEvent, frozen=True, tag="table.bot-takeover"):
     """A bot has taken the seat of a player who left the server."""
 
     seat: SeatNumber
 
 
-class StoodIn(TableEvent, frozen=True, tag="table.stood-in"):
+class TemporaryTakeover(TableEvent, frozen=True, tag="table.temporary-takeover"):
     """A player has not answered too often; a bot sits in for them until they come back."""
 
     seat: SeatNumber
@@ -148,13 +148,13 @@ class SeatOffered(TableEvent, frozen=True, tag="table.seat-offered"):
     seat: SeatNumber
 
 
-class CameBack(TableEvent, frozen=True, tag="table.came-back"):
+class Returned(TableEvent, frozen=True, tag="table.returned"):
     """A player is back, and answers for themselves again."""
 
     seat: SeatNumber
 
 
-class SeatTaken(TableEvent, frozen=True, tag="table.seat-taken"):
+class PlayerTakeover(TableEvent, frozen=True, tag="table.player-takeover"):
     """Somebody has taken a seat that was offered; whoever sat there before is out of the game for good."""
 
     seat: SeatNumber
@@ -185,25 +185,25 @@ class Ended(TableEvent, frozen=True, tag="table.ended"):
 
 
 AnyPauseEvent = PauseProposed | PauseAgreed | PauseDeclined | Paused | ResumeAgreed | Resumed
-AnySeatEvent = StoodIn | SeatOffered | CameBack | SeatTaken | Forfeited | DelegateNamed | DelegateLeft
+AnySeatEvent = TemporaryTakeover | SeatOffered | Returned | PlayerTakeover | Forfeited | DelegateNamed | DelegateLeft
 AnyTableEvent = (
-    Opened
+    GameCreated
     | Joined
     | Left
     | Started
-    | Abandoned
+    | GameCancelled
     | DeadlinesMoved
     | EmailOutage
     | DueLater
     | TimeBankChanged
-    | GaveUp
-    | HandedOver
+    | Resigned
+    | BotTakeover
     | Ended
     | AnyPauseEvent
     | AnySeatEvent
 )
 
-Phase = Literal["open", "running", "over", "abandoned"]
+Phase = Literal["open", "running", "over", "cancelled"]
 
 
 class Pause(msgspec.Struct, frozen=True):
@@ -236,7 +236,7 @@ class Table(msgspec.Struct, frozen=True):
     seeds: tuple[str, ...] = ()
     """The players' own seeds in seat order, blank for bots."""
     phase: Phase = "open"
-    given_up: tuple[SeatNumber, ...] = ()
+    resigned: tuple[SeatNumber, ...] = ()
     """Who is out of the game, by their own wish or because they did not answer too often."""
     away: tuple[SeatNumber, ...] = ()
     """For whom bots sit in."""
@@ -261,7 +261,7 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case Opened(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence):
+        case GameCreated(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence):
             return Table(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence)
         case Joined(seat=seat, bot=bot, seed=seed):
             bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
@@ -270,8 +270,8 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
         case Started(seat_count=seat_count):
             return change(table, seat_count=seat_count, phase="running")
-        case Abandoned():
-            return change(table, phase="abandoned")
+        case GameCancelled():
+            return change(table, phase="cancelled")
         case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
         case TimeBankChanged(seat=seat, seconds=seconds):
@@ -279,12 +279,12 @@ def fold(table: Table | None, event: Event) -> Table:
             return change(table, time_banks=(*time_banks[: seat - 1], seconds, *time_banks[seat:]))
         case PauseProposed() | PauseAgreed() | PauseDeclined() | Paused() | ResumeAgreed() | Resumed():
             return _fold_pause(table, event)
-        case GaveUp(seat=seat):
-            return change(table, given_up=(*table.given_up, seat))
-        case HandedOver(seat=seat):
+        case Resigned(seat=seat):
+            return change(table, resigned=(*table.resigned, seat))
+        case BotTakeover(seat=seat):
             away, delegated = _without(table.away, seat), _without(table.delegated, seat)
             return change(table, bot_seats=_with(table.bot_seats, seat), away=away, delegated=delegated)
-        case StoodIn() | SeatOffered() | CameBack() | SeatTaken() | Forfeited() | DelegateNamed() | DelegateLeft():
+        case _ if isinstance(event, AnySeatEvent):
             return _fold_seat(table, event)
         case Ended(winners=winners):
             return change(table, phase="over", winners=winners, pause=None)
@@ -294,12 +294,12 @@ def fold(table: Table | None, event: Event) -> Table:
 def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
     change, seat = msgspec.structs.replace, event.seat
     match event:
-        case StoodIn() | SeatOffered():
+        case TemporaryTakeover() | SeatOffered():
             return change(table, away=_with(table.away, seat))
-        case CameBack() | SeatTaken():
+        case Returned() | PlayerTakeover():
             return change(table, away=_without(table.away, seat))
         case Forfeited():
-            return change(table, given_up=(*table.given_up, seat))
+            return change(table, resigned=(*table.resigned, seat))
         case DelegateNamed():
             return change(table, delegated=_with(table.delegated, seat))
         case DelegateLeft():
@@ -336,12 +336,12 @@ def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
 
 
 _OF_SEATS: Final = {
-    StoodIn: gettext_noop("%(player)s has not answered for too long; a bot sits in."),
+    TemporaryTakeover: gettext_noop("%(player)s has not answered for too long; a bot sits in."),
     SeatOffered: gettext_noop(
         "%(player)s has not answered for too long; a bot sits in, and somebody may be invited to the seat."
     ),
-    CameBack: gettext_noop("%(player)s is back."),
-    SeatTaken: gettext_noop("%(player)s takes over a seat."),
+    Returned: gettext_noop("%(player)s is back."),
+    PlayerTakeover: gettext_noop("%(player)s takes over a seat."),
     Forfeited: gettext_noop("%(player)s has not answered for too long, and is out of the game."),
     DelegateNamed: gettext_noop("Somebody else may answer for %(player)s for some time."),
     DelegateLeft: gettext_noop("Only %(player)s answers for this seat again."),
@@ -351,18 +351,18 @@ _OF_SEATS: Final = {
 def story(event: TableEvent) -> Phrase | None:
     """A table event as a sentence; None where the game's own events tell it."""
     match event:
-        case Opened():
-            return Phrase(gettext_noop("The table is open."))
+        case GameCreated():
+            return Phrase(gettext_noop("The game was created."))
         case Joined(seat=seat):
-            return Phrase(gettext_noop("%(player)s sits down."), {"player": SeatName(seat)})
+            return Phrase(gettext_noop("%(player)s joins the table."), {"player": SeatName(seat)})
         case Left():
             return Phrase(gettext_noop("A player has left."))
-        case Abandoned():
-            return Phrase(gettext_noop("The table was given up."))
-        case HandedOver(seat=seat):
+        case GameCancelled():
+            return Phrase(gettext_noop("The game was cancelled."))
+        case BotTakeover(seat=seat):
             sentence = gettext_noop("A player has left the server; %(player)s, a bot, takes the seat.")
             return Phrase(sentence, {"player": SeatName(seat)})
-        case StoodIn() | SeatOffered() | CameBack() | SeatTaken() | Forfeited() | DelegateNamed() | DelegateLeft():
+        case _ if isinstance(event, AnySeatEvent):
             return Phrase(_OF_SEATS[type(event)], {"player": SeatName(event.seat)})
         case DeadlinesMoved(seconds=seconds):
             sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
@@ -385,5 +385,5 @@ def story(event: TableEvent) -> Phrase | None:
 
 def news(event: TableEvent) -> Phrase | None:
     """What the story of a game tells of its table: who answers for whom, and when the game is paused."""
-    told = HandedOver | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
+    told = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
     return story(event) if isinstance(event, told) else None

@@ -189,7 +189,7 @@ def _seated_by(invitation: Invitation, account: Account, via: str, now: datetime
 def _must_be_answerable(invitation: Invitation) -> None:
     if is_answerable(invitation):
         return
-    sentence = gettext_noop("This table is not open any more.")
+    sentence = gettext_noop("This game is not open any more.")
     if invitation.state == Invitation.State.JOINED:
         sentence = gettext_noop("You have accepted this invitation already.")
     elif invitation.state == Invitation.State.WITHDRAWN:

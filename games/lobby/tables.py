@@ -1,4 +1,4 @@
-"""Opening a table, joining and leaving it, and beginning the game."""
+"""Creating a game, joining and leaving its table, and starting it."""
 
 import hmac
 import re
@@ -18,7 +18,7 @@ from games.deadlines.calculation import Schedule
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.reading import fold
 from games.engine.rules import FILLED_IN, NOT_OFFERED
-from games.event_log.table_events import Abandoned, Joined, Left, Opened, Started
+from games.event_log.table_events import GameCancelled, GameCreated, Joined, Left, Started
 from games.models import SEED_BYTES, Bot, Game, Seat, commitment_of, new_seed
 from games.play import absence, game_caps
 from games.play.locked_game import SERVER, Sitting, held
@@ -44,7 +44,7 @@ BOT_NAMES: Final = (
 """What bots are called: makers of automata, and automata."""
 
 
-class Opening(msgspec.Struct, frozen=True):
+class NewGame(msgspec.Struct, frozen=True):
     """What a host chooses."""
 
     rules: str
@@ -66,8 +66,8 @@ class Opening(msgspec.Struct, frozen=True):
     absence: str = Game.Absence.BOT.value
 
 
-def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
-    """A new table with its host on seat 1. It begins at once where everybody else is a bot.
+def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game:
+    """Create a game with its host on seat 1. It begins at once where everybody else is a bot.
 
     The seed of its chance is made here and bound by the commitment that is public from now on.
     Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
@@ -96,11 +96,11 @@ def open_table(host: Account, chosen: Opening, via: str, now: datetime) -> Game:
         longest_pause=chosen.longest_pause,
         misses=chosen.misses,
         absence=chosen.absence,
-        opened_at=now,
+        created_at=now,
     )
     with game_caps.locked(host):
         game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
-        with _opened(game, via, now) as sitting:
+        with _created(game, via, now) as sitting:
             _seat(sitting, host, via, seed=chosen.seed)
             _begin_if_full(sitting)
     return sitting.game
@@ -114,12 +114,12 @@ def _new_game(rules: AnyRules, host: Account, **chosen: Any) -> Game:
 
 
 @contextmanager
-def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
+def _created(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
     """Store a new table and hold it, with nobody seated yet."""
     with transaction.atomic():
         game.save(force_insert=True)
         with _held(game.id, now) as sitting:
-            opened = Opened(
+            created = GameCreated(
                 rules=game.rules,
                 version=game.rules_version,
                 seat_count=game.seat_count,
@@ -131,7 +131,7 @@ def _opened(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 misses=game.misses,
                 absence=game.absence,
             )
-            sitting.tell(opened, via)
+            sitting.tell(created, via)
             yield sitting
 
 
@@ -149,13 +149,13 @@ def _check_seed(seed: str) -> None:
         raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
 
 
-def _check_bots(chosen: Opening) -> None:
+def _check_bots(chosen: NewGame) -> None:
     if len(chosen.bots) >= chosen.seat_count:
         sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
         raise Refusal("malformed", Phrase(sentence, {"most": chosen.seat_count - 1}), "bots")
 
 
-def _check_times(chosen: Opening) -> None:
+def _check_times(chosen: NewGame) -> None:
     for field, length in (
         ("turn_limit", chosen.turn_limit),
         ("reaction_limit", chosen.reaction_limit),
@@ -166,13 +166,13 @@ def _check_times(chosen: Opening) -> None:
     terms.check(chosen.schedule)
 
 
-def _check_talk(chosen: Opening) -> None:
+def _check_talk(chosen: NewGame) -> None:
     if chosen.talk not in Game.Talk.values:
         sentence = gettext_noop("What may be said at a table is all, table (no private letters) or none.")
         raise Refusal("malformed", Phrase(sentence), "talk")
 
 
-def _check_pauses(chosen: Opening) -> None:
+def _check_pauses(chosen: NewGame) -> None:
     for field, length in (("pauses", chosen.pauses), ("longest_pause", chosen.longest_pause)):
         if not timedelta() <= length <= MOST_PAUSED:
             sentence = gettext_noop("The time for pauses is from nothing to %(days)s days.")
@@ -182,7 +182,7 @@ def _check_pauses(chosen: Opening) -> None:
 def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) -> Any:
     """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
 
-    They are tried with a throw-away set-up, so that a table that was opened can begin.
+    They are tried with a throw-away set-up, so that a game that was created can begin.
     """
     if seat_count not in rules.players:
         sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
@@ -233,7 +233,7 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
             raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
         if old.game.rematch is None:
             game_caps.check_new(account, now, open=False)
-            old.game.rematch = _opened_again(old, account, changed, via)
+            old.game.rematch = _create_rematch(old, account, changed, via)
             old.game.save(update_fields=["rematch"])
     return old.game.rematch
 
@@ -243,7 +243,7 @@ def _plays_again(seat: Seat, account: Account) -> bool:
     return bool(seat.account and seat.account.is_active and not any_blocked(account.pk, [seat.account.pk]))
 
 
-def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
+def _create_rematch(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
     """A table like the one before, with the same people, and the game at it begun."""
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
     options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
@@ -264,12 +264,12 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
         longest_pause=old.game.longest_pause,
         misses=old.game.misses,
         absence=old.game.absence,
-        opened_at=old.now,
+        created_at=old.now,
     )
     outcome = old.rules.outcome(old.state)
     if FILLED_IN in game.options and outcome is not None:
         game.options[FILLED_IN] = list(outcome.winners)
-    with _opened(game, via, old.now) as sitting:
+    with _created(game, via, old.now) as sitting:
         names = iter(bot_names((person.name for person in people.values()), game.bot_count))
         for seat in sorted(old.seats):
             person = people.get(seat)
@@ -279,7 +279,7 @@ def _opened_again(old: Sitting, account: Account, changed: Mapping[str, Any], vi
 
 
 def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
-    """Get up before the game begins. The host's part goes to the next; a table nobody sits at is given up."""
+    """Get up before the game begins. The host's part goes to the next; a game nobody sits at is cancelled."""
     with _held(game, now) as sitting:
         seat = _must_sit(sitting, account)
         _must_be_open(sitting)
@@ -287,9 +287,9 @@ def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
         first = sitting.seats.get(SeatNumber(1))
         sitting.game.host = first.account if first else None
         if first is None:
-            sitting.game.state = Game.State.ABANDONED
+            sitting.game.state = Game.State.CANCELLED
             sitting.game.ended_at = now
-            sitting.tell(Abandoned())
+            sitting.tell(GameCancelled())
     return sitting.game
 
 
@@ -318,7 +318,7 @@ def _held(game: uuid.UUID, now: datetime) -> Iterator[Sitting]:
 
 def _must_be_open(sitting: Sitting) -> None:
     if sitting.game.state != Game.State.OPEN:
-        raise Refusal("conflict", Phrase(gettext_noop("This table is not open any more.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This game is not open any more.")))
 
 
 def _must_get_along(sitting: Sitting, account: Account) -> None:

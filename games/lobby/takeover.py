@@ -12,7 +12,7 @@ from accounts.people.blocks import any_blocked
 from games.announcements import absence_emails
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
-from games.event_log.table_events import SeatTaken
+from games.event_log.table_events import PlayerTakeover
 from games.models import FormerPlayer, Game, Seat
 from games.play import game_caps, resolve
 from games.play.locked_game import Sitting, held
@@ -52,7 +52,7 @@ def _seat(sitting: Sitting, seat_row: Seat, account: Account, via: str) -> None:
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
     seat_row.save(update_fields=["account", "away", "missed", "spared"])
     sitting.answer_by_player(seat)
-    sitting.tell(SeatTaken(seat=seat), via, seat)
+    sitting.tell(PlayerTakeover(seat=seat), via, seat)
     if former is not None:
         FormerPlayer.objects.create(game=sitting.game, seat=seat, account=former, left_at=sitting.now)
         absence_emails.replaced(sitting.game, former, sitting.position.version, sitting.now)

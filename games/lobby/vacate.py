@@ -10,7 +10,7 @@ from datetime import datetime
 from accounts.models import Account
 from games.away import stand_ins
 from games.engine import SeatNumber
-from games.event_log.table_events import HandedOver
+from games.event_log.table_events import BotTakeover
 from games.lobby import tables
 from games.models import Game, Seat
 from games.play.locked_game import SERVER, Sitting, held
@@ -43,4 +43,4 @@ def _seat_bot(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
     seat_row.account, seat_row.bot, seat_row.away = None, True, False
     seat_row.save(update_fields=["name", "account", "bot", "away"])
     sitting.answer_by_bot(seat)
-    sitting.tell(HandedOver(seat=seat))
+    sitting.tell(BotTakeover(seat=seat))

@@ -123,7 +123,7 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
             invitation_replies.follow(addresses.long(invitation), mail, reply, now)
             return
     seated = _seated(token)
-    if seated is None or seated.game.state in (Game.State.OPEN, Game.State.ABANDONED):
+    if seated is None or seated.game.state in (Game.State.OPEN, Game.State.CANCELLED):
         logger.info("mail %s is for nobody at a table", mail.pk)
         return
     seated = _whoever_wrote(seated, reply)

@@ -41,7 +41,7 @@ def refused(told: Telling, why: Phrase, line: str) -> Notice:
 
 def resigning(told: Telling, how: Phrase) -> Notice:
     """Whether it is meant."""
-    return letter(told, _("Do you want to give up?"), Prose((speak(how, told.names),)))
+    return letter(told, _("Do you want to resign?"), Prose((speak(how, told.names),)))
 
 
 def back(told: Telling) -> Notice:

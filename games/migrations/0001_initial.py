@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('absence', models.CharField(choices=[('bot', 'Bot'), ('invite', 'Invite'), ('forfeit', 'Forfeit')], default='bot', max_length=7)),
                 ('private', models.BooleanField(default=False)),
                 ('talk', models.CharField(choices=[('all', 'All'), ('table', 'Table'), ('none', 'None')], default='all', max_length=5)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('abandoned', 'Abandoned')], default='open', max_length=9)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                 ('seed', models.BinaryField(default=games.models.tables.new_seed, max_length=32)),
                 ('commitment', models.CharField(max_length=64)),
                 ('version', models.PositiveIntegerField(default=0)),
@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                 ('paused_until', models.DateTimeField(null=True)),
                 ('outages_until', models.DateTimeField(null=True)),
                 ('stalled_since', models.DateTimeField(null=True)),
-                ('opened_at', models.DateTimeField()),
+                ('created_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('counted', models.BooleanField(default=False)),
@@ -266,7 +266,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='game',
-            index=models.Index(condition=models.Q(('private', False)), fields=['opened_at', 'id'], name='game_public_by_age'),
+            index=models.Index(condition=models.Q(('private', False)), fields=['created_at', 'id'], name='game_public_by_age'),
         ),
         migrations.AddIndex(
             model_name='game',

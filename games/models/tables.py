@@ -57,7 +57,7 @@ class Game(models.Model):
         RUNNING = "running"
         OVER = "over"
         """It was played to its end; everything is open to everyone who sat at it."""
-        ABANDONED = "abandoned"
+        CANCELLED = "cancelled"
         """It never began; its commitment stays public."""
 
     class Talk(models.TextChoices):
@@ -131,7 +131,7 @@ class Game(models.Model):
     """Until when its deadlines have been moved for outages of our mail."""
     stalled_since = models.DateTimeField(null=True)
     """Since when its moves cannot be judged (``games.play.stalls``): no time passes in it from then on."""
-    opened_at = models.DateTimeField()
+    created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     counted = models.BooleanField(default=False)
@@ -142,7 +142,7 @@ class Game(models.Model):
             models.CheckConstraint(condition=Q(bot_count__lte=models.F("seat_count")), name="bots_within_seats")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["opened_at", "id"], condition=Q(private=False), name="game_public_by_age"),
+            models.Index(fields=["created_at", "id"], condition=Q(private=False), name="game_public_by_age"),
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
             models.Index(fields=["paused_until"], condition=Q(paused_until__isnull=False), name="game_paused"),
         ]

@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.announcements import absence_emails
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import RESIGNATION
-from games.event_log.table_events import Forfeited, SeatOffered, StoodIn
+from games.event_log.table_events import Forfeited, SeatOffered, TemporaryTakeover
 from games.models import Game, Move, Seat
 from games.play import plans
 from games.play.locked_game import Sitting, held
@@ -56,7 +56,7 @@ def _absent(sitting: Sitting) -> SeatNumber | None:
 
 def _stand_in(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
     _leave_to_bot(sitting, seat, seat_row)
-    sitting.tell(StoodIn(seat=seat))
+    sitting.tell(TemporaryTakeover(seat=seat))
 
 
 def _offer(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:

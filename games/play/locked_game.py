@@ -24,7 +24,7 @@ from games.engine.types import Move as Answer
 from games.event_log import log_store
 from games.event_log.enqueue import ring
 from games.event_log.log_store import Line, Position
-from games.event_log.table_events import CameBack, DueLater, Ended, Started, Table, TableEvent, TimeBankChanged, players
+from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged, players
 from games.models import Game, Move, OpenQuestion, Seat, StandingOrder
 from games.play import presence, rows
 from notifications.delivery import outbox
@@ -237,7 +237,7 @@ class Sitting:
         seat_row.away = False
         seat_row.save(update_fields=["away"])
         self.answer_by_player(seat)
-        self.tell(CameBack(seat=seat))
+        self.tell(Returned(seat=seat))
 
     def answer_by_player(self, seat: SeatNumber) -> None:
         """Put what this seat is asked to the person who sits there now."""

@@ -22,7 +22,7 @@ from games.engine.reading import Vocabulary, fold, names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.event_log.enqueue import ring
-from games.event_log.table_events import GaveUp
+from games.event_log.table_events import Resigned
 from games.models import Move
 from games.play import absence, rows, stalls
 from games.play.batch import work_on
@@ -30,7 +30,7 @@ from games.play.locked_game import TOGETHER, Sitting, held
 
 logger = logging.getLogger(__name__)
 
-HOW_TO_RESIGN: Final = gettext_noop("To give up the game for good, answer “resign yes”. Nothing has changed.")
+HOW_TO_RESIGN: Final = gettext_noop("To resign for good, answer “resign yes”. Nothing has changed.")
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
 
 
@@ -183,7 +183,7 @@ def is_resignation(text: str) -> bool:
 def _resign(sitting: Sitting, move: Move) -> None:
     seat, chance = SeatNumber(move.seat), sitting.chance()
     events = sitting.rules.resign(sitting.state, seat, chance)
-    sitting.tell(GaveUp(seat=seat), move.via, seat)
+    sitting.tell(Resigned(seat=seat), move.via, seat)
     sitting.happen(events, chance, move)
 
 

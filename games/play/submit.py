@@ -21,7 +21,7 @@ from games.play import resolve
 from games.refusals import Refusal, not_seated
 
 LONGEST: Final = 500
-NOT_ON: Final = (Game.State.OPEN, Game.State.ABANDONED)
+NOT_ON: Final = (Game.State.OPEN, Game.State.CANCELLED)
 """No move is taken for a table in one of these states."""
 
 
@@ -79,7 +79,7 @@ def _seat(game: Game, account: Account, written: Written, received_at: datetime)
     if delegated is None or game.state != Game.State.RUNNING:
         raise not_seated(private=game.private)
     if written.text is not None and resolve.is_resignation(written.text):
-        raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can give up the game.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can resign.")))
     return delegated
 
 

@@ -19,12 +19,12 @@ from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
 
-_OF_GAMES = ("rules", "state", "opened_at", "ended_at")
+_OF_GAMES = ("rules", "state", "created_at", "ended_at")
 
 
 def papers(account: Account) -> dict[str, Any]:
     """Seats, own moves and orders, who answered for whom, talk by and to the account, invitations, the record."""
-    seats = Seat.objects.filter(account=account).order_by("game__opened_at")
+    seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     delegations = Q(owner=account) | Q(delegate=account)
     letters = Q(author=account) | Q(reader=account)

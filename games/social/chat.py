@@ -70,7 +70,7 @@ def _check_table(game: Game, to: SeatNumber | None) -> None:
     if game.talk == Game.Talk.TABLE and to is not None:
         sentence = gettext_noop("There are no private letters at this table: say it to all, or not at all.")
         raise Refusal("forbidden", Phrase(sentence))
-    if game.state in (Game.State.OPEN, Game.State.ABANDONED):
+    if game.state in (Game.State.OPEN, Game.State.CANCELLED):
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
 
 

@@ -18,7 +18,7 @@ from accounts.models import Account
 from accounts.profile.moments import moment
 from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
-from games.event_log.table_events import DelegateNamed, SeatTaken, TableEvent, news
+from games.event_log.table_events import DelegateNamed, PlayerTakeover, TableEvent, news
 from games.models import Game, Move
 from games.text.phrases import isolated, number, player, speak
 from games.visibility.picture import drawn, png
@@ -191,7 +191,7 @@ class Telling:
     @cached_property
     def answered_by(self) -> Mapping[UUID, str]:
         """The answers of the reader's seat that somebody else gave, a delegate or its player, with their names."""
-        shared = (DelegateNamed, SeatTaken)
+        shared = (DelegateNamed, PlayerTakeover)
         if not any(isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines):
             return {}
         others = Move.objects.filter(game=self.game, seat=self.seat, account__isnull=False).exclude(account=self.reader)

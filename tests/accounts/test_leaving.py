@@ -144,7 +144,7 @@ def test_a_bot_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Accou
     bots.play(game.id, timezone.now())
     assert Move.objects.filter(game=game, seat=1, via="bot").exists()
     events = program(bahareh).get(f"/api/v1/games/{game.id}/events/").json()["events"]
-    (handed,) = [line for line in events if line["event"]["type"] == "table.handed-over"]
+    (handed,) = [line for line in events if line["event"]["type"] == "table.bot-takeover"]
     assert handed["text"] == "A player has left the server; Jazari, a bot, takes the seat."
     assert NAME not in json.dumps(program(bahareh).get(f"/api/v1/games/{game.id}/").json())
 
@@ -160,7 +160,7 @@ def test_an_answer_in_a_window_is_left_to_the_bots_when_the_others_have_answered
 
 
 def test_from_an_open_table_one_gets_up(gone: Account, bahareh: Account) -> None:
-    game = tables.open_table(gone, tables.Opening(rules="coup", seat_count=3), "api", NOON)
+    game = tables.create_game(gone, tables.NewGame(rules="coup", seat_count=3), "api", NOON)
     tables.join(game.id, bahareh, "", "api", NOON)
     leave(gone)
     game.refresh_from_db()

@@ -14,7 +14,7 @@ from accounts.tokens.scopes import ALL
 from games.models import Game
 from games.play.locked_game import held
 from tests.cast import bahareh, maryam, sepideh
-from tests.third_game.table import open_table, with_fist
+from tests.third_game.table import create_game, with_fist
 
 __all__ = ["bahareh", "maryam", "sepideh", "with_fist"]
 
@@ -36,13 +36,13 @@ def client(account: Account, *scopes: str) -> APIClient:
 @pytest.fixture
 def game(maryam: Account, bahareh: Account, sepideh: Account) -> Game:
     """A public table at which three play."""
-    return open_table(maryam, bahareh, sepideh)
+    return create_game(maryam, bahareh, sepideh)
 
 
 @pytest.fixture
 def hidden(maryam: Account, bahareh: Account) -> Game:
     """A private table at which two play."""
-    return open_table(maryam, bahareh, private=True)
+    return create_game(maryam, bahareh, private=True)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def lie_in_wait() -> Callable[[Game], AbstractContextManager[None]]:
         taken, done = threading.Event(), threading.Event()
 
         def hold() -> None:
-            with held(game.id, game.opened_at):
+            with held(game.id, game.created_at):
                 taken.set()
                 done.wait(30)
             connections.close_all()

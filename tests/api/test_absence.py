@@ -17,7 +17,7 @@ from games.play.resolve import resolve
 from games.social import account_data, chat
 from notifications.models import Letter
 from tests.api.conftest import client
-from tests.third_game.table import fresh, open_table, with_fist
+from tests.third_game.table import create_game, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -28,7 +28,7 @@ WEEK = timedelta(days=7)
 @pytest.fixture
 def table(maryam: Account, bahareh: Account) -> Game:
     """A private table at which Maryam is asked first."""
-    return open_table(maryam, bahareh, private=True, now=timezone.now())
+    return create_game(maryam, bahareh, private=True, now=timezone.now())
 
 
 def path(game: Game, what: str = "delegate/") -> str:

@@ -29,8 +29,8 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(host: Account, minutes: int) -> str:
     """A table that is opened so long after noon; several may be opened at once."""
-    opening = tables.Opening(rules="fist", seat_count=2)
-    return str(tables.open_table(host, opening, "api", NOON + timedelta(minutes=minutes)).id)
+    new_game = tables.NewGame(rules="fist", seat_count=2)
+    return str(tables.create_game(host, new_game, "api", NOON + timedelta(minutes=minutes)).id)
 
 
 def read(program: Any, between: Callable[[], object]) -> list[str]:

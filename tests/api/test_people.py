@@ -12,7 +12,7 @@ from games.models import Game
 from games.social import reports
 from games.social.chat import say
 from tests.api.conftest import client
-from tests.third_game.table import NOON, open_table, play
+from tests.third_game.table import NOON, create_game, play
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_a_name_that_is_nobodys_or_ones_own_is_refused(name: Any, maryam: Accoun
 def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not_told_who_does(
     who: str, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    game = open_table(maryam, bahareh, seat_count=3)
+    game = create_game(maryam, bahareh, seat_count=3)
     blocks.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
     answer = send(client(kaveh), f"games/{game.id}/join/", {})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
@@ -67,7 +67,7 @@ def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not
 
 def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahareh: Account) -> None:
     blocks.block(maryam, bahareh, NOON)
-    game = open_table(maryam, seat_count=3, private=True)
+    game = create_game(maryam, seat_count=3, private=True)
     assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
 
 

@@ -23,7 +23,7 @@ from games.away import stand_ins
 from games.lobby import tables
 from games.models import Game, Move
 from tests.long import SCALE
-from tests.third_game.table import LATER, fresh, open_table
+from tests.third_game.table import LATER, create_game, fresh
 
 pytestmark = pytest.mark.django_db
 PLAIN, GENERAL = "application/json", "application/json; charset=utf-8"
@@ -258,14 +258,14 @@ def test_bearer_may_be_written_otherwise(game: Game, shown: str) -> None:
         (lambda game, account: Account.objects.filter(pk=account.pk).update(is_active=False), 401),
         (lambda game, account: game.seats.filter(account=account).update(account=None), 403),
         (lambda game, account: Game.objects.update(state="open"), 409),
-        (lambda game, account: Game.objects.update(state="abandoned"), 409),
+        (lambda game, account: Game.objects.update(state="cancelled"), 409),
         (lambda game, account: Game.objects.update(state="over"), 202),
         (lambda game, account: Game.objects.update(rules_version=2), 202),
         (lambda game, account: Game.objects.update(private=True), 202),
     ],
     ids=[
         "expired", "about to expire", "not used of late", "never used", "may not play", "revoked", "suspended",
-        "stood up", "not begun", "abandoned", "over", "other rules", "private",
+        "stood up", "not begun", "cancelled", "over", "other rules", "private",
     ],
 )  # fmt: skip
 def test_who_may_not_is_told_so(
@@ -321,7 +321,7 @@ def test_who_answers_for_another_is_left_to_rest_framework(game: Game, maryam: A
 
 
 def test_a_table_that_waits_for_players_takes_no_move(maryam: Account, shown: str) -> None:
-    waiting = tables.open_table(maryam, tables.Opening(rules="fist", seat_count=3), "api", LATER)
+    waiting = tables.create_game(maryam, tables.NewGame(rules="fist", seat_count=3), "api", LATER)
     assert on_both_ways(asked(waiting, shown)).status == 409
 
 
@@ -353,8 +353,8 @@ def test_whatever_a_body_holds_both_ways_say_the_same(game: Game, shown: str, bo
 
 
 def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahareh: Account, shown: str) -> None:
-    fist = open_table(maryam, bahareh)
-    coup = tables.open_table(maryam, tables.Opening(rules="coup", seat_count=2), "api", LATER)
+    fist = create_game(maryam, bahareh)
+    coup = tables.create_game(maryam, tables.NewGame(rules="coup", seat_count=2), "api", LATER)
     coup = tables.join(coup.id, bahareh, coup.code, "api", LATER)
     for game, move, status in (
         (fist, {"type": "claim", "number": 3}, 202),

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 
 def seated(*people: Account, **chosen: Any) -> Game:
     """A running game of Coup."""
-    opening = tables.Opening(rules="coup", seat_count=len(people), **chosen)
-    game = tables.open_table(people[0], opening, "api", NOON)
+    new_game = tables.NewGame(rules="coup", seat_count=len(people), **chosen)
+    game = tables.create_game(people[0], new_game, "api", NOON)
     for person in people[1:]:
         game = tables.join(game.id, person, "", "api", NOON)
     return game

@@ -10,7 +10,7 @@ from games.models import Game, Remark
 from games.social import chat
 from games.social.chat import say
 from tests.api.conftest import client
-from tests.third_game.table import LATER, NOON, open_table, play
+from tests.third_game.table import LATER, NOON, create_game, play
 
 pytestmark = pytest.mark.django_db
 
@@ -145,13 +145,13 @@ def test_a_table_says_what_may_be_said_at_it(maryam: Account, bahareh: Account, 
     wrong = program.post("/api/v1/games/", {"rules": "fist", "seat_count": 2, "talk": "loud"}, format="json")
     assert [error["pointer"] for error in wrong.json()["errors"]] == ["#/talk"]
     for allowed, to_all, to_one in (("all", 201, 201), ("table", 201, 403), ("none", 403, 403)):
-        game = open_table(maryam, bahareh, talk=allowed)
+        game = create_game(maryam, bahareh, talk=allowed)
         assert post(program, game, "all", "Hello").status_code == to_all
         assert post(program, game, 2, "Hello").status_code == to_one
 
 
 def test_a_rematch_is_as_loud_as_the_game_before(maryam: Account, bahareh: Account) -> None:
-    game = open_table(maryam, bahareh, talk="none")
+    game = create_game(maryam, bahareh, talk="none")
     play(game, 2, "resign yes", at=LATER, question="")
     again = client(bahareh).post(f"/api/v1/games/{game.id}/rematch/", {}, format="json")
     assert again.json()["talk"] == "none"

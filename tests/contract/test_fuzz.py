@@ -74,13 +74,13 @@ class Scene:
         people = [self._person(name) for name in ("Maryam", "Bahareh", "Kaveh")]
         maryam, bahareh, _ = people
         games = [
-            tables.open_table(maryam, tables.Opening(rules="coup", seat_count=3, bots=(Bot(),) * 2), "api", NOON),
-            tables.open_table(maryam, tables.Opening(rules="sedlec", seat_count=2, bots=(Bot(),) * 1), "api", NOON),
-            tables.open_table(
-                maryam, tables.Opening(rules="coup", seat_count=4, options={"inquisitor": True}), "api", NOON
+            tables.create_game(maryam, tables.NewGame(rules="coup", seat_count=3, bots=(Bot(),) * 2), "api", NOON),
+            tables.create_game(maryam, tables.NewGame(rules="sedlec", seat_count=2, bots=(Bot(),) * 1), "api", NOON),
+            tables.create_game(
+                maryam, tables.NewGame(rules="coup", seat_count=4, options={"inquisitor": True}), "api", NOON
             ),
-            tables.open_table(bahareh, tables.Opening(rules="coup", seat_count=2, private=True), "api", NOON),
-            tables.open_table(maryam, tables.Opening(rules="coup", seat_count=2), "api", NOON),
+            tables.create_game(bahareh, tables.NewGame(rules="coup", seat_count=2, private=True), "api", NOON),
+            tables.create_game(maryam, tables.NewGame(rules="coup", seat_count=2), "api", NOON),
         ]
         over = tables.join(games[-1].id, bahareh, "", "api", NOON)
         move = submit(over, bahareh, Written("", "resign yes"), "api", NOON)

@@ -17,7 +17,7 @@ ENGLISH = Notice(
         Listing("What happened", ("\u2067سپیده\u2069 takes tax <as> duke.", "Bahareh allows it.")),
         Prose(("What do you do?",)),
         Answers("Your answers", (Answer("1", "income", "Take income"), Answer("2", "steal 2", "Steal from Sepideh"))),
-        Link("Open the table", "http://localhost:8000/api/v1/games/7/"),
+        Link("Create the game", "http://localhost:8000/api/v1/games/7/"),
         Footnote(("Answer over the API.",)),
     ),
 )

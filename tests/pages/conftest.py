@@ -25,8 +25,8 @@ def opened(host: Account, *others: Account, **chosen: Any) -> Game:
     """A table with these people, and bots on its other seats."""
     now = timezone.now()
     chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    opening = tables.Opening(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
-    game = tables.open_table(host, opening, "page", now)
+    new_game = tables.NewGame(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
+    game = tables.create_game(host, new_game, "page", now)
     for other in others:
         game = tables.join(game.pk, other, game.code, "page", now)
     bots.play(game.pk, now)

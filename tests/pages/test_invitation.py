@@ -14,7 +14,7 @@ from games.models import Game, Invitation
 from games.text import links
 from notifications.models import Letter
 from notifications.recipients import suppression_list
-from tests.third_game.table import NOON, open_table, with_fist
+from tests.third_game.table import NOON, create_game, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -35,7 +35,7 @@ def maryam(db: None) -> Account:
 
 @pytest.fixture
 def game(maryam: Account) -> Game:
-    return open_table(maryam, seat_count=3)
+    return create_game(maryam, seat_count=3)
 
 
 @pytest.fixture

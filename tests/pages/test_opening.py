@@ -1,4 +1,4 @@
-"""Opening a table on a page, finding one, and sitting down."""
+"""NewGame a table on a page, finding one, and sitting down."""
 
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
         visitor.page, visitor.path = shown, "/tables/new/sedlec/"
         visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
     assert Game.objects.count() == 1
-    assert "You have opened a table with this form." in visitor.page.text
+    assert "You have created a game with this form." in visitor.page.text
     visitor.send()
     assert sorted(Game.objects.values_list("seat_count", flat=True)) == [2, 3]
 
@@ -125,7 +125,7 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
 def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
     settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 100
     for _ in range(21):
-        tables.open_table(maryam, tables.Opening("sedlec", 3), "page", timezone.now())
+        tables.create_game(maryam, tables.NewGame("sedlec", 3), "page", timezone.now())
     visitor = Visitor(maryam)
     onward = next(known["href"] for known in visitor.go("/tables/?rules=sedlec").all("a") if known.get("rel") == "next")
     visitor.go(f"/tables/{onward}")
@@ -146,7 +146,7 @@ def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account
 
 def test_a_wrong_code_is_said_to_be_none(bahareh: Account) -> None:
     page = Visitor(bahareh).go("/join/?code=abc", 422)
-    assert "There is no table with this code." in page.text
+    assert "There is no game with this code." in page.text
     assert next(known for known in page.all("input") if known.get("name") == "code")["value"] == "abc"
 
 

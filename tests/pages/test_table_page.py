@@ -215,10 +215,10 @@ def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game)
     assert "This is for good" in visitor.go(f"/games/{game.pk}/resign/").text
     assert Game.objects.get().state == "running"
     page = visitor.send()
-    assert "You have given up the game." in page.text
+    assert "You have resigned." in page.text
     assert Game.objects.get().state == "over"
     visitor.go(f"/games/{game.pk}/resign/")
-    assert "You have given up the game." not in visitor.send().text
+    assert "You have resigned." not in visitor.send().text
     assert Move.objects.filter(state="applied").count() == 1
 
 

@@ -20,8 +20,8 @@ def finished(people: list[Account], rules: str = "coup", seed: int = 1, **option
 
 def begun(people: list[Account], rules: str = "coup", **options: object) -> Game:
     """A game of these people, nobody having moved yet."""
-    opening = tables.Opening(rules=rules, seat_count=len(people), options=options)
-    game = tables.open_table(people[0], opening, "api", NOON)
+    new_game = tables.NewGame(rules=rules, seat_count=len(people), options=options)
+    game = tables.create_game(people[0], new_game, "api", NOON)
     for other in people[1:]:
         game = tables.join(game.id, other, "", "api", NOON)
     return game

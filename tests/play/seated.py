@@ -8,7 +8,7 @@ import msgspec
 
 from accounts.models import Account
 from games.engine import ScriptedChance, SeatNumber
-from games.event_log.table_events import Opened, Started
+from games.event_log.table_events import GameCreated, Started
 from games.models import Game, Move, Seat, commitment_of
 from games.play import absence
 from games.play.locked_game import held
@@ -37,7 +37,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         options=msgspec.to_builtins(chosen),
         seat_count=len(players),
         bot_count=players.count(None),
-        opened_at=NOON,
+        created_at=NOON,
     )
     game.commitment = commitment_of(game.id, game.seed)
     game.save()
@@ -48,7 +48,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         )
     with held(game.id, NOON) as sitting:
         assert sitting is not None
-        opened = Opened(
+        opened = GameCreated(
             rules=rules.name,
             version=rules.version,
             seat_count=len(players),

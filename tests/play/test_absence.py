@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 Cast = tuple[Account, Account, Account]
-_OPENING = {"table.opened", "table.joined", "table.started"}
+_OPENING = {"table.created", "table.joined", "table.started"}
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
     """A table of these three at which seat 1 begins; two misses in a row are enough."""
-    chosen = tables.Opening(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
-    game = tables.open_table(cast[0], chosen, "api", NOON)
+    chosen = tables.NewGame(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
+    game = tables.create_game(cast[0], chosen, "api", NOON)
     for account in cast[1:]:
         game = tables.join(game.id, account, game.code, "api", NOON)
     return fresh(game)
@@ -111,7 +111,7 @@ def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast
     for _ in range(3):
         time.miss(1)
     time.play("2 income", "3 income")
-    assert told(game) == [("table.stood-in", 1)]
+    assert told(game) == [("table.temporary-takeover", 1)]
     assert game.open_questions.get().bot
     bots.sweep(time.now)
     assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "bot"
@@ -125,7 +125,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     absence.come_back(game.id, cast[0], time.now)
     row = game.open_questions.get()
     assert (row.bot, row.due_at) == (False, time.now + 2 * DAY)
-    assert told(game) == [("table.stood-in", 1), ("table.came-back", 1)]
+    assert told(game) == [("table.temporary-takeover", 1), ("table.returned", 1)]
     assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (0, False)
     time.play("1 income")
     assert audit.faults(fresh(game)) == []
@@ -136,7 +136,7 @@ def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
     time = Time(game)
     away(time, 1)
     time.play("1 income")
-    assert told(game)[-1] == ("table.came-back", 1)
+    assert told(game)[-1] == ("table.returned", 1)
     assert not seat_row(game, 1).away
 
 
@@ -196,7 +196,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     invitation = invited(game, cast[1], "dariush@example.org", time.now)
     invitations.join(invitation, "", "mail", time.now)
     assert [each.account for each in game.seats.all()] == [dariush, cast[1], cast[2]]
-    assert told(game)[-1] == ("table.seat-taken", 1)
+    assert told(game)[-1] == ("table.player-takeover", 1)
     row = game.open_questions.get()
     assert (row.seat, row.bot, row.due_at) == (1, False, time.now + 2 * DAY)
     with pytest.raises(Refusal, match="not-found"):
@@ -245,7 +245,9 @@ def test_two_who_miss_one_window_together_are_counted_apart(cast: Cast) -> None:
     time.pass_by()
     missed = {each.number: (each.missed, each.spared) for each in game.seats.all()}
     assert missed == {1: (0, True), 2: (0, True), 3: (0, True)}
-    assert told(game) == [("table.stood-in", 3)], "whose turn it is, and who has missed the window and the one before"
+    assert told(game) == [("table.temporary-takeover", 3)], (
+        "whose turn it is, and who has missed the window and the one before"
+    )
 
 
 def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
@@ -302,7 +304,7 @@ def give_up(game: Game, seat: int, now: datetime) -> None:
 
 @pytest.mark.parametrize(
     ("rule", "event"),
-    [("bot", "table.stood-in"), ("invite", "table.seat-offered"), ("forfeit", "table.forfeited")],
+    [("bot", "table.temporary-takeover"), ("invite", "table.seat-offered"), ("forfeit", "table.forfeited")],
 )
 def test_what_follows_and_when_does_not_depend_on_the_hand(cast: Cast, rule: str, event: str) -> None:
     schedules = []

@@ -139,7 +139,7 @@ def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
     record = records.written(game)
     rules = RULES[record.rules]
     assert state_after(rules, record, len(record.events)) == log_store.position(game).state
-    first = next(line.number for line in record.events if line.move and line.event["type"] != "table.gave-up")
+    first = next(line.number for line in record.events if line.move and line.event["type"] != "table.resigned")
     state, chance = fork(rules, record, first - 1)
     move = next(move for move in record.moves if move.id == record.events[first - 1].move)
     answer = msgspec.convert({**(move.move or {}), "question": move.question}, rules.move_type)

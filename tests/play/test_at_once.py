@@ -23,7 +23,7 @@ from games.models import Game, Heartbeat, Move
 from games.play import bots, resolve, timeouts
 from games.play.locked_game import held, held_all, store
 from notifications.models import Letter, State
-from tests.third_game.table import LATER, NOON, asked, fresh, lie, open_table, play, sent, state, with_fist
+from tests.third_game.table import LATER, NOON, asked, create_game, fresh, lie, play, sent, state, with_fist
 
 pytestmark = pytest.mark.django_db(transaction=True)
 __all__ = ["with_fist"]
@@ -62,7 +62,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 @pytest.fixture
 def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
-    return open_table(maryam, bahareh, dariush)
+    return create_game(maryam, bahareh, dariush)
 
 
 def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> None:
@@ -118,7 +118,7 @@ def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
 
 
 def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
-    game = open_table(maryam, bots=3)
+    game = create_game(maryam, bots=3)
     play(game, 1, "claim 3")
     at_once(*[lambda: bots.play(game.id, LATER)] * THREADS)
     answered = list(Move.objects.filter(game=game, via="bot").values_list("seat", "question"))
@@ -127,7 +127,7 @@ def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
 
 
 def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
-    game = open_table(maryam, bahareh, seat_count=3)
+    game = create_game(maryam, bahareh, seat_count=3)
     results = at_once(
         lambda: tables.join(game.id, dariush, "", "api", LATER), lambda: tables.join(game.id, sepideh, "", "api", LATER)
     )
@@ -193,7 +193,7 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
 
 
 def test_games_that_somebody_held_are_judged_together_as_soon_as_nobody_does(maryam: Account, bahareh: Account) -> None:
-    games = [open_table(maryam, bahareh) for _ in range(5)]
+    games = [create_game(maryam, bahareh) for _ in range(5)]
     holding, commits = threading.Event(), list[str]()
 
     def hold() -> None:

@@ -16,7 +16,7 @@ from games.lobby import tables
 from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health
 from games.play import resolve
-from tests.third_game.table import LATER, NOON, open_table, sent, with_fist
+from tests.third_game.table import LATER, NOON, create_game, sent, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -28,7 +28,7 @@ OWN = "0002_event_log"
 @pytest.fixture
 def game(maryam: Account, bahareh: Account) -> Game:
     Heartbeat.objects.create(at=NOON)
-    return open_table(maryam, bahareh)
+    return create_game(maryam, bahareh)
 
 
 @pytest.fixture(autouse=True)

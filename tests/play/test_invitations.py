@@ -16,7 +16,7 @@ from notifications.channels.mail import message
 from notifications.models import Letter, State
 from notifications.recipients import suppression_list
 from tests.accounts.people import Person
-from tests.third_game.table import NOON, fresh, open_table, with_fist
+from tests.third_game.table import NOON, create_game, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -27,7 +27,7 @@ KAVEH = "kaveh@example.com"
 @pytest.fixture
 def game(maryam: Account) -> Game:
     """An open table with room for two more."""
-    return open_table(maryam, seat_count=3)
+    return create_game(maryam, seat_count=3)
 
 
 def invited(game: Game, inviter: Account, address: str = KAVEH, language: str = "en") -> Invitation:
@@ -151,7 +151,7 @@ def test_a_sign_up_that_nobody_confirmed_does_not_get_the_seat(game: Game, marya
 
 
 def test_a_private_tables_code_is_not_asked_of_whoever_is_invited(maryam: Account) -> None:
-    game = open_table(maryam, seat_count=3, private=True)
+    game = create_game(maryam, seat_count=3, private=True)
     invitations.join(again(invited(game, maryam)), "", "mail", NOON)
     assert game.seats.count() == 2
 
@@ -191,7 +191,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     first = invited(game, maryam)
-    other = open_table(bahareh, seat_count=3)
+    other = create_game(bahareh, seat_count=3)
     second = invited(other, bahareh, "Kaveh+games@Example.com")
     invitations.never(again(first), NOON)
     assert {again(each).state for each in (first, second)} == {"declined"}
@@ -242,7 +242,7 @@ def test_there_are_bounds_for_each_sender_address_and_domain(
         inviter = Account.objects.create_user(f"{number}@example.org", name=f"Host {number}") if number else maryam
         host = maryam if field == "inviter" else inviter
         address = KAVEH if mailbox else f"{number}@{'example.com' if domain else f'{number}.example.com'}"
-        return invitations.invite(open_table(host, seat_count=3).id, host, address, "en", at)
+        return invitations.invite(create_game(host, seat_count=3).id, host, address, "en", at)
 
     invite(0, NOON)
     invite(1, NOON + timedelta(hours=1))
@@ -274,7 +274,7 @@ def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> No
 
 def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Account, bahareh: Account) -> None:
     tables.join(game.id, bahareh, "", "api", NOON)
-    sent, got = invited(game, maryam), invited(open_table(bahareh, seat_count=3), bahareh, maryam.email)
+    sent, got = invited(game, maryam), invited(create_game(bahareh, seat_count=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
     assert {again(each).address for each in (sent, got)} == {""}
     assert not Letter.objects.filter(reason="invitation").exists()

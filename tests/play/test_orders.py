@@ -65,7 +65,7 @@ def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
 
 
 def test_a_log_in_which_orders_answered_follows_from_its_moves(cast: Cast) -> None:
-    game = tables.open_table(cast[0], tables.Opening(rules="coup", seat_count=3), "api", NOON)
+    game = tables.create_game(cast[0], tables.NewGame(rules="coup", seat_count=3), "api", NOON)
     for other in cast[1:]:
         game = tables.join(game.id, other, "", "api", NOON)
     for account in cast:

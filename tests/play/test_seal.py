@@ -11,8 +11,8 @@ from accounts.models import Account
 from games.announcements import notify
 from games.engine import SPECTATOR, chain
 from games.event_log import log_store
-from games.lobby.tables import Opening, join
-from games.lobby.tables import open_table as open_with
+from games.lobby.tables import NewGame, join
+from games.lobby.tables import create_game as open_with
 from games.models import Game
 from games.refusals import Refusal
 from games.visibility.shown_events import shown
@@ -52,7 +52,7 @@ def test_the_head_that_is_published_stops_before_an_answer_nobody_may_know_of(
 
 
 def test_a_player_adds_a_seed_of_their_own_and_everybody_can_read_it(maryam: Account, bahareh: Account) -> None:
-    game = open_with(maryam, Opening(rules="coup", seat_count=2, seed=OWN), "api", NOON)
+    game = open_with(maryam, NewGame(rules="coup", seat_count=2, seed=OWN), "api", NOON)
     game = join(game.id, bahareh, "", "api", NOON)
     first, second = (seat.seed for seat in game.seats.all())
     assert first == OWN
@@ -64,7 +64,7 @@ def test_a_player_adds_a_seed_of_their_own_and_everybody_can_read_it(maryam: Acc
 
 @pytest.mark.parametrize("seed", ["0f", OWN.upper(), "zz" * 32, f"{OWN}\n"])
 def test_a_seed_that_is_none_is_refused_and_nobody_is_seated(maryam: Account, bahareh: Account, seed: str) -> None:
-    game = open_with(maryam, Opening(rules="coup", seat_count=3), "api", NOON)
+    game = open_with(maryam, NewGame(rules="coup", seat_count=3), "api", NOON)
     with pytest.raises(Refusal, match="64 hexadecimal digits"):
         join(game.id, bahareh, "", "api", NOON, seed)
     assert game.seats.count() == 1
@@ -74,7 +74,7 @@ def test_nothing_of_the_seed_is_anywhere_before_the_end(
     maryam: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    game = open_with(maryam, Opening(rules="coup", seat_count=2, options={"two_player_setup": "dealt"}), "api", NOON)
+    game = open_with(maryam, NewGame(rules="coup", seat_count=2, options={"two_player_setup": "dealt"}), "api", NOON)
     game = join(game.id, bahareh, "", "api", NOON)
     seated.play(game, f"{game.open_questions.get().seat} income")
     notify.write_due(NOON + timedelta(hours=2))

@@ -74,7 +74,7 @@ def test_a_delegate_answers_by_mail_and_the_players_mails_count_as_ever(
     notify.write_due(NOON)
     letter = latest(kaveh, "again")
     assert "You are asked for Maryam" in letter
-    assert "Give up" not in letter
+    assert "Resign" not in letter
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     move = Move.objects.get(game=game, state="applied")
     assert (move.account, move.via) == (kaveh, "mail")

@@ -20,7 +20,7 @@ from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Letter
 from notifications.recipients import preferences, suppression_list
-from tests.third_game.table import LATER, NOON, open_table, with_fist
+from tests.third_game.table import LATER, NOON, create_game, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -41,7 +41,7 @@ def bahareh(db: None) -> Account:
 
 @pytest.fixture
 def game(maryam: Account) -> Game:
-    return open_table(maryam, seat_count=3)
+    return create_game(maryam, seat_count=3)
 
 
 @pytest.fixture

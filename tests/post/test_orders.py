@@ -20,7 +20,7 @@ from notifications.models import Letter
 from tests.play.seated import NOON, begin, play
 from tests.post.tables import GRAVEYARD, TURN, Asked
 from tests.post.test_road import LATER, SECOND, letters, question_address, send, text_of, written
-from tests.third_game.table import fresh, open_table, with_fist
+from tests.third_game.table import create_game, fresh, with_fist
 
 __all__ = ["with_fist"]
 
@@ -308,6 +308,6 @@ def test_a_turn_mail_tells_how_to_answer_ahead(game: Game, maryam: Account, sepi
 
 
 def test_a_game_without_orders_says_so(with_fist: None, maryam: Account, sepideh: Account) -> None:
-    table = fresh(open_table(maryam, sepideh))
+    table = fresh(create_game(maryam, sepideh))
     for line in ("orders", "order allow all"):
         assert "This game has no standing orders." in text_of(order_by_mail(table, 1, line))

@@ -154,10 +154,10 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     """A table of Coup: the host's invitation, move and remark at it, and one who is out of the game."""
     now = timezone.now()
     host = scene.people["host"]
-    opening = table.Opening(
+    new_game = table.NewGame(
         "coup", 5 if state == "open" else 4, {"starting_player": 1}, turn_limit=timedelta(days=2), private=private
     )
-    game = table.open_table(host, opening, "api", now)
+    game = table.create_game(host, new_game, "api", now)
     for role in SEATED[1:]:
         game = table.join(game.id, scene.people[role], game.code, "api", now)
     about: dict[str, Any] = {}

@@ -41,8 +41,8 @@ def many_tables(scene: Scene) -> Iterator[None]:
     """Six more tables of the host's, whose games have begun."""
     with transaction.atomic():
         for _ in range(6):
-            opening = tables.Opening(rules="coup", seat_count=4, bots=(Bot(),) * 2)
-            game = tables.open_table(scene.people["host"], opening, "api", timezone.now())
+            new_game = tables.NewGame(rules="coup", seat_count=4, bots=(Bot(),) * 2)
+            game = tables.create_game(scene.people["host"], new_game, "api", timezone.now())
             tables.join(game.id, scene.people["seated"], game.code, "api", timezone.now())
         yield
         transaction.set_rollback(True)

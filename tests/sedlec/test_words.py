@@ -47,7 +47,7 @@ def test_giving_up_and_the_end_are_told():
     for seat in (1, 2):
         table.happen(RULES.resign(table.state, seat, SeededChance(bytes(32))))
     stories = [str(WORDS.story(event)) for event in table.log]
-    assert "seat 1 gives up and cannot win; chance plays on for them." in stories
+    assert "seat 1 resigns and cannot win; chance plays on for them." in stories
     assert stories[-1].startswith("The game is over. Nobody wins. seat 1: 0 points (royals 0,")
 
 

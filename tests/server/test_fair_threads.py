@@ -19,13 +19,13 @@ def test_a_request_behind_one_that_was_given_up_gets_its_thread() -> None:
         first = asyncio.create_task(threads.run("127.0.1.1", work))
         while not begun.is_set():
             await asyncio.sleep(0.01)
-        given_up = asyncio.create_task(threads.run("127.0.1.1", work))
+        resigned = asyncio.create_task(threads.run("127.0.1.1", work))
         last = asyncio.create_task(threads.run("127.0.1.1", work))
         await asyncio.sleep(0)
-        given_up.cancel()
+        resigned.cancel()
         await asyncio.sleep(0)
         done.set()
         await first
-        return given_up.cancelled(), await asyncio.wait_for(last, 20)
+        return resigned.cancelled(), await asyncio.wait_for(last, 20)
 
     assert asyncio.run(play()) == (True, "served")

@@ -56,14 +56,14 @@ def open_stream(transactional_db: None, port: int) -> Iterator[Callable[..., Rea
     """Opens streams, which end with the test."""
     opened: list[Reader] = []
 
-    def opening(account: Account, last: str = "", **how: Any) -> Reader:
+    def new_game(account: Account, last: str = "", **how: Any) -> Reader:
         token = how.get("token") or tokens.issue(account, "test", ["games:read"])[1]
         opened.append(stream := Reader(port, token, last))
         if stream.status != NOT_READY:
             return stream
         time.sleep(0.1)
-        return opening(account, last, token=token)
+        return new_game(account, last, token=token)
 
-    yield opening
+    yield new_game
     for reader in opened:
         reader.close()

@@ -25,12 +25,12 @@ def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RULES, "fist", fist.RULES)
 
 
-def open_table(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
+def create_game(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
     """A table of Fist with its host and those who joined; it has begun if that makes it full."""
     bots = (Bot(),) * chosen.pop("bots", 0)
     seats = chosen.pop("seat_count", 1 + len(others) + len(bots))
-    game = tables.open_table(
-        host, tables.Opening(**{"rules": "fist", "seat_count": seats, "bots": bots, **chosen}), "api", now
+    game = tables.create_game(
+        host, tables.NewGame(**{"rules": "fist", "seat_count": seats, "bots": bots, **chosen}), "api", now
     )
     for other in others:
         game = tables.join(game.id, other, game.code, "api", now)

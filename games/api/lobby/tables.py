@@ -23,8 +23,8 @@ from games.api.shared.serializers import (
     CommitmentSerializer,
     GameSerializer,
     GamesFilterSerializer,
-    JoiningSerializer,
-    OpeningSerializer,
+    JoinSerializer,
+    NewGameSerializer,
     RematchSerializer,
 )
 from games.archive import player_stats
@@ -55,15 +55,15 @@ class Games(Door):
         return pages.get_paginated_response(_told_all(request, page))
 
     @extend_schema(
-        operation_id="open_game", request=OpeningSerializer, responses={201: GameSerializer}, parameters=[KEY]
+        operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: Request) -> Response:
-        """Open a table, with me on seat 1. Where all the others are bots, the game begins at once."""
-        chosen = checked(OpeningSerializer(data=request.data))
-        opening = tables.Opening(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
+        """Create a game, with me on seat 1. Where all the others are bots, the game begins at once."""
+        chosen = checked(NewGameSerializer(data=request.data))
+        new_game = tables.NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
 
         def effect() -> Effect:
-            game = tables.open_table(request.user, opening, API, self.received_at)
+            game = tables.create_game(request.user, new_game, API, self.received_at)
             return Effect(address(game.id), game.id)
 
         with told():
@@ -102,10 +102,10 @@ class Change(Door):
 class Join(Change):
     """Sitting down."""
 
-    @extend_schema(operation_id="join_game", request=JoiningSerializer, responses=GameSerializer, parameters=[KEY])
+    @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: Request, game: UUID) -> Response:
         """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
-        joining = checked(JoiningSerializer(data=request.data))
+        joining = checked(JoinSerializer(data=request.data))
         return self.change(
             request, game, lambda: tables.join(game, request.user, **joining, via=API, now=self.received_at)
         )

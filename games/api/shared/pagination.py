@@ -25,23 +25,23 @@ class NewestTables(BasePagination):
     def paginate_queryset(self, queryset: QuerySet[Game], request: Request, view: APIView | None = None) -> list[Game]:
         """One page, and a note of where the next one is."""
         if cursor := request.query_params.get("cursor"):
-            opened_at, table = self._read(cursor)
-            queryset = queryset.filter(Q(opened_at__lt=opened_at) | Q(opened_at=opened_at, id__lt=table))
-        rows = list(queryset.order_by("-opened_at", "-id")[: self.size + 1])
+            created_at, table = self._read(cursor)
+            queryset = queryset.filter(Q(created_at__lt=created_at) | Q(created_at=created_at, id__lt=table))
+        rows = list(queryset.order_by("-created_at", "-id")[: self.size + 1])
         page = rows[: self.size]
         self.next = None
         if len(rows) > self.size:
-            after = signing.dumps([page[-1].opened_at.isoformat(), str(page[-1].id)], salt=__name__)
+            after = signing.dumps([page[-1].created_at.isoformat(), str(page[-1].id)], salt=__name__)
             self.next = replace_query_param(request.build_absolute_uri(), "cursor", after)
         return page
 
     def _read(self, cursor: str) -> tuple[datetime, UUID]:
         try:
-            opened_at, table = signing.loads(cursor, salt=__name__)
+            created_at, table = signing.loads(cursor, salt=__name__)
         except signing.BadSignature:
             sentence = _("This is not a cursor of this list.")
             raise ValidationError({"cursor": [ErrorDetail(sentence, code="cursor")]}) from None
-        return datetime.fromisoformat(opened_at), UUID(table)
+        return datetime.fromisoformat(created_at), UUID(table)
 
     def get_paginated_response(self, data: Any) -> Response:
         return Response({"next": self.next, "results": data})

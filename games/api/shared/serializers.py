@@ -74,8 +74,8 @@ class BotSerializer(StrictSerializer):
     style = serializers.ChoiceField(choices=Bot.Style.choices, default=Bot.Style.BALANCED)
 
 
-class OpeningSerializer(StrictSerializer):
-    """A table as its host wants it."""
+class NewGameSerializer(StrictSerializer):
+    """A game as its host wants it."""
 
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
@@ -130,7 +130,7 @@ class OpeningSerializer(StrictSerializer):
     )
 
 
-class JoiningSerializer(StrictSerializer):
+class JoinSerializer(StrictSerializer):
     """How somebody joins a table."""
 
     code = serializers.CharField(
@@ -243,7 +243,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "head",
             "seed",
             "rematch",
-            "opened_at",
+            "created_at",
             "started_at",
             "ended_at",
         ]

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("game", nargs="?", type=UUID, help="the id of one game")
 
     def handle(self, *args: Any, game: UUID | None = None, **options: Any) -> None:
-        games = Game.objects.order_by("opened_at", "id")
+        games = Game.objects.order_by("created_at", "id")
         if game is not None:
             games = games.filter(pk=game)
             if not games.exists():

@@ -81,7 +81,7 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             "place": "home",
             "asked": asked,
-            "open": _named(mine.filter(state=Game.State.OPEN).order_by("-opened_at")),
+            "open": _named(mine.filter(state=Game.State.OPEN).order_by("-created_at")),
             "running": [
                 each
                 for each in _named(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))

@@ -127,7 +127,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
         return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
     headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.") % told.called
     declined = invitation.state == Invitation.State.DECLINED
-    buttons = [("join", _("I sit down and play")), ("no", _("Not this time")), ("never", never_said(invitation))]
+    buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
     new = mailboxes.owner(invitation.address) is None
     return {
         "title": told.subject,
@@ -149,7 +149,7 @@ def _outcome(invitation: Invitation) -> str:
         return _silent(invitation)
     if invitation.state == Invitation.State.WITHDRAWN:
         return _("This invitation has been withdrawn.")
-    return _("This table is not open any more.")
+    return _("This game is not open any more.")
 
 
 def _shall(invitation: Invitation) -> str:

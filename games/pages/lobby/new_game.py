@@ -1,4 +1,4 @@
-"""Opening a table: which game, the form, and the button that sits one down with bots at once."""
+"""Creating a game: of which rules, the form, and the button that starts one with bots at once."""
 
 from uuid import UUID
 
@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.limits.idempotency import Effect
 from config.database import database_clock
 from games.engine import AnyRules
-from games.lobby.tables import Opening, open_table
+from games.lobby.tables import NewGame, create_game
 from games.models import Bot
 from games.pages.lobby.home import bot_count_of, offered, quick
-from games.pages.lobby.new_game_form import OpeningForm
+from games.pages.lobby.new_game_form import NewGameForm
 from games.pages.shared.views import PAGE, new_key, once_only, said
 from games.play import bots
 from games.refusals import Refusal
@@ -38,10 +38,10 @@ def games(request: HttpRequest) -> HttpResponse:
 def form(request: HttpRequest, name: str) -> HttpResponse:
     """The form of one game; what is refused is said beside its field, with nothing lost."""
     rules = _rules(name)
-    wishes = OpeningForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
+    wishes = NewGameForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
     if wishes.is_valid():
         try:
-            return _opened(request, wishes.opening())
+            return _opened(request, wishes.new_game())
         except Refusal as refusal:
             _refuse(wishes, refusal)
     return render(
@@ -66,7 +66,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     company = bot_count_of(rules)
     try:
         return _opened(
-            request, Opening(rules=rules.name, seat_count=company + 1, bots=(Bot(),) * company, private=True)
+            request, NewGame(rules=rules.name, seat_count=company + 1, bots=(Bot(),) * company, private=True)
         )
     except Refusal as refusal:
         messages.error(request, said(refusal))
@@ -80,12 +80,12 @@ def _rules(name: str) -> AnyRules:
     return rules
 
 
-def _opened(request: HttpRequest, opening: Opening) -> HttpResponse:
+def _opened(request: HttpRequest, new_game: NewGame) -> HttpResponse:
     """Open the table, once for each time the form was shown, and go there. Refusal."""
     now = database_clock.now()
 
     def effect() -> Effect:
-        game = open_table(request.user, opening, PAGE, now)
+        game = create_game(request.user, new_game, PAGE, now)
         return Effect(reverse("pages:table", args=[game.pk]), game.pk)
 
     address = once_only(request, effect, now)
@@ -93,8 +93,8 @@ def _opened(request: HttpRequest, opening: Opening) -> HttpResponse:
     return redirect(address)
 
 
-def _refuse(wishes: OpeningForm, refusal: Refusal) -> None:
+def _refuse(wishes: NewGameForm, refusal: Refusal) -> None:
     if refusal.code == "key-reused":
-        wishes.add_error(None, _("You have opened a table with this form. Send it again to open another one."))
+        wishes.add_error(None, _("You have created a game with this form. Send it again to create another one."))
     else:
         wishes.refuse(refusal)

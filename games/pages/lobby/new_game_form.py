@@ -18,7 +18,7 @@ from msgspec import inspect
 
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
-from games.lobby.tables import Opening
+from games.lobby.tables import NewGame
 from games.models import Bot, Game
 from games.pages.lobby.schedule_form import ScheduleFields
 from games.play import absence
@@ -72,7 +72,7 @@ def _pauses() -> list[tuple[str, str]]:
     return [("", _("none")), *((name, period(length)) for name, length in TIMES.items() if length >= _DAY)]
 
 
-class OpeningForm(ScheduleFields):
+class NewGameForm(ScheduleFields):
     """A table of one game as its host wants it."""
 
     seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), coerce=int)
@@ -133,14 +133,14 @@ class OpeningForm(ScheduleFields):
             (_("Time limits"), [self["turn_limit"], self["reaction_limit"], self["choice_limit"], self["pauses"]]),
             (_("Schedule"), self.schedule_fields()),
             (_("Who does not answer"), [self["misses"], self["absence"]]),
-            *([(_("Rules"), own)] if own else []),
+            *([(_("Options"), own)] if own else []),
         ]
 
-    def opening(self) -> Opening:
+    def new_game(self) -> NewGame:
         """What was chosen; only of a valid form."""
         chosen = self.cleaned_data
         options = {name: wish.read(chosen[f"{_PREFIX}{name}"]) for name, wish in self.wishes.items()}
-        return Opening(
+        return NewGame(
             rules=self.rules.name,
             seat_count=chosen["seat_count"],
             options={name: value for name, value in options.items() if value is not None},

@@ -57,7 +57,7 @@ class Filter(forms.Form):
             games = games.filter(pk__in=mine)
         elif wanted.get("whose") == "others":
             games = games.exclude(pk__in=mine)
-        return games.order_by("-opened_at", "-id")
+        return games.order_by("-created_at", "-id")
 
 
 @require_safe
@@ -87,7 +87,7 @@ def join(request: HttpRequest) -> HttpResponse:
     """The table that a code stands for, and the button that takes a seat there."""
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
     found = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
-    error = _("There is no table with this code.") if code and found is None else ""
+    error = _("There is no game with this code.") if code and found is None else ""
     if request.method == "POST" and found is not None:
         try:
             now = database_clock.now()

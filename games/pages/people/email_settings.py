@@ -127,7 +127,7 @@ def _muted(request: HttpRequest, wanted: Preferences) -> list[Game]:
     """The tables of which no mails are wanted, the newest first."""
     account: Any = request.user
     ids = [topic.removeprefix("game:") for topic in wanted.muted]
-    games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-opened_at"))
+    games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-created_at"))
     for game in games:
         game.title = speak(RULES[game.rules].words.title, {}) if game.rules in RULES else game.rules
     return games

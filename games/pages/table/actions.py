@@ -112,7 +112,7 @@ def _resign(request: HttpRequest, at: Sight) -> HttpResponse:
     move.refresh_from_db()
     told = Telling(at.game, at.seat, at.account, at.viewer)
     if move.state == Move.State.APPLIED:
-        messages.success(request, _("You have given up the game."))
+        messages.success(request, _("You have resigned."))
     else:
         messages.info(request, page_words.of_move(told, move))
     return redirect("pages:table", at.game.pk)
@@ -127,7 +127,9 @@ def leave(request: HttpRequest, game: UUID) -> HttpResponse:
         request,
         game,
         title=_("Leave the table?"),
-        sentence=_("Your seat becomes free for somebody else. A table at which nobody sits any more is given up."),
+        sentence=_(
+            "Your seat becomes free for somebody else. A game at whose table nobody sits any more is cancelled."
+        ),
         button=_("Leave the table"),
     )
 
@@ -140,9 +142,9 @@ def resign(request: HttpRequest, game: UUID) -> HttpResponse:
     return _sure(
         request,
         game,
-        title=_("Give up the game?"),
+        title=_("Resign?"),
         sentence=_("This is for good: you lose whatever you hold, and the others play on without you."),
-        button=_("Give up"),
+        button=_("Resign"),
     )
 
 

@@ -53,7 +53,7 @@ class Conversation:
 def conversation(at: Sight) -> Conversation | None:
     """The talk as this account may hear it; None for who does not sit there, and where there is none."""
     game = at.game
-    if at.seat is None or game.talk == Game.Talk.NONE or game.state in (Game.State.OPEN, Game.State.ABANDONED):
+    if at.seat is None or game.talk == Game.Talk.NONE or game.state in (Game.State.OPEN, Game.State.CANCELLED):
         return None
     names = game.names()
     latest = [visible_chat.heard(each) for each in visible_chat.audible(game, at.account).order_by("-id")[:SHOWN]]

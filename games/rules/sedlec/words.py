@@ -81,7 +81,7 @@ def _card_turned(event: CardTurned) -> Phrase:
 def _turn_began(event: TurnBegan) -> Phrase:
     sentence = gettext_noop("It is %(seat)s's turn.")
     if event.forfeited:
-        sentence = gettext_noop("It is %(seat)s's turn; they have given up, and chance plays for them.")
+        sentence = gettext_noop("It is %(seat)s's turn; they have resigned, and chance plays for them.")
     return Phrase(sentence, {"seat": SeatName(event.seat)})
 
 
@@ -109,7 +109,7 @@ def _laid(event: Laid) -> Phrase:
 
 def _resigned(event: Resigned) -> Phrase:
     return Phrase(
-        gettext_noop("%(seat)s gives up and cannot win; chance plays on for them."), {"seat": SeatName(event.seat)}
+        gettext_noop("%(seat)s resigns and cannot win; chance plays on for them."), {"seat": SeatName(event.seat)}
     )
 
 

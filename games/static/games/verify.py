@@ -125,13 +125,13 @@ def table_faults(record):
     joined, opened, last, moves = [], {}, "", {move["id"]: move for move in record["moves"]}
     for event in (line["event"] for line in record["events"]):
         last = event["type"]
-        if last == "table.opened":
+        if last == "table.created":
             opened = {name: event[name] for name in ("rules", "version", "turn_limit", "reaction_limit", "commitment")}
         elif last == "table.joined":
             joined.append([event["bot"], event["seed"]])
         elif last == "table.left":
             joined.pop(event["seat"] - 1)
-        elif last == "table.handed-over":
+        elif last == "table.bot-takeover":
             joined[event["seat"] - 1][0] = True
     if last != "table.ended":
         yield "the log does not go on to the end of the game"

@@ -8,16 +8,16 @@ import uuid
 from http import HTTPStatus
 
 from darbar_client import AuthenticatedClient
-from darbar_client.api.games import get_game, open_game
+from darbar_client.api.games import create_game, get_game
 from darbar_client.api.play import get_view, list_events, list_questions, send_move
-from darbar_client.models import Bot, CoupView, Events, Game, Move, Opening, StoredMove, TableEventEnded
+from darbar_client.models import Bot, CoupView, Events, Game, Move, NewGame, StoredMove, TableEventEnded
 
 
 def opened(client: AuthenticatedClient) -> Game:
     """A table with a bot; asked for twice under one key, it is one table."""
     key = str(uuid.uuid4())
-    wish = Opening(rules="coup", seat_count=2, bots=[Bot()])
-    game, again = (open_game.sync(client=client, body=wish, idempotency_key=key) for _ in range(2))
+    wish = NewGame(rules="coup", seat_count=2, bots=[Bot()])
+    game, again = (create_game.sync(client=client, body=wish, idempotency_key=key) for _ in range(2))
     assert isinstance(game, Game), game
     assert isinstance(again, Game), again
     assert game.id == again.id
