@@ -15,7 +15,7 @@ from games.announcements import notify
 from games.archive import ratings
 from games.away import stand_ins
 from games.deadlines.clock_skew import Watch
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.play import bots, resolve, timeouts
 from notifications.delivery import deliver, dispatch, outbox
 from notifications.inbound import received_mail
@@ -133,7 +133,7 @@ def tick() -> None:
             _try(bell)
     for name in _FOR_OTHERS:
         if name in found:
-            ring(name, expires=PATIENCE)
+            enqueue(name, expires=PATIENCE)
 
 
 def _try(bell: Task) -> None:

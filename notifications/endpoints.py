@@ -30,7 +30,7 @@ class Kind(StrEnum):
     """Its owner tries a webhook out."""
 
 
-class Signal(models.Model):
+class StreamEvent(models.Model):
     """Something that concerns an account that hears of it has happened: ids and kinds, never what nobody may know.
 
     Numbers and order of the rows would tell of what others do, so they stay here; outside, a signal has a random id.
@@ -68,7 +68,7 @@ class Epoch(models.Model):
         return self.mark
 
 
-class Hearer(models.Model):
+class StreamListener(models.Model):
     """An account whose programs have opened the event stream: for others no signals are kept."""
 
     account = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")

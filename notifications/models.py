@@ -262,7 +262,7 @@ class MailOutage(models.Model):
     """True while it lasts, and then null: so there is one that lasts at most."""
 
 
-class Silence(models.Model):
+class Suppression(models.Model):
     """Somebody said that nothing is to come to their address ever again: all that is kept of it is a keyed hash."""
 
     digest = models.BinaryField(primary_key=True, max_length=32)
@@ -270,7 +270,7 @@ class Silence(models.Model):
     since = models.DateTimeField()
 
 
-class Reach(models.Model):
+class Deliverability(models.Model):
     """What went wrong with mail to one address; of the address itself only a keyed hash is kept."""
 
     class Why(models.TextChoices):

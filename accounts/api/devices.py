@@ -19,7 +19,7 @@ from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
 from accounts.web.serializers import StrictSerializer
 from notifications.channels.push import can_encrypt_for, public_key
 from notifications.endpoints import LONGEST_URL, Device
-from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.recipients import devices
 
 

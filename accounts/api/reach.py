@@ -15,7 +15,7 @@ from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
 from accounts.web.serializers import StrictSerializer
 from notifications.delivery import confirmation
-from notifications.models import Reach
+from notifications.models import Deliverability
 from notifications.recipients import deliverability
 
 
@@ -23,7 +23,8 @@ class UnreachableSerializer(serializers.Serializer):
     """Why no mail goes to me, and since when."""
 
     why = serializers.ChoiceField(
-        choices=Reach.Why.choices, help_text="`bounced`: mails came back; `complained`: one was reported as spam."
+        choices=Deliverability.Why.choices,
+        help_text="`bounced`: mails came back; `complained`: one was reported as spam.",
     )
     since = serializers.DateTimeField()
 

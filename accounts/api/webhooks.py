@@ -20,8 +20,8 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
-from notifications.outgoing.door import Failure
-from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, place_of
+from notifications.outgoing.http_client import Failure
 from notifications.webhooks import posting, registry, signing
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from accounts.limits.rate_limits import WEBHOOK_TESTS, TooFast, keep_pace
 from accounts.pages.entry import page
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
-from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.webhooks import posting, registry, signing
 
 _KINDS: Final = {

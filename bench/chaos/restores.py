@@ -68,7 +68,7 @@ def _is_known(connection: psycopg.Connection, id: str) -> bool:
     epoch, _, signal = id.partition(".")
     row = connection.execute(
         "SELECT 1 FROM notifications_epoch WHERE mark = %s AND (%s LIKE 'start-%%' OR EXISTS ("
-        "SELECT 1 FROM notifications_signal WHERE public_id::text = %s))",
+        "SELECT 1 FROM notifications_streamevent WHERE public_id::text = %s))",
         [epoch, signal, signal],
     ).fetchone()
     return row is not None

@@ -149,7 +149,7 @@ def _sent(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -
 def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -> Iterator[Finding]:
     """Every signal since an account was last told ``reset`` came on its stream."""
     for name, id, at in connection.execute(
-        "SELECT account.name, signal.public_id, extract(epoch FROM signal.at)::float FROM notifications_signal"
+        "SELECT account.name, signal.public_id, extract(epoch FROM signal.at)::float FROM notifications_streamevent"
         " AS signal JOIN accounts_account AS account ON account.id = signal.account_id"
         " WHERE signal.at < to_timestamp(%s)",
         [until],

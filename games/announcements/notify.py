@@ -22,7 +22,7 @@ from games.announcements.emails import AGAIN, ENDED, PLAYED, QUESTION, REMINDER,
 from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.models import Delegation, OpenQuestion, Remark, Seat, StandingOrder
 from games.visibility import seats
 from notifications.content.notice import Notice
@@ -30,7 +30,7 @@ from notifications.delivery import outbox
 from notifications.endpoints import Kind
 from notifications.models import Letter, State
 from notifications.recipients import channel_choice, preferences
-from notifications.stream.stream_events import News as Signal
+from notifications.stream.stream_events import News as StreamEvent
 from notifications.stream.stream_events import emit
 
 MOST: Final = 400
@@ -158,7 +158,7 @@ def said(remark: Remark, now: datetime) -> None:
     listening = {account for account in seated if remark.to is None or account == remark.reader_id}
     listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
     data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
-    emit([Signal(account, Kind.TALK, data) for account in sorted(listening)], now)
+    emit([StreamEvent(account, Kind.TALK, data) for account in sorted(listening)], now)
     reached = _people([*seats.of([remark.game_id])]).get(remark.game_id, {})
     _order_talk(remark, listening & {account.pk for account in reached.values()}, now)
 
@@ -212,7 +212,7 @@ def _asking(reason: str, row: OpenQuestion, account: int, *more: str, **how: Any
 def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Account] = ()) -> None:
     if orders:
         outbox.order(orders, now, readers)
-        ring("games.tasks.write_letters")
+        enqueue("games.tasks.write_letters")
 
 
 def write_due(now: datetime) -> int:

@@ -1,13 +1,13 @@
-"""Ringing for the workers: by name, so that what is below a task can ring it, and only once the work is committed."""
+"""Enqueue tasks by name, so that modules below a task can do it, and only once the work is committed."""
 
 from celery import current_app
 from django.db import transaction
 
 
-def ring(task: str, *ids: str, expires: float | None = None) -> None:
-    """Have ``task`` run after the commit, if it is heard before so many seconds are over.
+def enqueue(task: str, *ids: str, expires: float | None = None) -> None:
+    """Enqueue ``task`` after the commit; it expires after so many seconds.
 
-    A bell that gets lost is no harm: the next tick finds the work.
+    A lost task does no harm: the next tick finds the work.
     """
 
     def send() -> None:

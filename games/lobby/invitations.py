@@ -21,7 +21,7 @@ from accounts.people import mailboxes
 from games.announcements import emails
 from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, topic_of, welcome
 from games.engine import Phrase, gettext_noop
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.lobby import tables, takeover
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
@@ -72,7 +72,7 @@ def invite(
             f"{INVITATION}:{invitation.pk}", INVITATION, address=address, topic=topic_of(invitation.pk), question=ASKED
         )
         outbox.order([order], now)
-        ring("games.tasks.write_letters")
+        enqueue("games.tasks.write_letters")
     return invitation
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from notifications.inbound import received_mail
 
 
@@ -13,4 +13,4 @@ def receive(raw: bytes, sender: str | None, recipients: Iterable[str], now: date
     """Store a mail that was in as a whole at ``now``. DatabaseError where it is not stored."""
     with transaction.atomic():
         received_mail.store(raw, sender, recipients, now)
-        ring("games.mail.tasks.read_mail")
+        enqueue("games.mail.tasks.read_mail")

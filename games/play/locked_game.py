@@ -22,7 +22,7 @@ from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNum
 from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
 from games.event_log import log_store
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.event_log.log_store import Line, Position
 from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged, players
 from games.models import Game, Move, OpenQuestion, Seat, StandingOrder
@@ -388,7 +388,7 @@ def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, row
     stream_events.tell(changes, hearers, now)
     for sitting in changed:
         if sitting.is_bots_turn():
-            ring("games.tasks.play_bots", str(sitting.game.id))
+            enqueue("games.tasks.play_bots", str(sitting.game.id))
 
 
 def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:

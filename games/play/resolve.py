@@ -21,7 +21,7 @@ from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.event_log.table_events import Resigned
 from games.models import Move
 from games.play import absence, rows, stalls
@@ -117,7 +117,7 @@ def _is_retried(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
 def retry(move: uuid.UUID, now: datetime) -> bool:
     """Have a move be judged that was set aside, as of when it came; False where there is none of this id."""
     again = Move.objects.filter(pk=move, state=Move.State.FAILED).update(state=Move.State.RECEIVED)
-    ring("games.tasks.resolve_moves")
+    enqueue("games.tasks.resolve_moves")
     return bool(again)
 
 

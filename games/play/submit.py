@@ -15,7 +15,7 @@ from config.database.rows import insert
 from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.event_log import log_store
 from games.event_log.encoding import decode
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.models import Delegation, Game, Move, Seat
 from games.play import resolve
 from games.refusals import Refusal, not_seated
@@ -65,7 +65,7 @@ def submit(
     )
     insert([move])
     if bell:
-        ring("games.tasks.resolve_moves")
+        enqueue("games.tasks.resolve_moves")
     return move
 
 

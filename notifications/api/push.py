@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from notifications.channels.push import can_encrypt_for
-from notifications.outgoing.ground import ForbiddenAddress, place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.recipients import devices
 
 _WORKER: Final = (Path(__file__).parent.parent / "static/notifications/service-worker.js").read_text()

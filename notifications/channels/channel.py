@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from notifications.models import Letter
-from notifications.outgoing.door import Outcome, Parcel
+from notifications.outgoing.http_client import Outcome, OutgoingRequest
 
 Send = Callable[[Letter], None]
 """Hands one letter over; returns only when the other side has taken it."""
@@ -42,7 +42,7 @@ class Channel:
 class Posting(Channel):
     """A way that posts to addresses which strangers chose: nothing is locked while their servers are waited for."""
 
-    def parcels(self, letter: Letter, now: datetime) -> Sequence[Parcel]:
+    def parcels(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
         """What is to be posted for a letter, each to another address."""
         raise NotImplementedError
 

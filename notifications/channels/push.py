@@ -21,7 +21,7 @@ from py_vapid import Vapid02
 from notifications.channels.channel import ChannelError, Posting
 from notifications.endpoints import Device
 from notifications.models import Letter
-from notifications.outgoing.door import Answer, Outcome, Parcel
+from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 
 DEAD: Final = (404, 410)
 """The answers that say that a subscription is no more."""
@@ -34,7 +34,7 @@ LONGEST_CLAIM: Final = timedelta(hours=12)
 class Push(Posting):
     """Web Push with VAPID (RFC 8292)."""
 
-    def parcels(self, letter: Letter, now: datetime) -> Sequence[Parcel]:
+    def parcels(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
         message = _message(letter)
         devices = Device.objects.filter(account=letter.account_id)
         return [_parcel(device, message, _topic(letter), now) for device in devices]
@@ -65,7 +65,7 @@ def _topic(letter: Letter) -> str:
     return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
 
 
-def _parcel(device: Device, message: bytes, topic: str, now: datetime) -> Parcel:
+def _parcel(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:
     body = http_ece.encrypt(
         message,
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -80,7 +80,7 @@ def _parcel(device: Device, message: bytes, topic: str, now: datetime) -> Parcel
         "Topic": topic,
         **_claim(device.endpoint, now),
     }
-    return Parcel(device.endpoint, body, headers)
+    return OutgoingRequest(device.endpoint, body, headers)
 
 
 def _claim(endpoint: str, now: datetime) -> Mapping[str, str]:

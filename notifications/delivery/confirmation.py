@@ -12,7 +12,7 @@ from django.utils.translation import override
 from notifications.content import addresses
 from notifications.content.notice import Footnote, Link, Notice, Prose
 from notifications.delivery import outbox
-from notifications.models import Reach
+from notifications.models import Deliverability
 from notifications.recipients import deliverability
 
 
@@ -28,7 +28,7 @@ def ask(account: Any, now: datetime) -> bool:
     return True
 
 
-def _notice(account: Any, closed: Reach) -> Notice:
+def _notice(account: Any, closed: Deliverability) -> Notice:
     return Notice(
         language=account.language,
         subject=_("Do mails from Darbar reach you?"),
@@ -43,9 +43,9 @@ def _notice(account: Any, closed: Reach) -> Notice:
     )
 
 
-def why(closed: Reach) -> str:
+def why(closed: Deliverability) -> str:
     """Why no mails go to an address, in the active language."""
-    if closed.why == Reach.Why.COMPLAINED:
+    if closed.why == Deliverability.Why.COMPLAINED:
         return _("A mail from Darbar to your address was reported as spam.")
     return _("Mails from Darbar to your address came back.")
 

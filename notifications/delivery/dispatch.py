@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from notifications.channels import CHANNELS, POSTED
 from notifications.channels.channel import ChannelError, Posting
 from notifications.models import Letter, State
-from notifications.outgoing.door import SIDE_BY_SIDE, Outcome, post_all
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
 from notifications.recipients import channel_choice
 
 LEASE: Final = timedelta(minutes=2)

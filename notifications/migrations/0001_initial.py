@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Hearer',
+            name='StreamListener',
             fields=[
                 ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
                 ('hears_all', models.BooleanField(default=False)),
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Silence',
+            name='Suppression',
             fields=[
                 ('digest', models.BinaryField(max_length=32, primary_key=True, serialize=False)),
                 ('since', models.DateTimeField()),
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Reach',
+            name='Deliverability',
             fields=[
                 ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
                 ('why', models.CharField(blank=True, choices=[('bounced', 'Bounced'), ('complained', 'Complained')], max_length=10)),
@@ -194,7 +194,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Signal',
+            name='StreamEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('xid', models.BigIntegerField()),

@@ -1,1 +1,1 @@
-"""The one outgoing HTTP door: to addresses that strangers chose, and never to a place that is not public."""
+"""The one client for outgoing HTTP: to addresses that strangers chose, and never to a place that is not public."""

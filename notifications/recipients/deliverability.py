@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
-from notifications.models import Letter, Reach, State
+from notifications.models import Deliverability, Letter, State
 
 logger = logging.getLogger(__name__)
 
@@ -53,9 +53,9 @@ def of_status(status: str) -> Failure | None:
     return Failure.MAY_PASS if kind == "4" or ours else Failure.FOR_GOOD
 
 
-def of(address: str) -> Reach | None:
+def of(address: str) -> Deliverability | None:
     """Why and since when this address needs to be confirmed; None while mail goes there."""
-    return Reach.objects.exclude(why="").filter(pk=id_of(address)).first()
+    return Deliverability.objects.exclude(why="").filter(pk=id_of(address)).first()
 
 
 def closed_among(accounts: Collection[int]) -> set[int]:
@@ -64,7 +64,7 @@ def closed_among(accounts: Collection[int]) -> set[int]:
         return set()
     addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
     ids = {id_of(address): account for account, address in addresses}
-    return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+    return {ids[row] for row in Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
 
 
 def closed_of(addresses: Collection[str]) -> set[str]:
@@ -72,7 +72,7 @@ def closed_of(addresses: Collection[str]) -> set[str]:
     if not addresses:
         return set()
     ids = {id_of(address): address for address in addresses}
-    return {ids[row] for row in Reach.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+    return {ids[row] for row in Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
 
 
 def id_of(address: str) -> UUID:
@@ -87,14 +87,14 @@ def id_of(address: str) -> UUID:
 def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime) -> None:
     """Note what became of a mail to this address that was sent at ``sent_at``, as far as that is known."""
     with transaction.atomic():
-        row, _ = Reach.objects.select_for_update().get_or_create(pk=id_of(address))
+        row, _ = Deliverability.objects.select_for_update().get_or_create(pk=id_of(address))
         if row.why or (row.confirmed_at and sent_at and sent_at < row.confirmed_at):
             return
         if row.counted_since is None or row.counted_since < now - A_WHILE:
             row.failures, row.counted_since = 0, now
         row.failures += 1
         if failure != Failure.MAY_PASS or row.failures >= SEVERAL:
-            row.why = Reach.Why.COMPLAINED if failure == Failure.COMPLAINT else Reach.Why.BOUNCED
+            row.why = Deliverability.Why.COMPLAINED if failure == Failure.COMPLAINT else Deliverability.Why.BOUNCED
             row.since = now
             logger.warning("an address needs to be confirmed anew: %s", row.why)
         row.save()
@@ -103,10 +103,10 @@ def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime
 def begin_asking(address: str, now: datetime) -> bool:
     """Whether a closed address may be asked now for its confirmation; if so, that is noted."""
     lately = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
-    return bool(Reach.objects.exclude(why="").filter(lately, pk=id_of(address)).update(asked_at=now))
+    return bool(Deliverability.objects.exclude(why="").filter(lately, pk=id_of(address)).update(asked_at=now))
 
 
-def wait(closed: Reach, now: datetime) -> timedelta:
+def wait(closed: Deliverability, now: datetime) -> timedelta:
     """For how long a closed address may not be asked again."""
     return max(timedelta(), (closed.asked_at or now - PAUSE) + PAUSE - now)
 
@@ -126,7 +126,7 @@ def is_asked_for(letter: Letter) -> bool:
 
 def confirm(address: str, now: datetime) -> None:
     """Mail goes there again, from now on. Letters that waited for that go out at once."""
-    closed = Reach.objects.exclude(why="").filter(pk=id_of(address))
+    closed = Deliverability.objects.exclude(why="").filter(pk=id_of(address))
     closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
     to_it = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
     Letter.objects.filter(to_it, state=State.READY).update(next_attempt_at=now)

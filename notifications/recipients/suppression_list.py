@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.crypto import salted_hmac
 
-from notifications.models import Silence
+from notifications.models import Suppression
 
 
 def digest(address: str) -> bytes:
@@ -20,12 +20,12 @@ def digest(address: str) -> bytes:
 
 def begin(address: str, now: datetime) -> None:
     """Send nothing to this address from now on that is not for an account."""
-    Silence.objects.get_or_create(digest=digest(address), defaults={"since": now})
+    Suppression.objects.get_or_create(digest=digest(address), defaults={"since": now})
 
 
 def end(address: str) -> None:
     """Take it back, as only the address' owner may."""
-    Silence.objects.filter(digest=digest(address)).delete()
+    Suppression.objects.filter(digest=digest(address)).delete()
 
 
 def holds(address: str) -> bool:
@@ -35,4 +35,4 @@ def holds(address: str) -> bool:
 
 def covers(mailbox: bytes) -> bool:
     """The same of a mailbox by its keyed hash."""
-    return Silence.objects.filter(digest=mailbox).exists()
+    return Suppression.objects.filter(digest=mailbox).exists()

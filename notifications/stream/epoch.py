@@ -19,7 +19,7 @@ _LOCK: Final = "LOCK TABLE notifications_epoch IN SHARE ROW EXCLUSIVE MODE"
 """One process at a time looks, so that two that find the same restore begin one epoch."""
 _LOOK: Final = """
     SELECT epoch.mark, epoch.cluster, here.cluster, here.running, EXISTS (
-        SELECT 1 FROM notifications_signal WHERE xid >= here.next
+        SELECT 1 FROM notifications_streamevent WHERE xid >= here.next
     )
     FROM (
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS running,
@@ -33,7 +33,7 @@ _LOOK: Final = """
 """
 """The stored epoch, what identifies the cluster (its initdb, its timeline, the database in it), the oldest transaction
 that runs, and whether signals are there from transactions that this cluster has not had yet."""
-_HAS: Final = "SELECT 1 FROM notifications_signal WHERE public_id = %s"
+_HAS: Final = "SELECT 1 FROM notifications_streamevent WHERE public_id = %s"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ async def _follows(connection: "psycopg.AsyncConnection[Any]", known: Progress, 
 async def _begin(connection: "psycopg.AsyncConnection[Any]", cluster: str) -> str:
     """Begin an epoch. What signals there are belong to another one, or come before the reset that all clients get."""
     mark = secrets.token_hex(4)
-    await connection.execute("DELETE FROM notifications_signal")
+    await connection.execute("DELETE FROM notifications_streamevent")
     await connection.execute("DELETE FROM notifications_epoch")
     await connection.execute("INSERT INTO notifications_epoch (mark, cluster) VALUES (%s, %s)", [mark, cluster])
     return mark

@@ -32,7 +32,7 @@ _BATCH: Final = 2000
 
 _READ: Final = """
     SELECT xid, id, public_id, account_id, kind, data, at, xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-    FROM notifications_signal WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
+    FROM notifications_streamevent WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
 """
 
 

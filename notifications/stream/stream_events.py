@@ -1,8 +1,8 @@
 """Telling people's programs that something concerns them: rows in the transaction of what they tell of.
 
 The event stream reads the rows, and the same statement puts what webhooks are to be told into their queue. Rows are
-kept for accounts only that have ever opened the stream (``Hearer``): most people have no program. What stands in a row
-is ids and kinds; whoever emits it has looked at what its account may know, and when.
+kept for accounts only that have ever opened the stream (``StreamListener``): most people have no program. What stands
+in a row is ids and kinds; whoever emits it has looked at what its account may know, and when.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from config.database.rows import array, find
-from notifications.endpoints import Hearer, Kind, Signal
+from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 
 CHANNEL: Final = "signals"
@@ -31,7 +31,7 @@ POSTING: Final = "notifications.webhooks.tasks.post"
 
 _HEARING: Final = """
     SELECT account_id FROM (
-        SELECT account_id FROM notifications_hearer
+        SELECT account_id FROM notifications_streamlistener
         UNION ALL SELECT account_id FROM notifications_webhook WHERE disabled_at IS NULL
     ) AS program WHERE account_id = ANY(%s::bigint[])
 """
@@ -41,9 +41,9 @@ _EMIT: Final = """
         FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb))
             WITH ORDINALITY AS said (account, kind, data, place)
     ), told AS (
-        INSERT INTO notifications_signal (xid, public_id, account_id, kind, data, at)
+        INSERT INTO notifications_streamevent (xid, public_id, account_id, kind, data, at)
         SELECT pg_current_xact_id()::text::bigint, said.public_id, said.account, said.kind, said.data, %s
-        FROM said JOIN notifications_hearer AS hearer ON hearer.account_id = said.account
+        FROM said JOIN notifications_streamlistener AS hearer ON hearer.account_id = said.account
         ORDER BY said.place
         RETURNING 1
     ), posted AS (
@@ -93,7 +93,7 @@ def emit(news: Sequence[News], now: datetime) -> None:
 def begin_to_hear(account: int) -> int | None:
     """Have signals of this account be kept from now on. None where they are; else the number of the first transaction
     that surely keeps them."""
-    hearer, _ = Hearer.objects.get_or_create(account_id=account)
+    hearer, _ = StreamListener.objects.get_or_create(account_id=account)
     return None if hearer.hears_all else _number(_NEXT)
 
 
@@ -101,7 +101,7 @@ def hears_all(account: int, since: int) -> bool:
     """Whether all transactions before ``since`` are over, so that nothing that is told from now on is missed."""
     over = _number(_OLDEST) >= since
     if over:
-        Hearer.objects.filter(account=account).update(hears_all=True)
+        StreamListener.objects.filter(account=account).update(hears_all=True)
     return over
 
 
@@ -124,7 +124,7 @@ def _wake() -> None:
 
 def latest(account: int, upto: Progress, now: datetime) -> str:
     """With which id a stream is resumed that begins behind ``upto``, before it has told anything."""
-    last = Signal.objects.filter(_up_to(upto.position), account=account).order_by("-xid", "-id").first()
+    last = StreamEvent.objects.filter(_up_to(upto.position), account=account).order_by("-xid", "-id").first()
     return id_of(upto.epoch, last.public_id) if last else f"{upto.epoch}.{_START}{int(now.timestamp())}"
 
 
@@ -133,7 +133,7 @@ def id_of(epoch: str, signal: UUID) -> str:
     return f"{epoch}.{signal}"
 
 
-def missed(account: int, last: str, upto: Progress, now: datetime) -> list[Signal] | None:
+def missed(account: int, last: str, upto: Progress, now: datetime) -> list[StreamEvent] | None:
     """What a stream that told up to ``last`` has still to tell, up to ``upto``.
 
     None where that is not known: the id is too old, of another epoch, or was never sent to this account.
@@ -141,7 +141,7 @@ def missed(account: int, last: str, upto: Progress, now: datetime) -> list[Signa
     epoch, _, last = last.partition(".")
     if epoch != upto.epoch:
         return None
-    rows = Signal.objects.filter(_up_to(upto.position), account=account)
+    rows = StreamEvent.objects.filter(_up_to(upto.position), account=account)
     if last.startswith(_START):
         began = last.removeprefix(_START)
         if not (began.isascii() and began.isdigit() and int(began) >= (now - KEPT).timestamp()):
@@ -160,13 +160,13 @@ def _up_to(position: Position) -> Q:
     return Q(xid__lt=xid) | Q(xid=xid, id__lte=id)
 
 
-def _told(account: int, id: str) -> Signal | None:
+def _told(account: int, id: str) -> StreamEvent | None:
     try:
-        return Signal.objects.filter(account=account, public_id=UUID(id)).first()
+        return StreamEvent.objects.filter(account=account, public_id=UUID(id)).first()
     except ValueError:
         return None
 
 
 def forget(now: datetime) -> None:
     """Delete the signals that no stream is resumed from any more."""
-    Signal.objects.filter(at__lt=now - KEPT).delete()
+    StreamEvent.objects.filter(at__lt=now - KEPT).delete()

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from notifications.delivery import outbox
 from notifications.endpoints import Delivery, Kind, Webhook
-from notifications.outgoing.door import SIDE_BY_SIDE, Answer, Outcome, post_all
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, post_all
 from notifications.recipients import channel_choice
 from notifications.stream import stream_events
 from notifications.webhooks import letters

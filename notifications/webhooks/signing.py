@@ -9,7 +9,7 @@ from django.utils.crypto import salted_hmac
 from standardwebhooks import Webhook as Signer
 
 from notifications.endpoints import OVERLAP, Delivery, Webhook
-from notifications.outgoing.door import Parcel
+from notifications.outgoing.http_client import OutgoingRequest
 
 _PREFIX: Final = "whsec_"
 
@@ -21,14 +21,14 @@ def secret(webhook: Webhook, number: int | None = None) -> str:
     return _PREFIX + base64.b64encode(key).decode()
 
 
-def parcel(delivery: Delivery, webhook: Webhook, now: datetime) -> Parcel:
+def parcel(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
     """A message as it is posted now."""
     body = json.dumps(
         {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "data": delivery.data}, separators=(",", ":")
     )
     id = f"msg_{delivery.public_id}"
     signatures = [Signer(each).sign(id, now, body) for each in _secrets(webhook, now)]
-    return Parcel(
+    return OutgoingRequest(
         webhook.url,
         body.encode(),
         {

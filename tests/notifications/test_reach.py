@@ -12,7 +12,7 @@ from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from notifications.delivery import deliver
 from notifications.endpoints import Device
-from notifications.models import TRIES, Letter, Reach, State
+from notifications.models import TRIES, Deliverability, Letter, State
 from notifications.recipients import channel_choice, deliverability
 from tests.notifications.letters import NOON, posted
 from tests.notifications.sink import Sink
@@ -48,7 +48,7 @@ def test_temporary_refusals_count_once_when_the_letter_is_given_up(sink: Sink, m
         deliver.deliver_due(now)
         letter.refresh_from_db()
         now = letter.next_attempt_at
-    assert Reach.objects.get().failures == 1
+    assert Deliverability.objects.get().failures == 1
     assert deliverability.of(maryam.email) is None
 
 
@@ -66,7 +66,7 @@ def test_the_same_address_in_any_case_is_closed_and_nobody_elses(maryam: Account
     deliverability.note("Maryam@Example.org ", deliverability.Failure.FOR_GOOD, None, NOON)
     assert deliverability.of("maryam@example.org") is not None
     assert deliverability.of("maryam+other@example.org") is None
-    assert "maryam" not in str(list(Reach.objects.values()))
+    assert "maryam" not in str(list(Deliverability.objects.values()))
 
 
 def program(account: Account) -> Client:

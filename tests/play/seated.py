@@ -14,7 +14,7 @@ from games.play import absence
 from games.play.locked_game import held
 from games.play.resolve import resolve
 from games.rules.registry import RULES
-from notifications.endpoints import Hearer
+from notifications.endpoints import StreamListener
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 COURT = ["ambassador", "assassin", "captain", "contessa", "duke"]
@@ -23,8 +23,8 @@ DEAL = ["contessa", "duke", "captain", "contessa", "assassin", "duke"]
 
 def hear(players: Sequence[Account | None]) -> None:
     """Have programs of these people listen to the event stream."""
-    hearers = [Hearer(account=player, hears_all=True) for player in players if player is not None]
-    Hearer.objects.bulk_create(hearers, ignore_conflicts=True)
+    hearers = [StreamListener(account=player, hears_all=True) for player in players if player is not None]
+    StreamListener.objects.bulk_create(hearers, ignore_conflicts=True)
 
 
 def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:

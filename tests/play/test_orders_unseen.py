@@ -22,7 +22,7 @@ from games.models import Game, Move
 from games.play import plans
 from games.play.resolve import resolve
 from games.visibility.shown_events import shown
-from notifications.endpoints import Signal
+from notifications.endpoints import StreamEvent
 from notifications.models import Letter
 from tests.api.conftest import client
 from tests.play.seated import NOON, begin
@@ -119,7 +119,7 @@ class Eyes:
         where no answer in an open window shows in it."""
         hidden = self.game.options["waiting"] == "hidden"
         told: dict[Any, int] = {}
-        for signal in Signal.objects.filter(account__in=self.others).order_by("xid", "id"):
+        for signal in StreamEvent.objects.filter(account__in=self.others).order_by("xid", "id"):
             number = signal.data.pop("number", 0)
             asked = signal.data.get("question", "")
             if (

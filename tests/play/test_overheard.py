@@ -11,7 +11,7 @@ from games.models import Game, OpenQuestion
 from games.social.chat import say
 from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
-from notifications.endpoints import Signal
+from notifications.endpoints import StreamEvent
 from notifications.models import Letter, State
 from notifications.recipients import preferences
 from tests.play.seated import DEAL, NOON, begin, play
@@ -215,7 +215,7 @@ def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_
     blocks.mute(sepideh, maryam, NOON)
     letter = say(game, maryam, 3, "Shall we?", NOON)
     to_all = say(game, maryam, None, "Hello", NOON)
-    told = [(row.account, row.data) for row in Signal.objects.filter(kind="talk").order_by("id")]
+    told = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="talk").order_by("id")]
     assert told == [(bahareh, {"game": str(game.id), "remark": str(said.public_id)}) for said in (letter, to_all)]
 
 

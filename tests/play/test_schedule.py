@@ -23,7 +23,7 @@ from games.play.resolve import resolve
 from games.rules.coup.worlds import other_cards
 from games.rules.registry import RULES
 from notifications.delivery.deliver import deliver_due
-from notifications.endpoints import Signal
+from notifications.endpoints import StreamEvent
 from notifications.models import Letter
 from tests.api.conftest import client
 from tests.play.seated import NOON, begin, play
@@ -75,7 +75,7 @@ class Eyes:
             written = None if letter.notice is None else named(bytes(letter.notice))
             times = (letter.created_at, letter.next_attempt_at, letter.sent_at)
             seen.append((named(letter.key.encode()), letter.state, *times, written))
-        told = Signal.objects.filter(account=self.maryam).order_by("xid", "id")
+        told = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
         seen += [(each.kind, named(msgspec.json.encode(each.data)), each.at) for each in told]
         return seen
 
@@ -202,7 +202,7 @@ def moments(game: Game, account: Account) -> set[datetime]:
     """When anything happened that everybody, or this player, was told of."""
     lines = {line.at for line in log_store.read(fresh(game))}
     letters = {letter.created_at for letter in Letter.objects.filter(account=account)}
-    return lines | letters | set(Signal.objects.filter(account=account).values_list("at", flat=True))
+    return lines | letters | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))
 
 
 @pytest.mark.parametrize("waiting", ["hidden", "number"])

@@ -13,7 +13,7 @@ from games.models import Game, Move
 from games.play.resolve import resolve
 from games.visibility.access import sight
 from games.visibility.shown_events import shown
-from notifications.endpoints import Signal
+from notifications.endpoints import StreamEvent
 from tests.play.seated import NOON, begin, play
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ LATER = NOON + timedelta(hours=1)
 
 def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
     """What this account's programs were told: kind, and the question, number or state."""
-    rows = Signal.objects.filter(account=account).order_by("xid", "id")
+    rows = StreamEvent.objects.filter(account=account).order_by("xid", "id")
     return [
         (row.kind, next(value for key, value in row.data.items() if key not in ("game", "due_at")))
         for row in rows[after:]
@@ -39,7 +39,7 @@ def test_a_game_that_begins_tells_everybody_at_it_and_who_is_asked(maryam: Accou
     game = begin([maryam, sepideh, None])
     assert told(maryam) == [("game", "running"), ("event", number(game, 1)), ("question", "1.1")]
     assert told(sepideh) == [("game", "running"), ("event", number(game, 2))]
-    asked = Signal.objects.get(account=maryam, kind="question")
+    asked = StreamEvent.objects.get(account=maryam, kind="question")
     assert asked.data == {
         "game": str(game.id), "question": "1.1", "due_at": game.open_questions.get().due_at.isoformat(),
     }  # fmt: skip
@@ -105,10 +105,10 @@ def test_who_is_not_asked_any_more_is_told_so(maryam: Account, sepideh: Account,
 
 def test_a_move_that_is_refused_tells_nobody(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
-    before = Signal.objects.count()
+    before = StreamEvent.objects.count()
     with pytest.raises(AssertionError):
         play(game, "1 steal 1")
-    assert Signal.objects.count() == before
+    assert StreamEvent.objects.count() == before
 
 
 def resign(game: Game, seat: int) -> None:

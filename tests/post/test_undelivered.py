@@ -15,7 +15,7 @@ from games.text import links
 from notifications.content import addresses
 from notifications.delivery import deliver
 from notifications.mail_parsing import delivery_reports
-from notifications.models import Letter, Reach, State
+from notifications.models import Deliverability, Letter, State
 from notifications.recipients import deliverability
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
@@ -80,7 +80,7 @@ def test_what_failed_for_good_closes_the_address_at_once(sent: Letter, maryam: A
     report(sent, name)
     closed = deliverability.of(maryam.email)
     assert closed is not None
-    assert (closed.why, closed.since) == (Reach.Why.BOUNCED, LATER)
+    assert (closed.why, closed.since) == (Deliverability.Why.BOUNCED, LATER)
 
 
 @pytest.mark.parametrize("name", MAY_PASS)
@@ -105,20 +105,20 @@ def test_delays_successes_and_whatever_else_comes_there_count_for_nothing(
 ) -> None:
     for number in range(2 * deliverability.SEVERAL):
         report(sent, name, number=number)
-    assert not Reach.objects.exists()
+    assert not Deliverability.objects.exists()
 
 
 def test_copies_of_a_report_count_once(sent: Letter) -> None:
     for _ in range(2 * deliverability.SEVERAL):
         report(sent, "mailbox-full")
-    assert Reach.objects.get().failures == 1
+    assert Deliverability.objects.get().failures == 1
 
 
 def test_a_complaint_closes_the_address(sent: Letter, maryam: Account) -> None:
     report(sent, "arf-abuse")
     closed = deliverability.of(maryam.email)
     assert closed is not None
-    assert closed.why == Reach.Why.COMPLAINED
+    assert closed.why == Deliverability.Why.COMPLAINED
 
 
 def test_mailbox_providers_may_send_complaints_to_one_address_for_all(sent: Letter, maryam: Account) -> None:
@@ -207,5 +207,5 @@ def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
     event = AnymailTrackingEvent(recipient="Maryam@example.org", timestamp=NOON, **said)
     provider_webhooks.note(sender=None, event=event)
     assert provider_webhooks.bounces.failure(delivery_reports.of_event(event)) == failure
-    assert Reach.objects.count() == (failure is not None)
+    assert Deliverability.objects.count() == (failure is not None)
     assert (deliverability.of(maryam.email) is not None) == (failure not in (None, deliverability.Failure.MAY_PASS))

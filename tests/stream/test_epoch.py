@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import Account
-from notifications.endpoints import Epoch, Signal
+from notifications.endpoints import Epoch, StreamEvent
 from notifications.stream.hub import Hub
 from tests.stream.reader import Reader
 from tests.stream.test_stream import Open, numbers, tell, under_way
@@ -51,20 +51,20 @@ def test_rows_of_another_cluster_are_neither_waited_for_nor_told_again(
 ) -> None:
     before = heard(open_stream, maryam, 1, 2)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("UPDATE notifications_signal SET xid = xid + %s", [shift])
+        cursor.execute("UPDATE notifications_streamevent SET xid = xid + %s", [shift])
         cursor.execute("UPDATE notifications_epoch SET cluster = 'another'")
     cut()
     assert before.next() is None, "a stream of another epoch ends"
     again = is_told_to_begin_anew(open_stream, maryam, before.last)
     tell(maryam, 3)
     assert numbers(again, 1) == [3]
-    assert Signal.objects.count() == 1
+    assert StreamEvent.objects.count() == 1
 
 
 def test_rows_from_the_future_begin_a_new_epoch(open_stream: Open, maryam: Account) -> None:
     before = heard(open_stream, maryam, 1)
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE notifications_signal SET xid = xid + %s", [MANY])
+        cursor.execute("UPDATE notifications_streamevent SET xid = xid + %s", [MANY])
     cut()
     assert before.next() is None
     is_told_to_begin_anew(open_stream, maryam, before.last)
@@ -72,7 +72,7 @@ def test_rows_from_the_future_begin_a_new_epoch(open_stream: Open, maryam: Accou
 
 def test_a_database_without_what_was_told_from_it_is_an_earlier_copy(open_stream: Open, maryam: Account) -> None:
     before = heard(open_stream, maryam, 1, 2)
-    Signal.objects.order_by("id").last().delete()
+    StreamEvent.objects.order_by("id").last().delete()
     cut()
     assert before.next() is None
     is_told_to_begin_anew(open_stream, maryam, before.last)

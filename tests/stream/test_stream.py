@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import Account, Token
 from accounts.tokens import tokens
 from config.http import event_stream
-from notifications.endpoints import Epoch, Hearer, Kind, Signal
+from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
 from notifications.stream.stream_events import KEPT, News, emit
 from tests.long import SCALE
@@ -45,7 +45,7 @@ def tell_heard(open_stream: Open, account: Account, *happening: int) -> None:
     stream.close()
 
 
-def id_of(signal: Signal) -> str:
+def id_of(signal: StreamEvent) -> str:
     """The id under which the stream sends it."""
     return stream_events.id_of(Epoch.objects.get().mark, signal.public_id)
 
@@ -159,7 +159,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
     open_stream: Open, maryam: Account, sepideh: Account
 ) -> None:
     tell(maryam, 1)
-    assert not Signal.objects.exists()
+    assert not StreamEvent.objects.exists()
 
     def without_knowing() -> None:
         Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
@@ -168,11 +168,11 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
     with under_way(without_knowing):
         stream = open_stream(maryam, a_start())
         time.sleep(0.3)
-        assert not Hearer.objects.get().hears_all
+        assert not StreamListener.objects.get().hears_all
     reset = stream.next()
     assert reset is not None
     assert reset.kind == "reset", "what had been told before is not known"
-    assert Hearer.objects.get().hears_all
+    assert StreamListener.objects.get().hears_all
     tell(maryam, 2)
     assert numbers(stream, 1) == [2]
     again = open_stream(maryam, reset.id)
@@ -196,15 +196,15 @@ def test_a_foreign_id_an_old_one_and_one_that_never_was_are_alike(
 ) -> None:
     tell_heard(open_stream, sepideh, 1)
     tell_heard(open_stream, maryam, 1, 2, 3)
-    foreign = id_of(Signal.objects.get(account=sepideh))
-    first = id_of(Signal.objects.filter(account=maryam).order_by("id")[0])
+    foreign = id_of(StreamEvent.objects.get(account=sepideh))
+    first = id_of(StreamEvent.objects.filter(account=maryam).order_by("id")[0])
     monkeypatch.setattr(stream_events, "MOST_MISSED", 1)
     for last in (foreign, first):
         event = open_stream(maryam, last).next()
         assert event is not None
         assert event.kind == "reset"
     stream_events.forget(NOON + KEPT + timedelta(seconds=1))
-    assert not Signal.objects.exists()
+    assert not StreamEvent.objects.exists()
 
 
 def test_a_token_that_is_revoked_or_expires_loses_its_stream(

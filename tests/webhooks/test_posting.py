@@ -10,7 +10,7 @@ from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
 from notifications.delivery import outbox
-from notifications.endpoints import OVERLAP, Delivery, Kind, Signal, Webhook
+from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
 from notifications.models import Letter, State
 from notifications.recipients import preferences
 from notifications.stream import stream_events
@@ -56,7 +56,7 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     said = checked(posted, signing.secret(webhook))
     assert said == {"type": "question", "timestamp": NOON.isoformat(), "data": ASKED}
     assert posted.headers["webhook-id"] == f"msg_{Delivery.objects.get().public_id}"
-    assert not Signal.objects.exists(), "who has a webhook alone needs no stream"
+    assert not StreamEvent.objects.exists(), "who has a webhook alone needs no stream"
     assert posted.headers["content-type"] == "application/json"
     delivery = Delivery.objects.get()
     assert (delivery.state, delivery.status, delivery.attempts) == (Delivery.State.DELIVERED, 204, 1)
@@ -202,10 +202,10 @@ def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, mar
     tell(maryam)
     serve_due(NOON)
     tell(maryam)
-    assert Signal.objects.count() == 2
+    assert StreamEvent.objects.count() == 2
     posting.forget(NOON + KEPT + timedelta(days=1))
     assert [each.state for each in Delivery.objects.all()] == [Delivery.State.WAITING]
-    assert not Signal.objects.exists()
+    assert not StreamEvent.objects.exists()
 
 
 def order_question(account: Account) -> list[Letter]:

@@ -35,7 +35,7 @@ from games.api.shared.problems import told
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
 from games.engine import AnyRules
 from games.engine.record import RESIGNATION
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.models import Move
 from games.play.submit import LONGEST, Written, body_of, submit, text_of
 from games.refusals import Refusal, not_found
@@ -229,5 +229,5 @@ def _store(plain: Plain) -> tuple[Stored, None] | None:
     stored = store(plain, database_clock.now())
     if stored is None:
         return None
-    ring("games.tasks.resolve_moves")
+    enqueue("games.tasks.resolve_moves")
     return stored, None

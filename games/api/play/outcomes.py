@@ -21,7 +21,7 @@ from games.api.shared.long_polling import slot
 from games.api.shared.problems import problem
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
 from games.event_log import log_store
-from games.event_log.enqueue import ring
+from games.event_log.enqueue import enqueue
 from games.event_log.log_store import Line
 from games.event_log.table_events import TableEvent, story
 from games.models import Move
@@ -62,7 +62,7 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
         return judged
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
-        ring("games.tasks.resolve_moves")
+        enqueue("games.tasks.resolve_moves")
     return Sent(glance(account, move.game_id), move)
 
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from django.conf import settings
 
-from notifications.outgoing.ground import ForbiddenAddress, Place, is_loopback, is_public, place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, Place, is_loopback, is_public, place_of
 
 PATIENCE: Final = 10.0
 """Seconds for everything after the name is resolved: connecting, sending and the answer."""
@@ -57,7 +57,7 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True)
-class Parcel:
+class OutgoingRequest:
     """What is to be posted."""
 
     url: str
@@ -87,7 +87,7 @@ def ask_system(name: str, port: int) -> Sequence[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def post(parcel: Parcel, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
+def post(parcel: OutgoingRequest, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
     """Post a parcel once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
     connection = _Pinned(*_allowed(parcel.url, resolve), patience)
     guard = threading.Timer(patience, connection.cut)
@@ -107,7 +107,7 @@ def post(parcel: Parcel, resolve: Resolve = ask_system, patience: float = PATIEN
         connection.close()
 
 
-def post_all(rows: Sequence[Sequence[Parcel]], resolve: Resolve = ask_system) -> list[list[Outcome]]:
+def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = ask_system) -> list[list[Outcome]]:
     """Post rows of parcels side by side, each row in order up to the first that is not taken: what came of each.
 
     A row gets about as much time as one parcel, so it may end early.
@@ -118,7 +118,7 @@ def post_all(rows: Sequence[Sequence[Parcel]], resolve: Resolve = ask_system) ->
         return list(pool.map(lambda row: _post_row(row, resolve), rows))
 
 
-def _post_row(row: Sequence[Parcel], resolve: Resolve) -> list[Outcome]:
+def _post_row(row: Sequence[OutgoingRequest], resolve: Resolve) -> list[Outcome]:
     deadline, outcomes = time.monotonic() + PATIENCE, list[Outcome]()
     for parcel in row:
         left = deadline - time.monotonic()
@@ -130,7 +130,7 @@ def _post_row(row: Sequence[Parcel], resolve: Resolve) -> list[Outcome]:
     return outcomes
 
 
-def _outcome(parcel: Parcel, resolve: Resolve, patience: float) -> Outcome:
+def _outcome(parcel: OutgoingRequest, resolve: Resolve, patience: float) -> Outcome:
     try:
         return post(parcel, resolve, patience)
     except Unreachable as error:

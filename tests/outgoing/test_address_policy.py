@@ -2,7 +2,7 @@
 
 import pytest
 
-from notifications.outgoing.ground import ForbiddenAddress, is_public, place_of
+from notifications.outgoing.address_policy import ForbiddenAddress, is_public, place_of
 
 CLOSED = """
 127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 169.254.170.2

@@ -1,4 +1,4 @@
-"""The outgoing door: where it goes, where it never goes, and how long it waits."""
+"""The outgoing HTTP client: where it goes, where it never goes, and how long it waits."""
 
 import socket
 import ssl
@@ -17,16 +17,25 @@ from cryptography.x509.oid import NameOID
 from dnslib import AAAA, QTYPE, RR, A, DNSRecord
 from dnslib.server import BaseResolver, DNSHandler, DNSServer
 
-from notifications.outgoing.door import MOST_READ, Answer, Failure, Parcel, Unreachable, post, post_all, trust
-from notifications.outgoing.ground import place_of
+from notifications.outgoing.address_policy import place_of
+from notifications.outgoing.http_client import (
+    MOST_READ,
+    Answer,
+    Failure,
+    OutgoingRequest,
+    Unreachable,
+    post,
+    post_all,
+    trust,
+)
 from tests.outgoing.receiver import Receiver, listening, receiving
 
 NOWHERE = "2fff::1"
 """Public ground on which nobody lives yet."""
 
 
-def parcel(url: str, body: bytes = b"{}") -> Parcel:
-    return Parcel(url, body, {"Content-Type": "application/json"})
+def parcel(url: str, body: bytes = b"{}") -> OutgoingRequest:
+    return OutgoingRequest(url, body, {"Content-Type": "application/json"})
 
 
 @pytest.fixture
