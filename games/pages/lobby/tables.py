@@ -34,7 +34,7 @@ _WHOSE: Final = (("", gettext_lazy("everybody's")), ("mine", gettext_lazy("mine"
 class Filter(forms.Form):
     """Which tables are wanted."""
 
-    state = forms.ChoiceField(label=gettext_lazy("Tables"), choices=_STATES, required=False)
+    state = forms.ChoiceField(label=gettext_lazy("Games"), choices=_STATES, required=False)
     rules = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
     whose = forms.ChoiceField(label=gettext_lazy("Whose"), choices=_WHOSE, required=False)
 
