@@ -109,7 +109,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
     assert marker == "##- Please write your answer above this line -##"
     assert text.startswith(f"Maryam, it is your move in Coup, table {code}.\n")
     for piece in (
-        "Please answer by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
+        "Please move by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
         "* The game begins. Maryam starts.",
         "* Maryam: 2 coins; holds contessa, duke",
         "* Bahareh: 2 coins, 2 face-down cards",
