@@ -10,7 +10,7 @@ from django.db import connection
 from accounts.models import Account
 from games.lobby import tables
 from games.models import Game
-from games.play.locked_game import Sitting, held
+from games.play.locked_game import LockedGame, held
 
 SEATS: Final = 4
 LONG: Final = timedelta(days=30)
@@ -48,25 +48,25 @@ def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     game = tables.create_game(accounts[0], chosen, "api", now)
     for other in accounts[1:]:
         game = tables.join(game.id, other, game.code, "api", now)
-    with held(game.id, now) as sitting:
-        assert sitting is not None
-        while sitting.position.version < events or not _turn_of_first(sitting):
-            _exchange(sitting)
+    with held(game.id, now) as locked:
+        assert locked is not None
+        while locked.position.version < events or not _turn_of_first(locked):
+            _exchange(locked)
     return Game.objects.get(pk=game.pk)
 
 
-def _turn_of_first(sitting: Sitting) -> bool:
-    return [(each.kind, each.seat) for each in sitting.rules.questions(sitting.state)] == [("turn", 1)]
+def _turn_of_first(locked: LockedGame) -> bool:
+    return [(each.kind, each.seat) for each in locked.rules.questions(locked.state)] == [("turn", 1)]
 
 
-def _exchange(sitting: Sitting) -> None:
+def _exchange(locked: LockedGame) -> None:
     """Go on with the game so that nobody wins or loses anything, for as long as one likes."""
-    rules, question = sitting.rules, sitting.rules.questions(sitting.state)[0]
+    rules, question = locked.rules, locked.rules.questions(locked.state)[0]
     wanted = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
-    moves = rules.legal_moves(sitting.state, question)
+    moves = rules.legal_moves(locked.state, question)
     move = next((each for each in moves if rules.text(each) == wanted), moves[0])
-    chance = sitting.chance()
-    sitting.happen(rules.decide(sitting.state, question.seat, move, chance), chance)
+    chance = locked.chance()
+    locked.happen(rules.decide(locked.state, question.seat, move, chance), chance)
 
 
 def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False) -> list[uuid.UUID]:

@@ -8,8 +8,8 @@ from celery import Task, shared_task
 
 from accounts.people import blocks
 from config.database import database_clock
-from config.database.concurrency_limit import FewAtATime
-from config.database.pending_work import Lookout
+from config.database.concurrency_limit import ConcurrencyLimit
+from config.database.pending_work import PendingWork
 from config.failures import describe
 from games.announcements import notify
 from games.archive import ratings
@@ -28,8 +28,8 @@ WATCH: Final = Watch()
 """This process's own."""
 PATIENCE: Final = 5.0
 """Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
-_JUDGING: Final = FewAtATime(lambda: resolve.resolve_waiting(database_clock.now()))
-_WRITING: Final = FewAtATime(lambda: notify.write_due(database_clock.now()))
+_JUDGING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
+_WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)
@@ -116,7 +116,7 @@ _FOR_OTHERS: Final = {
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEART: Final = "heart"
-_LOOKOUT: Final = Lookout(
+_LOOKOUT: Final = PendingWork(
     {_HEART: timeouts.beating, **{bell.name: waiting for bell, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
 )
 

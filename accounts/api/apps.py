@@ -20,7 +20,7 @@ from accounts.api.serializers import ScopeField
 from accounts.limits.idempotency import Effect
 from accounts.tokens import apps, grants, scopes
 from accounts.tokens.permissions import HasScope
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
 from accounts.web.serializers import StrictSerializer
 
 PUBLIC = "public"
@@ -90,7 +90,7 @@ class GrantSerializer(serializers.Serializer[grants.Grant]):
     expires_at = serializers.DateTimeField(allow_null=True, help_text="When this ends, unless it is renewed before.")
 
 
-class Apps(Door):
+class Apps(AccountApiView):
     """The apps I have made known."""
 
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "POST": scopes.Scope.ACCOUNT}
@@ -139,7 +139,7 @@ class Apps(Door):
         return Response(body, status.HTTP_201_CREATED, headers=headers)
 
 
-class OneApp(Door):
+class OneApp(AccountApiView):
     """One of my apps."""
 
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "DELETE": scopes.Scope.ACCOUNT}

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.api import description
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
 from accounts.web.serializers import StrictSerializer
 from notifications.channels.push import can_encrypt_for, public_key
 from notifications.endpoints import LONGEST_URL, Device
@@ -69,7 +69,7 @@ class DevicesSerializer(serializers.Serializer[Any]):
     devices = DeviceSerializer(many=True)
 
 
-class Devices(Door):
+class Devices(AccountApiView):
     """My devices."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -107,7 +107,7 @@ class Devices(Door):
         return Response(DeviceSerializer(device).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneDevice(Door):
+class OneDevice(AccountApiView):
     """One of my devices."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}

@@ -19,7 +19,7 @@ from accounts.models import Account, Block, Mute
 from accounts.people import blocks
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
 from accounts.web.serializers import StrictSerializer
 
 _KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
@@ -64,7 +64,7 @@ _REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
 """How the description shows the operations of both lists."""
 
 
-class _List(Door):
+class _List(AccountApiView):
     """A list of people that I keep for myself."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -125,7 +125,7 @@ class Mutes(_List):
         return self.added(request, blocks.mute)
 
 
-class _One(Door):
+class _One(AccountApiView):
     """One of them."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}

@@ -17,7 +17,7 @@ from accounts.api.problems import Conflict, LimitReached, told
 from accounts.limits.idempotency import Effect
 from accounts.limits.rate_limits import WEBHOOK_TESTS, keep_pace
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
@@ -122,11 +122,11 @@ class DeliverySerializer(serializers.Serializer[Any]):
         return serializers.DateTimeField().to_representation(delivery.next_attempt_at) if waits else None
 
 
-class _Door(Door):
+class _WebhookView(AccountApiView):
     required_scopes: ClassVar = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), Scope.WEBHOOKS)
 
 
-class Webhooks(_Door):
+class Webhooks(_WebhookView):
     """My webhooks."""
 
     @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
@@ -171,7 +171,7 @@ class Webhooks(_Door):
         return Response(NewWebhookSerializer(webhook).data, status.HTTP_201_CREATED, headers=headers)
 
 
-class OneWebhook(_Door):
+class OneWebhook(_WebhookView):
     """One of my webhooks."""
 
     @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
@@ -201,7 +201,7 @@ class OneWebhook(_Door):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Secret(_Door):
+class Secret(_WebhookView):
     """The secret of one of my webhooks."""
 
     @extend_schema(
@@ -218,7 +218,7 @@ class Secret(_Door):
         return Response({"secret": secret}, headers={"Cache-Control": "no-store"})
 
 
-class Test(_Door):
+class Test(_WebhookView):
     """Trying one of my webhooks out."""
 
     @extend_schema(
@@ -239,7 +239,7 @@ class Test(_Door):
         return Response(DeliverySerializer(message).data, status.HTTP_202_ACCEPTED)
 
 
-class Deliveries(_Door):
+class Deliveries(_WebhookView):
     """What was posted to one of my webhooks."""
 
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))

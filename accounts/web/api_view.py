@@ -38,7 +38,7 @@ class Repeated(APIException):
         self.status_code = _STATUS[refusal.code]
 
 
-class Door(APIView):
+class AccountApiView(APIView):
     """A view that knows when its request had come in whole, and asks for a token with a scope.
 
     A middleware that has read the request may have noted the time on it, as ``received_at``.

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 
 
-class FewAtATime:
+class ConcurrencyLimit:
     """What a bell calls to, done by so many threads of this process at a time at most.
 
     Whoever comes while as many are at it goes again at once, and it is done once more. So work that takes its time,

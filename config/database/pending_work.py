@@ -14,7 +14,7 @@ Waiting = Callable[[datetime], Iterable[QuerySet[Any]]]
 _MADE_AT: Final = datetime.fromisoformat("2000-01-01T00:00Z")
 
 
-class Lookout:
+class PendingWork:
     """What several works wait for.
 
     Making the text of a query takes Django longer than PostgreSQL takes to answer it, and there are a dozen every few

@@ -14,7 +14,7 @@ from config.database import database_clock
 from games.administration.reading import ForModerators
 from games.refusals import Refusal
 from games.social import moderation
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 
 class ActingForm(forms.ModelForm):
@@ -51,7 +51,7 @@ class ActingForm(forms.ModelForm):
                 moderation.check(self.moderator, order)
             except Refusal as refusal:
                 field = {"why": "why", "days": "days", "kind": "act"}.get(refusal.field)
-                raise ValidationError({field or "act": speak(refusal.phrase, {})}) from None
+                raise ValidationError({field or "act": render_phrase(refusal.phrase, {})}) from None
         return cleaned
 
 

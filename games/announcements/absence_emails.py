@@ -15,7 +15,7 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Delegation, Game, Seat
 from games.text import links
-from games.text.phrases import isolated, speak
+from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import table_name
 from notifications.content.notice import Block, Link, Notice, Prose
 from notifications.delivery import outbox
@@ -100,7 +100,7 @@ def _notice(
     game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
 ) -> Notice:
     """A letter about a table; it can be answered by whoever sits on ``seat``."""
-    title, table = speak(log_store.rules_of(game).words.title, {}), table_name(game)
+    title, table = render_phrase(log_store.rules_of(game).words.title, {}), table_name(game)
     return Notice(
         language=account.language,
         subject=f"{title} {table}",

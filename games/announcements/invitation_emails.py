@@ -18,7 +18,7 @@ from games.engine import Phrase
 from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
-from games.text.phrases import isolated, number, speak
+from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import bound, rules_in_short, table_name
 from notifications.content.notice import Answer, Answers, Block, Footnote, Link, Notice, Prose
 from notifications.models import Letter
@@ -106,7 +106,7 @@ def renamed(invitation: Invitation, name: str) -> Notice:
 def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Notice:
     """Why an answer did nothing, what was understood of it, and what can be answered while it can be."""
     told = Told(invitation)
-    said = [speak(why, {}) if isinstance(why, Phrase) else why]
+    said = [render_phrase(why, {}) if isinstance(why, Phrase) else why]
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
@@ -157,7 +157,7 @@ class Told:
         self.invitation = invitation
         self.game = invitation.game
         self.law = log_store.rules_of(self.game)
-        title, table = speak(self.law.words.title, {}), table_name(self.game)
+        title, table = render_phrase(self.law.words.title, {}), table_name(self.game)
         self.subject = f"{title} {table}"
         self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "table": isolated(table)}
 

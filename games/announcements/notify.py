@@ -30,8 +30,7 @@ from notifications.delivery import outbox
 from notifications.endpoints import Kind
 from notifications.models import Letter, State
 from notifications.recipients import channel_choice, preferences
-from notifications.stream.stream_events import News as StreamEvent
-from notifications.stream.stream_events import emit
+from notifications.stream.stream_events import NewStreamEvent, emit
 
 MOST: Final = 400
 """How many letters one run composes at most; the next bell finds the rest."""
@@ -55,7 +54,7 @@ SOON: Final = timedelta(seconds=2)
 
 
 @dataclass(frozen=True)
-class News:
+class GameUpdate:
     """What has just happened in a game that somebody may have to be told."""
 
     game: uuid.UUID
@@ -82,19 +81,19 @@ class News:
         return [seat for seat in self.seats if seat.number in named]
 
 
-def after(news: Iterable[News], now: datetime) -> None:
+def after(updates: Iterable[GameUpdate], now: datetime) -> None:
     """Order the letters that follow from what was just written to logs: in the same transaction.
 
     One for each person asked, and one for each person at a table that has begun or ended; seats
     without an account get none. What was ordered before is not ordered again. Letters that are written
     and put a question that is closed now do not go out any more.
     """
-    news = tuple(news)
-    people = _people([seat for each in news for seat in each.concerned()])
-    delegates = _delegates({each.game for each in news if each.delegated})
-    outbox.withdraw([(topic_of(each.game), question) for each in news for question in each.closed], now)
+    updates = tuple(updates)
+    people = _people([seat for each in updates for seat in each.concerned()])
+    delegates = _delegates({each.game for each in updates if each.delegated})
+    outbox.withdraw([(topic_of(each.game), question) for each in updates for question in each.closed], now)
     orders = []
-    for each in news:
+    for each in updates:
         seated = {seat: account.pk for seat, account in people.get(each.game, {}).items()}
         orders += [_asking(QUESTION, row, seated[SeatNumber(row.seat)]) for row in each.asked if row.seat in seated]
         named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
@@ -158,7 +157,7 @@ def said(remark: Remark, now: datetime) -> None:
     listening = {account for account in seated if remark.to is None or account == remark.reader_id}
     listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
     data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
-    emit([StreamEvent(account, Kind.TALK, data) for account in sorted(listening)], now)
+    emit([NewStreamEvent(account, Kind.TALK, data) for account in sorted(listening)], now)
     reached = _people([*seats.of([remark.game_id])]).get(remark.game_id, {})
     _order_talk(remark, listening & {account.pk for account in reached.values()}, now)
 
@@ -192,10 +191,10 @@ def _done(game: uuid.UUID, row: StandingOrder) -> outbox.Order:
     return _order(PLAYED, game, row.account_id, str(row.number))
 
 
-def _hears_of_it(row: StandingOrder, news: News, seated: Mapping[SeatNumber, int]) -> bool:
+def _hears_of_it(row: StandingOrder, game_update: GameUpdate, seated: Mapping[SeatNumber, int]) -> bool:
     """Whether somebody is told by a letter of its own that their standing order is done: not with a question."""
-    asked = {each.seat for each in news.asked}
-    return not news.ended and row.seat not in asked and seated.get(SeatNumber(row.seat)) == row.account_id
+    asked = {each.seat for each in game_update.asked}
+    return not game_update.ended and row.seat not in asked and seated.get(SeatNumber(row.seat)) == row.account_id
 
 
 def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.Order:

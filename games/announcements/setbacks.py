@@ -19,7 +19,7 @@ from games.announcements.emails import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.models import Game, Move
-from games.text.phrases import isolated, speak
+from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import table_name
 from notifications.content.notice import Notice, Prose
 from notifications.delivery import outbox
@@ -85,7 +85,7 @@ def _judged(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
     about = _("It is what you sent to %(game)s, table %(table)s, which could not be judged before.")
     if phrase is None:
         return _("Your answer is judged now, and counts."), (about,)
-    return _("Your answer is judged now, and was refused."), (about, speak(phrase, names))
+    return _("Your answer is judged now, and was refused."), (about, render_phrase(phrase, names))
 
 
 def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now: datetime) -> None:
@@ -98,7 +98,7 @@ def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now
 
 
 def _notice(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> Notice:
-    title = speak(log_store.rules_of(game).words.title, {})
+    title = render_phrase(log_store.rules_of(game).words.title, {})
     table = table_name(game)
     about, *more = sentences
     return Notice(

@@ -15,7 +15,7 @@ from games.event_log.log_store import Line
 from games.event_log.table_events import Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
 from notifications.endpoints import Kind
-from notifications.stream.stream_events import News, emit, hearing
+from notifications.stream.stream_events import NewStreamEvent, emit, hearing
 
 _BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, GameCancelled: Game.State.CANCELLED}
 """What a game has become by these events."""
@@ -87,13 +87,13 @@ def tell(changes: Sequence[Change], hearers: Iterable[int], now: datetime) -> No
     emit([each for change in changes for each in _news(change, told)], now)
 
 
-def _news(change: Change, hearers: Collection[int]) -> Iterator[News]:
+def _news(change: Change, hearers: Collection[int]) -> Iterator[NewStreamEvent]:
     """What each account at the table among ``hearers`` is told, in the order in which it is to hear it."""
     game = str(change.game.id)
     for seat, account in change.audience():
         if account in hearers:
             for kind, data in _to_seat(change, seat):
-                yield News(account, kind, {"game": game, **data})
+                yield NewStreamEvent(account, kind, {"game": game, **data})
 
 
 def _to_seat(change: Change, seat: SeatNumber) -> Iterator[tuple[Kind, dict[str, Any]]]:

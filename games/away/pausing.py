@@ -26,7 +26,7 @@ from games.event_log.table_events import (
     TableEvent,
 )
 from games.models import Game
-from games.play.locked_game import SERVER, Sitting, held
+from games.play.locked_game import SERVER, LockedGame, held
 from games.refusals import Refusal, not_found, not_seated
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -78,11 +78,11 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
     Refusal ``malformed`` (too short or too long), ``conflict`` (no game is on, one is proposed or on already, or was
     in this turn), ``forbidden`` (out of the game, or not at the table), ``not-found``.
     """
-    with _voting(game, account, now) as (sitting, seat):
-        sitting.settle_pause()
-        if pauses.standing(sitting.table, now) is not None:
+    with _voting(game, account, now) as (locked, seat):
+        locked.settle_pause()
+        if pauses.standing(locked.table, now) is not None:
             raise Refusal("conflict", Phrase(gettext_noop("A pause is proposed, or on, already.")))
-        most = longest(sitting.game, sitting.table)
+        most = longest(locked.game, locked.table)
         if not most:
             raise Refusal("conflict", Phrase(gettext_noop("This table has no time left for pauses.")))
         if length is not None and not SHORTEST <= length <= most:
@@ -90,10 +90,10 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
                 "A pause is from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."
             )
             raise Refusal("malformed", Phrase(sentence, _parts(most)), "length")
-        if not _has_turned(sitting):
+        if not _has_turned(locked):
             raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
         seconds = int((length or most).total_seconds())
-        sitting.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + sitting.game.turn_limit), via, seat)
+        locked.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + locked.game.turn_limit), via, seat)
 
 
 def _parts(length: timedelta) -> dict[str, int]:
@@ -101,21 +101,21 @@ def _parts(length: timedelta) -> dict[str, int]:
     return {"days": minutes // 1440, "hours": minutes // 60 % 24, "minutes": minutes % 60}
 
 
-def _has_turned(sitting: Sitting) -> bool:
+def _has_turned(locked: LockedGame) -> bool:
     """Whether somebody has been asked for a turn since a pause was last proposed: seldom enough to read the log."""
     state, turns, proposed = None, set[str](), False
-    for line in log_store.read(sitting.game):
+    for line in log_store.read(locked.game):
         if isinstance(line.event, PauseProposed):
-            proposed, turns = True, _turns(sitting, state)
+            proposed, turns = True, _turns(locked, state)
         elif not isinstance(line.event, TableEvent):
-            state = sitting.rules.evolve(state, line.event)
-            if proposed and _turns(sitting, state) - turns:
+            state = locked.rules.evolve(state, line.event)
+            if proposed and _turns(locked, state) - turns:
                 proposed = False
     return not proposed
 
 
-def _turns(sitting: Sitting, state: object) -> set[str]:
-    return {each.id for each in sitting.rules.questions(state) if each.kind == "turn"}
+def _turns(locked: LockedGame, state: object) -> set[str]:
+    return {each.id for each in locked.rules.questions(state) if each.kind == "turn"}
 
 
 def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
@@ -123,18 +123,18 @@ def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
 
     Refusal ``conflict`` (none is proposed), ``forbidden`` (out of the game, or not at the table), ``not-found``.
     """
-    with _voting(game, account, now) as (sitting, seat):
-        pause = _proposal(sitting, now)
+    with _voting(game, account, now) as (locked, seat):
+        pause = _proposal(locked, now)
         if seat not in pause.agreed:
-            sitting.tell(PauseAgreed(seat=seat), via, seat)
-        sitting.settle_pause()
+            locked.tell(PauseAgreed(seat=seat), via, seat)
+        locked.settle_pause()
 
 
 def decline(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Say no, or take back what one has proposed: the proposal has come to nothing. The refusals of ``agree``."""
-    with _voting(game, account, now) as (sitting, _):
-        _proposal(sitting, now)
-        sitting.tell(PauseDeclined(), SERVER)
+    with _voting(game, account, now) as (locked, _):
+        _proposal(locked, now)
+        locked.tell(PauseDeclined(), SERVER)
 
 
 def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
@@ -142,32 +142,32 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
 
     Refusal ``conflict`` (there is no pause), ``forbidden`` (out of the game, or not at the table), ``not-found``.
     """
-    with _voting(game, account, now) as (sitting, seat):
-        pause = pauses.standing(sitting.table, now)
+    with _voting(game, account, now) as (locked, seat):
+        pause = pauses.standing(locked.table, now)
         if pause is None or not pause.on:
             raise Refusal("conflict", Phrase(gettext_noop("There is no pause: the game is running.")))
         if seat not in pause.agreed:
-            sitting.tell(ResumeAgreed(seat=seat), via, seat)
+            locked.tell(ResumeAgreed(seat=seat), via, seat)
 
 
-def _proposal(sitting: Sitting, now: datetime) -> Pause:
-    pause = pauses.standing(sitting.table, now)
+def _proposal(locked: LockedGame, now: datetime) -> Pause:
+    pause = pauses.standing(locked.table, now)
     if pause is None or pause.on:
         raise Refusal("conflict", Phrase(gettext_noop("No pause is proposed.")))
     return pause
 
 
 @contextmanager
-def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[Sitting, SeatNumber]]:
+def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[LockedGame, SeatNumber]]:
     """Hold a game for one of those who have a say."""
-    with held(game, now) as sitting:
-        if sitting is None:
+    with held(game, now) as locked:
+        if locked is None:
             raise not_found()
-        seat = sitting.seat_of(account)
+        seat = locked.seat_of(account)
         if seat is None:
-            raise not_seated(private=sitting.game.private)
-        if sitting.game.state != Game.State.RUNNING:
+            raise not_seated(private=locked.game.private)
+        if locked.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
-        if seat not in pauses.people(sitting.rules, sitting.state, sitting.seats):
+        if seat not in pauses.people(locked.rules, locked.state, locked.seats):
             raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
-        yield sitting, seat
+        yield locked, seat

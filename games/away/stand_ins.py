@@ -21,7 +21,7 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.event_log.table_events import DelegateLeft, DelegateNamed
 from games.models import Delegation, FormerPlayer, Game, Seat
 from games.play import game_caps, timeouts
-from games.play.locked_game import Sitting, held
+from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal, not_found, not_seated
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -50,12 +50,12 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
     if not now + SHORTEST <= until <= now + LONGEST:
         sentence = gettext_noop("Somebody may answer for you for at least a minute and at most %(days)s days.")
         raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
-    with held(game, now) as sitting:
-        sitting, seat = _seated(sitting, owner)
-        seat_row = sitting.seats[seat]
-        _check(sitting, seat_row, delegate)
+    with held(game, now) as locked:
+        locked, seat = _seated(locked, owner)
+        seat_row = locked.seats[seat]
+        _check(locked, seat_row, delegate)
         if seat_row.away:
-            sitting.welcome_back(seat)
+            locked.welcome_back(seat)
         before = seat_row.delegation
         if before is not None and before.delegate_id == delegate.pk:
             before.until = until
@@ -64,35 +64,35 @@ def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, no
         sentence = gettext_noop("You may name at most %(most)s people a day to answer for you. Try again tomorrow.")
         game_caps.keep_pace(owner, NAMED, sentence, now)
         if before is not None:
-            _end(sitting, seat_row, owner)
+            _end(locked, seat_row, owner)
         seat_row.delegation = Delegation.objects.create(
-            game=sitting.game, seat=seat, owner=owner, delegate=delegate, began_at=now, until=until
+            game=locked.game, seat=seat, owner=owner, delegate=delegate, began_at=now, until=until
         )
         seat_row.save(update_fields=["delegation"])
-        sitting.tell(DelegateNamed(seat=seat))
-        absence_emails.delegated(sitting.game, seat_row.delegation, now)
-        for row in sitting.open.values():
+        locked.tell(DelegateNamed(seat=seat))
+        absence_emails.delegated(locked.game, seat_row.delegation, now)
+        for row in locked.open.values():
             if row.seat == seat:
                 notify.again(row, delegate.pk, f"delegate:{seat_row.delegation.pk}", now)
     return seat_row.delegation
 
 
-def _seated(sitting: Sitting | None, account: Account) -> tuple[Sitting, SeatNumber]:
-    seat = None if sitting is None else sitting.seat_of(account)
-    if sitting is None or seat is None:
+def _seated(locked: LockedGame | None, account: Account) -> tuple[LockedGame, SeatNumber]:
+    seat = None if locked is None else locked.seat_of(account)
+    if locked is None or seat is None:
         raise not_seated()
-    if sitting.game.state != Game.State.RUNNING:
+    if locked.game.state != Game.State.RUNNING:
         raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
-    return sitting, seat
+    return locked, seat
 
 
-def _check(sitting: Sitting, seat: Seat, delegate: Account) -> None:
+def _check(locked: LockedGame, seat: Seat, delegate: Account) -> None:
     """Whether somebody may answer for a seat; where that is nobody's business it is not said why not."""
-    seated = [each.account_id for each in sitting.seats.values() if each.account_id]
+    seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if delegate.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
     kept_apart = any_blocked(delegate.pk, seated)
-    if kept_apart or delegate.is_bot or knows_a_hand(sitting.game.pk, delegate, besides=SeatNumber(seat.number)):
+    if kept_apart or delegate.is_bot or knows_a_hand(locked.game.pk, delegate, besides=SeatNumber(seat.number)):
         sentence = gettext_noop("This player cannot answer for you at this table.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
@@ -111,27 +111,27 @@ def of(game: Game, account: Account) -> Delegation | None:
 
 def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
     """End a delegation of this game, as its owner or as the delegate. Refusal ``not-found``: there is none."""
-    with held(game, now) as sitting:
-        seats = {} if sitting is None else sitting.seats
+    with held(game, now) as locked:
+        seats = {} if locked is None else locked.seats
         mine = (seat for seat in seats.values() if seat.delegation_id and account.pk in _parties(seat))
         seat = next(mine, None)
-        if sitting is None or seat is None or sitting.game.state != Game.State.RUNNING:
+        if locked is None or seat is None or locked.game.state != Game.State.RUNNING:
             raise not_found()
-        _end(sitting, seat, account)
+        _end(locked, seat, account)
 
 
 def _parties(seat: Seat) -> Collection[int | None]:
     return (seat.account_id, seat.delegation.delegate_id)
 
 
-def _end(sitting: Sitting, seat: Seat, by: Account | None) -> None:
+def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
     """End a delegation; both are told of it but the one who ended it."""
     delegation, seat.delegation = seat.delegation, None
     seat.save(update_fields=["delegation"])
-    delegation.ended_at = sitting.now
+    delegation.ended_at = locked.now
     delegation.save(update_fields=["ended_at"])
-    sitting.tell(DelegateLeft(seat=SeatNumber(seat.number)))
-    absence_emails.undelegated(sitting.game, delegation, by, sitting.now)
+    locked.tell(DelegateLeft(seat=SeatNumber(seat.number)))
+    absence_emails.undelegated(locked.game, delegation, by, locked.now)
 
 
 def sweep(now: datetime) -> None:
@@ -154,12 +154,12 @@ def _over(now: datetime) -> QuerySet[Delegation]:
 
 def _end_due(game: uuid.UUID, now: datetime) -> bool:
     """False where somebody else holds the game."""
-    with held(game, now, skip_locked=True) as sitting:
-        if sitting is None:
+    with held(game, now, skip_locked=True) as locked:
+        if locked is None:
             return False
-        for seat in sitting.seats.values():
-            if seat.delegation_id and seat.delegation.until <= now and sitting.game.state == Game.State.RUNNING:
-                _end(sitting, seat, None)
+        for seat in locked.seats.values():
+            if seat.delegation_id and seat.delegation.until <= now and locked.game.state == Game.State.RUNNING:
+                _end(locked, seat, None)
         _over(now).filter(game=game).update(ended_at=now)
     return True
 
@@ -171,7 +171,7 @@ def forget(account: Account, now: datetime) -> None:
         withdraw(game, account, now)
 
 
-def end_for(sitting: Sitting, seat: Seat) -> None:
+def end_for(locked: LockedGame, seat: Seat) -> None:
     """End the delegation of a seat, if there is one, whose player leaves it."""
     if seat.delegation_id:
-        _end(sitting, seat, seat.account)
+        _end(locked, seat, seat.account)

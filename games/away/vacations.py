@@ -123,11 +123,11 @@ def _running(person: Account) -> list[uuid.UUID]:
 
 
 def _reconsider(game: uuid.UUID, person: Account, now: datetime) -> None:
-    with held(game, now) as sitting:
-        if sitting is not None:
-            for seat, seat_row in sitting.seats.items():
+    with held(game, now) as locked:
+        if locked is not None:
+            for seat, seat_row in locked.seats.items():
                 if seat_row.account_id == person.pk:
-                    sitting.reconsider(seat)
+                    locked.reconsider(seat)
 
 
 def _holds_up(person: Account, vacation: Vacation) -> bool:

@@ -21,7 +21,7 @@ from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import GameCancelled, GameCreated, Joined, Left, Started
 from games.models import SEED_BYTES, Bot, Game, Seat, commitment_of, new_seed
 from games.play import absence, game_caps
-from games.play.locked_game import SERVER, Sitting, held
+from games.play.locked_game import SERVER, LockedGame, held
 from games.refusals import Refusal, not_found, not_seated
 from games.rules.registry import RULES
 
@@ -100,10 +100,10 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     )
     with game_caps.locked(host):
         game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
-        with _created(game, via, now) as sitting:
-            _seat(sitting, host, via, seed=chosen.seed)
-            _begin_if_full(sitting)
-    return sitting.game
+        with _created(game, via, now) as locked:
+            _seat(locked, host, via, seed=chosen.seed)
+            _begin_if_full(locked)
+    return locked.game
 
 
 def _new_game(rules: AnyRules, host: Account, **chosen: Any) -> Game:
@@ -114,11 +114,11 @@ def _new_game(rules: AnyRules, host: Account, **chosen: Any) -> Game:
 
 
 @contextmanager
-def _created(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
+def _created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
     """Store a new table and hold it, with nobody seated yet."""
     with transaction.atomic():
         game.save(force_insert=True)
-        with _held(game.id, now) as sitting:
+        with _held(game.id, now) as locked:
             created = GameCreated(
                 rules=game.rules,
                 version=game.rules_version,
@@ -131,8 +131,8 @@ def _created(game: Game, via: str, now: datetime) -> Iterator[Sitting]:
                 misses=game.misses,
                 absence=game.absence,
             )
-            sitting.tell(created, via)
-            yield sitting
+            locked.tell(created, via)
+            yield locked
 
 
 def _rules(name: str) -> AnyRules:
@@ -208,17 +208,17 @@ def join(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, 
     ``seed`` is what they add to the game's chance, in hexadecimal; blank: one is made for them.
     """
     _check_seed(seed)
-    with game_caps.locked(account), _held(game, now) as sitting:
-        if sitting.game.private and not hmac.compare_digest(code.strip().lower().encode(), sitting.game.code.encode()):
+    with game_caps.locked(account), _held(game, now) as locked:
+        if locked.game.private and not hmac.compare_digest(code.strip().lower().encode(), locked.game.code.encode()):
             raise not_found()
-        _must_be_open(sitting)
-        if sitting.seat_of(account):
+        _must_be_open(locked)
+        if locked.seat_of(account):
             raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
-        _must_get_along(sitting, account)
+        _must_get_along(locked, account)
         game_caps.check_joining(account, now)
-        _seat(sitting, account, via, seed=seed)
-        _begin_if_full(sitting)
-    return sitting.game
+        _seat(locked, account, via, seed=seed)
+        _begin_if_full(locked)
+    return locked.game
 
 
 def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: str, now: datetime) -> Game:
@@ -243,7 +243,7 @@ def _plays_again(seat: Seat, account: Account) -> bool:
     return bool(seat.account and seat.account.is_active and not any_blocked(account.pk, [seat.account.pk]))
 
 
-def _create_rematch(old: Sitting, account: Account, changed: Mapping[str, Any], via: str) -> Game:
+def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any], via: str) -> Game:
     """A table like the one before, with the same people, and the game at it begun."""
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
     options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
@@ -269,122 +269,122 @@ def _create_rematch(old: Sitting, account: Account, changed: Mapping[str, Any], 
     outcome = old.rules.outcome(old.state)
     if FILLED_IN in game.options and outcome is not None:
         game.options[FILLED_IN] = list(outcome.winners)
-    with _created(game, via, old.now) as sitting:
+    with _created(game, via, old.now) as locked:
         names = iter(bot_names((person.name for person in people.values()), game.bot_count))
         for seat in sorted(old.seats):
             person = people.get(seat)
-            _seat(sitting, person, via, "" if person else next(names))
-        _deal(sitting)
-    return sitting.game
+            _seat(locked, person, via, "" if person else next(names))
+        _deal(locked)
+    return locked.game
 
 
 def leave(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
     """Get up before the game begins. The host's part goes to the next; a game nobody sits at is cancelled."""
-    with _held(game, now) as sitting:
-        seat = _must_sit(sitting, account)
-        _must_be_open(sitting)
-        _get_up(sitting, seat, via)
-        first = sitting.seats.get(SeatNumber(1))
-        sitting.game.host = first.account if first else None
+    with _held(game, now) as locked:
+        seat = _must_sit(locked, account)
+        _must_be_open(locked)
+        _get_up(locked, seat, via)
+        first = locked.seats.get(SeatNumber(1))
+        locked.game.host = first.account if first else None
         if first is None:
-            sitting.game.state = Game.State.CANCELLED
-            sitting.game.ended_at = now
-            sitting.tell(GameCancelled())
-    return sitting.game
+            locked.game.state = Game.State.CANCELLED
+            locked.game.ended_at = now
+            locked.tell(GameCancelled())
+    return locked.game
 
 
 def start(game: uuid.UUID, account: Account, now: datetime) -> Game:
     """Begin with those who sit here and the bots, as the host may once they are enough."""
-    with _held(game, now) as sitting:
-        _must_sit(sitting, account)
-        if sitting.game.host_id != account.pk:
+    with _held(game, now) as locked:
+        _must_sit(locked, account)
+        if locked.game.host_id != account.pk:
             raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
-        _must_be_open(sitting)
-        least = min(sitting.rules.players)
-        if len(sitting.seats) + sitting.game.bot_count < least:
+        _must_be_open(locked)
+        least = min(locked.rules.players)
+        if len(locked.seats) + locked.game.bot_count < least:
             sentence = gettext_noop("This game needs at least %(least)s players.")
             raise Refusal("conflict", Phrase(sentence, {"least": least}))
-        _begin(sitting)
-    return sitting.game
+        _begin(locked)
+    return locked.game
 
 
 @contextmanager
-def _held(game: uuid.UUID, now: datetime) -> Iterator[Sitting]:
-    with held(game, now) as sitting:
-        if sitting is None:
+def _held(game: uuid.UUID, now: datetime) -> Iterator[LockedGame]:
+    with held(game, now) as locked:
+        if locked is None:
             raise not_found()
-        yield sitting
+        yield locked
 
 
-def _must_be_open(sitting: Sitting) -> None:
-    if sitting.game.state != Game.State.OPEN:
+def _must_be_open(locked: LockedGame) -> None:
+    if locked.game.state != Game.State.OPEN:
         raise Refusal("conflict", Phrase(gettext_noop("This game is not open any more.")))
 
 
-def _must_get_along(sitting: Sitting, account: Account) -> None:
+def _must_get_along(locked: LockedGame, account: Account) -> None:
     """Keep those apart at public tables who are so by somebody's wish; whose it is, and about whom, is not said.
 
     Whoever has the code of a private table was given it by somebody there.
     """
-    seated = [seat.account_id for seat in sitting.seats.values() if seat.account_id]
-    if not sitting.game.private and any_blocked(account.pk, seated):
+    seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
+    if not locked.game.private and any_blocked(account.pk, seated):
         raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 
-def _must_sit(sitting: Sitting, account: Account) -> SeatNumber:
-    if seat := sitting.seat_of(account):
+def _must_sit(locked: LockedGame, account: Account) -> SeatNumber:
+    if seat := locked.seat_of(account):
         return seat
-    raise not_seated(private=sitting.game.private)
+    raise not_seated(private=locked.game.private)
 
 
-def _seat(sitting: Sitting, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
+def _seat(locked: LockedGame, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
     """Put a person, or a bot of this name, on the next seat."""
-    seat = SeatNumber(len(sitting.seats) + 1)
+    seat = SeatNumber(len(locked.seats) + 1)
     bot = account is None
     seed = "" if bot else seed or new_seed().hex()
-    seat_row = Seat(game=sitting.game, number=seat, account=account, bot=bot, name=name, seed=seed)
+    seat_row = Seat(game=locked.game, number=seat, account=account, bot=bot, name=name, seed=seed)
     seat_row.save(force_insert=True)
-    sitting.seats[seat] = seat_row
-    sitting.tell(Joined(seat=seat, bot=bot, seed=seed), via, seat)
+    locked.seats[seat] = seat_row
+    locked.tell(Joined(seat=seat, bot=bot, seed=seed), via, seat)
 
 
-def _get_up(sitting: Sitting, seat: SeatNumber, via: str) -> None:
+def _get_up(locked: LockedGame, seat: SeatNumber, via: str) -> None:
     """Free a seat; those behind it move up."""
-    sitting.seats.pop(seat).delete()
-    for behind in sorted(each for each in sitting.seats if each > seat):
-        seat_row = sitting.seats.pop(behind)
+    locked.seats.pop(seat).delete()
+    for behind in sorted(each for each in locked.seats if each > seat):
+        seat_row = locked.seats.pop(behind)
         seat_row.number = behind - 1
         seat_row.save(update_fields=["number"])
-        sitting.seats[SeatNumber(seat_row.number)] = seat_row
-    sitting.tell(Left(seat=seat), via, seat)
+        locked.seats[SeatNumber(seat_row.number)] = seat_row
+    locked.tell(Left(seat=seat), via, seat)
 
 
-def _begin_if_full(sitting: Sitting) -> None:
-    if len(sitting.seats) + sitting.game.bot_count == sitting.game.seat_count:
-        _begin(sitting)
+def _begin_if_full(locked: LockedGame) -> None:
+    if len(locked.seats) + locked.game.bot_count == locked.game.seat_count:
+        _begin(locked)
 
 
-def _begin(sitting: Sitting) -> None:
+def _begin(locked: LockedGame) -> None:
     """Seat the bots, deal, and ask the first question."""
-    for name in bot_names(sitting.names().values(), sitting.game.bot_count):
-        _seat(sitting, None, SERVER, name)
-    _deal(sitting)
+    for name in bot_names(locked.names().values(), locked.game.bot_count):
+        _seat(locked, None, SERVER, name)
+    _deal(locked)
 
 
-def _deal(sitting: Sitting) -> None:
+def _deal(locked: LockedGame) -> None:
     """Begin with those who sit here."""
-    game = sitting.game
-    game.seat_count = len(sitting.seats)
+    game = locked.game
+    game.seat_count = len(locked.seats)
     game.state = Game.State.RUNNING
-    game.started_at = sitting.now
-    sitting.tell(Started(seat_count=game.seat_count))
-    chance = sitting.chance()
+    game.started_at = locked.now
+    locked.tell(Started(seat_count=game.seat_count))
+    chance = locked.chance()
     try:
-        options = msgspec.convert(game.options, sitting.rules.option_type)
-        events = sitting.rules.setup(options, game.seat_count, chance)
+        options = msgspec.convert(game.options, locked.rules.option_type)
+        events = locked.rules.setup(options, game.seat_count, chance)
     except RuleViolation as violation:
         raise Refusal("conflict", violation.phrase) from violation
-    sitting.happen(events, chance)
+    locked.happen(events, chance)
 
 
 def bot_names(taken: Iterable[str], count: int) -> list[str]:

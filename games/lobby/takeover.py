@@ -15,7 +15,7 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import PlayerTakeover
 from games.models import FormerPlayer, Game, Seat
 from games.play import game_caps, resolve
-from games.play.locked_game import Sitting, held
+from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal
 
 
@@ -25,34 +25,34 @@ def take(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) 
     Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them),
     ``limit-reached`` (they are in too many games).
     """
-    with game_caps.locked(account), held(game, now) as sitting:
-        if sitting is not None:
-            resolve.judge_all(sitting)
-        seat_row = None if sitting is None else sitting.seats.get(SeatNumber(seat))
-        if sitting is None or seat_row is None or not seat_row.offered:
+    with game_caps.locked(account), held(game, now) as locked:
+        if locked is not None:
+            resolve.judge_all(locked)
+        seat_row = None if locked is None else locked.seats.get(SeatNumber(seat))
+        if locked is None or seat_row is None or not seat_row.offered:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is not offered any more.")))
-        _check(sitting, seat_row, account)
+        _check(locked, seat_row, account)
         game_caps.check_taking_over(account)
-        _seat(sitting, seat_row, account, via)
-    return sitting.game
+        _seat(locked, seat_row, account, via)
+    return locked.game
 
 
-def _check(sitting: Sitting, seat: Seat, account: Account) -> None:
-    seated = [each.account_id for each in sitting.seats.values() if each.account_id]
+def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
+    seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
-    kept_apart = not sitting.game.private and any_blocked(account.pk, seated)
-    if kept_apart or stand_ins.knows_a_hand(sitting.game.pk, account, besides=SeatNumber(seat.number)):
+    kept_apart = not locked.game.private and any_blocked(account.pk, seated)
+    if kept_apart or stand_ins.knows_a_hand(locked.game.pk, account, besides=SeatNumber(seat.number)):
         raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 
-def _seat(sitting: Sitting, seat_row: Seat, account: Account, via: str) -> None:
+def _seat(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:
     former, seat = seat_row.account, SeatNumber(seat_row.number)
-    stand_ins.end_for(sitting, seat_row)
+    stand_ins.end_for(locked, seat_row)
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
     seat_row.save(update_fields=["account", "away", "missed", "spared"])
-    sitting.answer_by_player(seat)
-    sitting.tell(PlayerTakeover(seat=seat), via, seat)
+    locked.answer_by_player(seat)
+    locked.tell(PlayerTakeover(seat=seat), via, seat)
     if former is not None:
-        FormerPlayer.objects.create(game=sitting.game, seat=seat, account=former, left_at=sitting.now)
-        absence_emails.replaced(sitting.game, former, sitting.position.version, sitting.now)
+        FormerPlayer.objects.create(game=locked.game, seat=seat, account=former, left_at=locked.now)
+        absence_emails.replaced(locked.game, former, locked.position.version, locked.now)

@@ -13,7 +13,7 @@ from games.engine import SeatNumber
 from games.event_log.table_events import BotTakeover
 from games.lobby import tables
 from games.models import Game, Seat
-from games.play.locked_game import SERVER, Sitting, held
+from games.play.locked_game import SERVER, LockedGame, held
 
 
 def vacate(account: Account, now: datetime) -> None:
@@ -29,18 +29,18 @@ def vacate(account: Account, now: datetime) -> None:
 
 def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Have a bot take the seat of this account in a running game."""
-    with held(game, now) as sitting:
-        if sitting is None or sitting.game.state != Game.State.RUNNING:
+    with held(game, now) as locked:
+        if locked is None or locked.game.state != Game.State.RUNNING:
             return
-        for seat, seat_row in sitting.seats.items():
+        for seat, seat_row in locked.seats.items():
             if seat_row.account_id == account.pk:
-                _seat_bot(sitting, seat, seat_row)
+                _seat_bot(locked, seat, seat_row)
 
 
-def _seat_bot(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
-    seat_row.name = tables.bot_names(sitting.names().values(), 1)[0]
-    stand_ins.end_for(sitting, seat_row)
+def _seat_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
+    seat_row.name = tables.bot_names(locked.names().values(), 1)[0]
+    stand_ins.end_for(locked, seat_row)
     seat_row.account, seat_row.bot, seat_row.away = None, True, False
     seat_row.save(update_fields=["name", "account", "bot", "away"])
-    sitting.answer_by_bot(seat)
-    sitting.tell(BotTakeover(seat=seat))
+    locked.answer_by_bot(seat)
+    locked.tell(BotTakeover(seat=seat))

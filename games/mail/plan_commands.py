@@ -15,7 +15,7 @@ from games.mail.mail_commands import CancelOrder, Order, Orders
 from games.models import Game, Move, StandingOrder
 from games.play import plans
 from games.refusals import Refusal
-from games.text.phrases import isolated, number, speak
+from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import Telling
 from notifications.content.notice import Block, Listing, Notice, Prose
 
@@ -102,7 +102,7 @@ def _line(told: Telling, row: StandingOrder) -> str:
     order = plans.decoded(told.game, row)
     assert told.rules.orders is not None
     line = {"number": number(row.number), "order": isolated(told.rules.orders.text(order))}
-    said = speak(told.rules.orders.describe(order), told.names)
+    said = render_phrase(told.rules.orders.describe(order), told.names)
     return _("%(number)s. %(order)s: %(said)s") % {**line, "said": said}
 
 
@@ -116,7 +116,7 @@ def _answered(told: Telling, row: StandingOrder) -> str:
         "It has answered %(times)s times, last %(at)s: %(answer)s.",
         row.times,
     )
-    answer = speak(told.rules.words.label(move), told.names)
+    answer = render_phrase(told.rules.words.label(move), told.names)
     return said % {"times": number(row.times), "at": told.moment(row.last_at), "answer": answer}
 
 
@@ -126,7 +126,7 @@ def _how(told: Telling) -> Block:
     assert law is not None
     assert told.seat is not None
     known = [
-        (f"order {law.text(order)}", speak(law.describe(order), told.names))
+        (f"order {law.text(order)}", render_phrase(law.describe(order), told.names))
         for order in law.examples(told.rules.view(told.state, told.seat), told.seat)
     ]
     known += [

@@ -10,7 +10,7 @@ from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
 from games.models import Remark
 from games.text import links
-from games.text.phrases import isolated, player, speak
+from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import Telling
 from notifications.content.notice import Answers, Block, Link, Notice, Prose
 from notifications.mail_parsing.parsed_mail import Reply
@@ -33,7 +33,7 @@ def taken(told: Telling, answer: str) -> Notice:
 
 def refused(told: Telling, why: Phrase, line: str) -> Notice:
     """Why a mail did nothing, what was understood of it, and what may be answered now."""
-    said = [speak(why, told.names)]
+    said = [render_phrase(why, told.names)]
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     return _with_question(told, _("Your mail changed nothing."), tuple(said))
@@ -41,7 +41,7 @@ def refused(told: Telling, why: Phrase, line: str) -> Notice:
 
 def resigning(told: Telling, how: Phrase) -> Notice:
     """Whether it is meant."""
-    return letter(told, _("Do you want to resign?"), Prose((speak(how, told.names),)))
+    return letter(told, _("Do you want to resign?"), Prose((render_phrase(how, told.names),)))
 
 
 def back(told: Telling) -> Notice:
@@ -79,7 +79,7 @@ def voted(told: Telling, command: Pause | Vote) -> Notice:
 def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
     """Why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
-    return letter(told, _("What you wrote was said to nobody."), Prose((speak(why, told.names), read)))
+    return letter(told, _("What you wrote was said to nobody."), Prose((render_phrase(why, told.names), read)))
 
 
 def unasked(told: Telling) -> Notice:

@@ -5,13 +5,13 @@ from typing import Final
 from celery import shared_task
 
 from config.database import database_clock
-from config.database.concurrency_limit import FewAtATime
+from config.database.concurrency_limit import ConcurrencyLimit
 from games.lobby import invitations
 from games.mail import mail_handler
 from notifications import set_aside
 from notifications.inbound import received_mail
 
-_READING: Final = FewAtATime(lambda: mail_handler.read_due(database_clock.now()))
+_READING: Final = ConcurrencyLimit(lambda: mail_handler.read_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)

@@ -17,7 +17,7 @@ from games.engine.record import RESIGNATION
 from games.event_log.table_events import Forfeited, SeatOffered, TemporaryTakeover
 from games.models import Game, Move, Seat
 from games.play import plans
-from games.play.locked_game import Sitting, held
+from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal, not_seated
 
 FEWEST: Final = 1
@@ -35,57 +35,57 @@ def check(misses: int, absence: str) -> None:
         raise Refusal("malformed", Phrase(sentence), "absence")
 
 
-def settle(sitting: Sitting) -> None:
+def settle(locked: LockedGame) -> None:
     """Have standing orders answer what they can, and do what follows for those who are asked again and absent."""
-    plans.obey(sitting)
-    while (seat := _absent(sitting)) is not None:
-        seat_row = sitting.seats[seat]
+    plans.obey(locked)
+    while (seat := _absent(locked)) is not None:
+        seat_row = locked.seats[seat]
         seat_row.missed = 0
-        _DOING[Game.Absence(sitting.game.absence)](sitting, seat, seat_row)
+        _DOING[Game.Absence(locked.game.absence)](locked, seat, seat_row)
         seat_row.save(update_fields=["missed", "away"])
-        absence_emails.absent(sitting.game, seat_row, sitting.position.version, sitting.now)
-        plans.obey(sitting)
+        absence_emails.absent(locked.game, seat_row, locked.position.version, locked.now)
+        plans.obey(locked)
 
 
-def _absent(sitting: Sitting) -> SeatNumber | None:
+def _absent(locked: LockedGame) -> SeatNumber | None:
     """The first seat that is asked and whose player has missed too much."""
-    asked = (sitting.seats[SeatNumber(row.seat)] for row in sitting.open.values() if not row.bot)
-    absent = (SeatNumber(seat.number) for seat in asked if seat.missed >= sitting.game.misses)
+    asked = (locked.seats[SeatNumber(row.seat)] for row in locked.open.values() if not row.bot)
+    absent = (SeatNumber(seat.number) for seat in asked if seat.missed >= locked.game.misses)
     return min(absent, default=None)
 
 
-def _stand_in(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
-    _leave_to_bot(sitting, seat, seat_row)
-    sitting.tell(TemporaryTakeover(seat=seat))
+def _stand_in(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
+    _leave_to_bot(locked, seat, seat_row)
+    locked.tell(TemporaryTakeover(seat=seat))
 
 
-def _offer(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
-    _leave_to_bot(sitting, seat, seat_row)
-    sitting.tell(SeatOffered(seat=seat))
+def _offer(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
+    _leave_to_bot(locked, seat, seat_row)
+    locked.tell(SeatOffered(seat=seat))
 
 
-def _leave_to_bot(sitting: Sitting, seat: SeatNumber, seat_row: Seat) -> None:
+def _leave_to_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
     seat_row.away = True
-    sitting.answer_by_bot(seat)
+    locked.answer_by_bot(seat)
 
 
-def _forfeit(sitting: Sitting, seat: SeatNumber, _seat_row: Seat) -> None:
+def _forfeit(locked: LockedGame, seat: SeatNumber, _seat_row: Seat) -> None:
     """End the game for a player as if they had resigned (Coup C17, Sedlec S8); the log says that it was the clock."""
-    chance = sitting.chance()
-    events = sitting.rules.resign(sitting.state, seat, chance)
-    sitting.tell(Forfeited(seat=seat), Move.Via.TIMEOUT, seat)
+    chance = locked.chance()
+    events = locked.rules.resign(locked.state, seat, chance)
+    locked.tell(Forfeited(seat=seat), Move.Via.TIMEOUT, seat)
     move = Move(
-        game=sitting.game,
+        game=locked.game,
         seat=seat,
         text=RESIGNATION,
         via=Move.Via.TIMEOUT,
-        received_at=sitting.now,
+        received_at=locked.now,
         state=Move.State.APPLIED,
     )
-    sitting.happen(events, chance, move)
+    locked.happen(events, chance, move)
 
 
-_DOING: Final[Mapping[Game.Absence, Callable[[Sitting, SeatNumber, Seat], None]]] = {
+_DOING: Final[Mapping[Game.Absence, Callable[[LockedGame, SeatNumber, Seat], None]]] = {
     Game.Absence.BOT: _stand_in,
     Game.Absence.INVITE: _offer,
     Game.Absence.FORFEIT: _forfeit,
@@ -97,14 +97,14 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
 
     Refusal ``forbidden`` (does not sit at this table), ``conflict`` (no game is on).
     """
-    with held(game, now) as sitting:
-        seat = None if sitting is None else sitting.seat_of(account)
-        if sitting is None or seat is None:
+    with held(game, now) as locked:
+        seat = None if locked is None else locked.seat_of(account)
+        if locked is None or seat is None:
             raise not_seated()
-        if sitting.game.state != Game.State.RUNNING:
+        if locked.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
-        if sitting.seats[seat].missed:
-            sitting.seats[seat].missed = 0
-            sitting.seats[seat].save(update_fields=["missed"])
-        if sitting.seats[seat].away:
-            sitting.welcome_back(seat)
+        if locked.seats[seat].missed:
+            locked.seats[seat].missed = 0
+            locked.seats[seat].save(update_fields=["missed"])
+        if locked.seats[seat].away:
+            locked.welcome_back(seat)

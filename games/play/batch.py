@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from config.failures import describe
-from games.play.locked_game import Sitting, held_all
+from games.play.locked_game import LockedGame, held_all
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,10 @@ class _AtFault(Exception):
 
 
 def work_on(
-    games: Sequence[uuid.UUID], now: datetime, work: Callable[[Sitting], object], alone: Callable[[uuid.UUID], object]
+    games: Sequence[uuid.UUID],
+    now: datetime,
+    work: Callable[[LockedGame], object],
+    alone: Callable[[uuid.UUID], object],
 ) -> tuple[list[uuid.UUID], list[uuid.UUID]]:
     """Do ``work`` on those of these games that nobody else holds, and ``alone`` for one with which that goes wrong.
 
@@ -36,10 +39,10 @@ def work_on(
     while True:
         taken = list(left)
         try:
-            with held_all(left, now) as sittings:
-                taken = [sitting.game.id for sitting in sittings]
-                for sitting in sittings:
-                    _do(work, sitting)
+            with held_all(left, now) as locked_games:
+                taken = [locked.game.id for locked in locked_games]
+                for locked in locked_games:
+                    _do(work, locked)
             break
         except _AtFault as fault:
             left.remove(fault.game)
@@ -56,11 +59,11 @@ def work_on(
     return taken, failed
 
 
-def _do(work: Callable[[Sitting], object], sitting: Sitting) -> None:
+def _do(work: Callable[[LockedGame], object], locked: LockedGame) -> None:
     try:
-        work(sitting)
+        work(locked)
     except DatabaseError:
         raise
     except Exception as error:
-        logger.error("game %s is worked on apart from others: %s", sitting.game.id, describe(error))
-        raise _AtFault(sitting.game.id) from None
+        logger.error("game %s is worked on apart from others: %s", locked.game.id, describe(error))
+        raise _AtFault(locked.game.id) from None

@@ -17,7 +17,7 @@ from games.engine import SeatNumber, SeededChance
 from games.event_log.encoding import encode
 from games.models import SEED_BYTES, Move, OpenQuestion
 from games.play import absence, resolve, timeouts
-from games.play.locked_game import Sitting, held
+from games.play.locked_game import LockedGame, held
 
 logger = logging.getLogger(__name__)
 
@@ -54,42 +54,42 @@ def play(game: uuid.UUID, now: datetime) -> bool:
     False where somebody else holds the game, or a move is left that cannot be judged yet.
     """
     resolve.resolve(game, now)
-    with held(game, now, skip_locked=True) as sitting:
-        if sitting is None or sitting.waiting:
+    with held(game, now, skip_locked=True) as locked:
+        if locked is None or locked.waiting:
             return False
         for _ in range(LONGEST):
-            due = [row for row in sitting.open.values() if row.bot and row.due_at <= now]
+            due = [row for row in locked.open.values() if row.bot and row.due_at <= now]
             if not due:
                 break
-            answer(sitting, min(due, key=lambda row: row.seat))
-            absence.settle(sitting)
+            answer(locked, min(due, key=lambda row: row.seat))
+            absence.settle(locked)
     return True
 
 
-def answer(sitting: Sitting, row: OpenQuestion) -> None:
+def answer(locked: LockedGame, row: OpenQuestion) -> None:
     """Have a bot answer one question; where its program fails, the clock answers for it."""
     try:
-        body = _chosen(sitting, row)
+        body = _chosen(locked, row)
     except Exception as error:
-        logger.error("the bot of game %s has no answer: %s", sitting.game.id, describe(error))
+        logger.error("the bot of game %s has no answer: %s", locked.game.id, describe(error))
     else:
         move = Move(
-            game=sitting.game,
+            game=locked.game,
             seat=row.seat,
             question=row.question,
             body=body,
             via=Move.Via.BOT,
-            received_at=sitting.now,
+            received_at=locked.now,
         )
-        resolve.judge(sitting, move)
-    if sitting.open.get(row.question) is row:
-        timeouts.play_default(sitting, row)
+        resolve.judge(locked, move)
+    if locked.open.get(row.question) is row:
+        timeouts.play_default(locked, row)
 
 
-def _chosen(sitting: Sitting, row: OpenQuestion) -> str:
+def _chosen(locked: LockedGame, row: OpenQuestion) -> str:
     """What the bot on this seat wants, knowing its view and the moves it is offered."""
-    rules, seat = sitting.rules, SeatNumber(row.seat)
-    question = sitting.question(seat, row.question)
-    view = rules.view(sitting.state, seat)
-    moves = rules.legal_moves(sitting.state, question)
+    rules, seat = locked.rules, SeatNumber(row.seat)
+    question = locked.question(seat, row.question)
+    view = rules.view(locked.state, seat)
+    moves = rules.legal_moves(locked.state, question)
     return encode(rules.bot_move(view, question, moves, SeededChance(secrets.token_bytes(SEED_BYTES))))

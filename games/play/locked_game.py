@@ -44,14 +44,14 @@ _COUNTS: Final = (
 @contextmanager
 def held(
     game: uuid.UUID, now: datetime, *, skip_locked: bool = False, patience: timedelta | None = None
-) -> Iterator["Sitting | None"]:
+) -> Iterator["LockedGame | None"]:
     """Hold a game until the end of the block, then store what happened, all of it or nothing.
 
     None where there is no such game, or (``skip_locked``) somebody else holds it. UnknownRules where its rules are
     not on this server. OperationalError where somebody holds it for longer than ``patience``.
     """
-    with held_all([game], now, skip_locked=skip_locked, patience=patience) as sittings:
-        yield sittings[0] if sittings else None
+    with held_all([game], now, skip_locked=skip_locked, patience=patience) as locked_games:
+        yield locked_games[0] if locked_games else None
 
 
 @contextmanager
@@ -62,24 +62,24 @@ def held_all(
     skip_locked: bool = True,
     patience: timedelta | None = None,
     most: int = TOGETHER,
-) -> Iterator[list["Sitting"]]:
+) -> Iterator[list["LockedGame"]]:
     """Hold those of these games that there are and nobody else holds, as ``held`` does one; ``most`` of them at most.
 
     Those that are still in the list at the end of the block are stored. Whoever does not skip what others hold holds
     one game only, lest two wait for each other.
     """
     with transaction.atomic():
-        sittings: list[Sitting] = []
+        locked_games: list[LockedGame] = []
         with one_journey():
             locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
             if locked:
                 read = rows.Rows(locked)
-                sittings += [Sitting(game, read, now) for game in locked]
-        yield sittings
-        store(sittings, now)
+                locked_games += [LockedGame(game, read, now) for game in locked]
+        yield locked_games
+        store(locked_games, now)
 
 
-class Sitting:
+class LockedGame:
     """One game while it is held."""
 
     def __init__(self, game: Game, read: rows.Rows, now: datetime) -> None:
@@ -332,9 +332,9 @@ class Sitting:
         named = {seat: seat_row.delegation for seat, seat_row in self.seats.items() if seat_row.delegation_id}
         return {seat: each.delegate_id for seat, each in named.items() if each.delegate_id is not None}
 
-    def news(self, asked: Sequence[OpenQuestion]) -> notify.News:
+    def game_update(self, asked: Sequence[OpenQuestion]) -> notify.GameUpdate:
         """What its people may have to be told by letter."""
-        return notify.News(
+        return notify.GameUpdate(
             self.game.id,
             [*self.seats.values()],
             asked=[row for row in (*asked, *self._handed_back) if not row.bot],
@@ -359,36 +359,36 @@ class Sitting:
         )
 
 
-def store(sittings: Sequence[Sitting], now: datetime) -> None:
+def store(locked_games: Sequence[LockedGame], now: datetime) -> None:
     """Write what happened in these games; only while they are locked."""
-    for sitting in sittings:
-        if sitting.lines:
-            sitting.settle_pause()
-    questions = {sitting.game.id: sitting.questions() for sitting in sittings}
+    for locked in locked_games:
+        if locked.lines:
+            locked.settle_pause()
+    questions = {locked.game.id: locked.questions() for locked in locked_games}
     with one_journey():
-        rows.write_moves([move for sitting in sittings for move in sitting.judged])
-        rows.write_counts([seat for sitting in sittings for seat in sitting.counted()])
-        rows.write_orders([order for sitting in sittings for order in sitting.acted.values()])
+        rows.write_moves([move for locked in locked_games for move in locked.judged])
+        rows.write_counts([seat for locked in locked_games for seat in locked.counted()])
+        rows.write_orders([order for locked in locked_games for order in locked.acted.values()])
         rows.write_questions(questions)
-        changed = [sitting for sitting in sittings if sitting.lines]
+        changed = [locked for locked in locked_games if locked.lines]
         if changed:
             _store_changes(changed, questions, now)
 
 
-def _store_changes(changed: Sequence[Sitting], questions: Mapping[uuid.UUID, rows.Questions], now: datetime) -> None:
+def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, rows.Questions], now: datetime) -> None:
     """Write what was added to the logs of these games, and what follows from it."""
-    for sitting in changed:
-        sitting.seal()
-    log_store.append({sitting.game.id: sitting.lines for sitting in changed})
-    log_store.keep((sitting.game, sitting.position) for sitting in changed)
-    update([sitting.game for sitting in changed], _COUNTS)
-    changes = [sitting.change(questions[sitting.game.id].asked) for sitting in changed]
+    for locked in changed:
+        locked.seal()
+    log_store.append({locked.game.id: locked.lines for locked in changed})
+    log_store.keep((locked.game, locked.position) for locked in changed)
+    update([locked.game for locked in changed], _COUNTS)
+    changes = [locked.change(questions[locked.game.id].asked) for locked in changed]
     hearers = stream_events.hearers(changes)
-    notify.after([sitting.news(questions[sitting.game.id].asked) for sitting in changed], now)
+    notify.after([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
     stream_events.tell(changes, hearers, now)
-    for sitting in changed:
-        if sitting.is_bots_turn():
-            enqueue("games.tasks.play_bots", str(sitting.game.id))
+    for locked in changed:
+        if locked.is_bots_turn():
+            enqueue("games.tasks.play_bots", str(locked.game.id))
 
 
 def _terms(row: OpenQuestion) -> tuple[datetime, datetime | None]:

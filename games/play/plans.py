@@ -19,7 +19,7 @@ from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.models import Game, Move, StandingOrder
-from games.play.locked_game import Sitting, held
+from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal, not_seated
 
 MOST: Final = 20
@@ -69,37 +69,37 @@ def give(
     It is JSON, or ``Notation``. Refusal ``malformed`` (no order of this game), ``forbidden`` (not at this table),
     ``conflict`` (no game is on, too many orders, a second one about the same, a game without any, ``instead`` is done).
     """
-    with held(game, now) as sitting:
-        seat = _playing(sitting, account)
-        assert sitting is not None
-        wanted = _read(sitting, seat, order)
-        row = _place_for(sitting, seat, account, wanted, instead)
+    with held(game, now) as locked:
+        seat = _playing(locked, account)
+        assert locked is not None
+        wanted = _read(locked, seat, order)
+        row = _place_for(locked, seat, account, wanted, instead)
         row.body = msgspec.json.encode(wanted).decode()
         row.via, row.created_at = via, received_at or now
-        row.after = _this_turn(sitting, seat, wanted)
+        row.after = _this_turn(locked, seat, wanted)
         row.times, row.last_at, row.last_answer = 0, None, None
         row.save()
         if not Move.objects.filter(game=game, state=Move.State.RECEIVED).exists():
-            obey(sitting)
+            obey(locked)
     return row.pk
 
 
-def _playing(sitting: Sitting | None, account: Account) -> SeatNumber:
+def _playing(locked: LockedGame | None, account: Account) -> SeatNumber:
     """Where this account plays, if it does."""
-    seat = None if sitting is None else sitting.seat_of(account)
-    if sitting is None or seat is None:
+    seat = None if locked is None else locked.seat_of(account)
+    if locked is None or seat is None:
         raise not_seated()
-    if sitting.game.state != Game.State.RUNNING:
+    if locked.game.state != Game.State.RUNNING:
         raise Refusal("conflict", Phrase(gettext_noop("Orders are given while a game is being played.")))
     return seat
 
 
-def _read(sitting: Sitting, seat: SeatNumber, order: Any) -> Any:
+def _read(locked: LockedGame, seat: SeatNumber, order: Any) -> Any:
     """An order that this seat may give as the game stands."""
-    law, view = law_of(sitting.game), sitting.rules.view(sitting.state, seat)
+    law, view = law_of(locked.game), locked.rules.view(locked.state, seat)
     if isinstance(order, Notation):
         try:
-            return law.parse(view, seat, order.text, names_to_read(sitting.names()))
+            return law.parse(view, seat, order.text, names_to_read(locked.names()))
         except RuleViolation as violation:
             raise Refusal("malformed", violation.phrase, "text") from violation
     try:
@@ -121,16 +121,16 @@ def law_of(game: Game) -> Any:
 
 
 def _place_for(
-    sitting: Sitting, seat: SeatNumber, account: Account, wanted: Any, instead: StandingOrder | None
+    locked: LockedGame, seat: SeatNumber, account: Account, wanted: Any, instead: StandingOrder | None
 ) -> StandingOrder:
     """The row in which an order is kept: a new one, or that of the one it takes the place of."""
-    rows = {row.pk: row for row in _standing(sitting.game, account)}
+    rows = {row.pk: row for row in _standing(locked.game, account)}
     if instead is not None and instead.pk not in rows:
         raise _is_done(instead)
-    law = law_of(sitting.game)
+    law = law_of(locked.game)
     about = law.subject(wanted)
     for row in rows.values() if about is not None else ():
-        other = decoded(sitting.game, row)
+        other = decoded(locked.game, row)
         if law.subject(other) == about and (instead is None or row.pk != instead.pk):
             sentence = gettext_noop("Your order %(number)s is about the same (%(order)s): change it, or take it back.")
             said = {"number": row.number, "order": Notation(law.text(other))}
@@ -139,14 +139,14 @@ def _place_for(
         return rows[instead.pk]
     if len(rows) >= MOST:
         raise Refusal("limit-reached", Phrase(gettext_noop("You may have %(most)s orders at once."), {"most": MOST}))
-    return _new_row(sitting, seat, account)
+    return _new_row(locked, seat, account)
 
 
-def _new_row(sitting: Sitting, seat: SeatNumber, account: Account) -> StandingOrder:
-    seat_row = sitting.seats[seat]
+def _new_row(locked: LockedGame, seat: SeatNumber, account: Account) -> StandingOrder:
+    seat_row = locked.seats[seat]
     seat_row.orders += 1
     seat_row.save(update_fields=["orders"])
-    return StandingOrder(game=sitting.game, seat=seat, account=account, number=seat_row.orders)
+    return StandingOrder(game=locked.game, seat=seat, account=account, number=seat_row.orders)
 
 
 def _is_done(order: StandingOrder) -> Refusal:
@@ -163,24 +163,24 @@ def withdraw(order: StandingOrder) -> None:
             raise _is_done(order)
 
 
-def obey(sitting: Sitting) -> None:
+def obey(locked: LockedGame) -> None:
     """Have orders answer what they can, until none of them answers an open question."""
-    if sitting.state is None or not any(seat.orders for seat in sitting.seats.values()):
+    if locked.state is None or not any(seat.orders for seat in locked.seats.values()):
         return
-    given = _given(sitting)
+    given = _given(locked)
     for row, order in (pair for orders in given.values() for pair in orders):
-        _wait_for_the_turn(sitting, row, order)
+        _wait_for_the_turn(locked, row, order)
     for _ in range(_LONGEST if given else 0):
-        found = min(_answers(sitting, given), key=lambda each: each[0].created_at, default=None)
+        found = min(_answers(locked, given), key=lambda each: each[0].created_at, default=None)
         if found is None:
             return
-        _answer(sitting, given, *found)
+        _answer(locked, given, *found)
 
 
-def _this_turn(sitting: Sitting, seat: SeatNumber, order: Any) -> str:
+def _this_turn(locked: LockedGame, seat: SeatNumber, order: Any) -> str:
     """The question of the turn that is being asked, of a seat whose order is for a turn; empty where it is not."""
-    view, law = sitting.rules.view(sitting.state, seat), law_of(sitting.game)
-    mine = [question for question in sitting.rules.questions(sitting.state) if question.seat == seat]
+    view, law = locked.rules.view(locked.state, seat), law_of(locked.game)
+    mine = [question for question in locked.rules.questions(locked.state) if question.seat == seat]
     return next((question.id for question in mine if law.is_spent(view, question, order)), "")
 
 
@@ -188,72 +188,72 @@ Given = dict[SeatNumber, list[tuple[StandingOrder, Any]]]
 """The orders of each seat, in the order in which they are asked."""
 
 
-def _given(sitting: Sitting) -> Given:
+def _given(locked: LockedGame) -> Given:
     given: Given = {}
-    if sitting.orders is None:
-        sitting.orders = list(sitting.game.orders.filter(done_at=None))
-    for row in (each for each in sitting.orders if each.done_at is None):
-        seat = sitting.seats.get(SeatNumber(row.seat))
+    if locked.orders is None:
+        locked.orders = list(locked.game.orders.filter(done_at=None))
+    for row in (each for each in locked.orders if each.done_at is None):
+        seat = locked.seats.get(SeatNumber(row.seat))
         if seat is not None and seat.account_id == row.account_id:
-            given.setdefault(SeatNumber(row.seat), []).append((row, decoded(sitting.game, row)))
+            given.setdefault(SeatNumber(row.seat), []).append((row, decoded(locked.game, row)))
     for orders in given.values():
-        orders.sort(key=lambda pair: _sorting(sitting.game, *pair))
+        orders.sort(key=lambda pair: _sorting(locked.game, *pair))
     return given
 
 
-def _wait_for_the_turn(sitting: Sitting, row: StandingOrder, order: Any) -> None:
+def _wait_for_the_turn(locked: LockedGame, row: StandingOrder, order: Any) -> None:
     """Have an order that was given during its owner's turn wait for the end of it, also if it was asked anew."""
-    if row.after and row.after not in sitting.open:
-        answered = any(move.question == row.after and move.last_event for move in sitting.judged)
-        row.after = "" if answered else _this_turn(sitting, SeatNumber(row.seat), order)
-        sitting.acted[row.pk] = row
+    if row.after and row.after not in locked.open:
+        answered = any(move.question == row.after and move.last_event for move in locked.judged)
+        row.after = "" if answered else _this_turn(locked, SeatNumber(row.seat), order)
+        locked.acted[row.pk] = row
 
 
 def _sorting(game: Game, row: StandingOrder, order: Any) -> Any:
     return law_of(game).rank(order), row.number
 
 
-def _answers(sitting: Sitting, given: Given) -> Iterator[tuple[StandingOrder, Question, Any]]:
+def _answers(locked: LockedGame, given: Given) -> Iterator[tuple[StandingOrder, Question, Any]]:
     """Which order answers each question in time, and what. Those that lapse with a question are done."""
-    for question in sitting.rules.questions(sitting.state):
+    for question in locked.rules.questions(locked.state):
         orders = given.get(question.seat, [])
-        due = sitting.open[question.id].due_at
+        due = locked.open[question.id].due_at
         in_time = [(row, order) for row, order in orders if row.created_at <= due and not row.after]
         if not in_time:
             continue
-        answer, which, spent = first_answer(sitting.rules, sitting.state, question, [order for _, order in in_time])
+        answer, which, spent = first_answer(locked.rules, locked.state, question, [order for _, order in in_time])
         for index in spent:
             orders.remove(in_time[index])
-            _finish(sitting, in_time[index][0])
+            _finish(locked, in_time[index][0])
         if which is not None:
             yield in_time[which][0], question, answer
 
 
-def _answer(sitting: Sitting, given: Given, row: StandingOrder, question: Question, answer: Any) -> None:
+def _answer(locked: LockedGame, given: Given, row: StandingOrder, question: Question, answer: Any) -> None:
     """Answer a question as its player; an order that is for once is gone then."""
-    chance = sitting.chance()
-    events = sitting.rules.decide(sitting.state, question.seat, answer, chance)
+    chance = locked.chance()
+    events = locked.rules.decide(locked.state, question.seat, answer, chance)
     move = Move(
-        game=sitting.game,
+        game=locked.game,
         seat=question.seat,
         account_id=row.account_id,
         question=question.id,
         body=encode(answer),
         via=row.via,
         obeyed=row.body,
-        received_at=sitting.now,
+        received_at=locked.now,
         state=Move.State.APPLIED,
     )
-    sitting.happen(events, chance, move)
-    row.times, row.last_at, row.last_answer = row.times + 1, sitting.now, move.body
+    locked.happen(events, chance, move)
+    row.times, row.last_at, row.last_answer = row.times + 1, locked.now, move.body
     orders = given[question.seat]
-    if sitting.rules.orders.is_once(next(order for each, order in orders if each is row)):
+    if locked.rules.orders.is_once(next(order for each, order in orders if each is row)):
         orders[:] = [pair for pair in orders if pair[0] is not row]
-        row.done_at = sitting.now
-    sitting.acted[row.pk] = row
+        row.done_at = locked.now
+    locked.acted[row.pk] = row
 
 
-def _finish(sitting: Sitting, row: StandingOrder) -> None:
+def _finish(locked: LockedGame, row: StandingOrder) -> None:
     """Ask an order no more."""
-    row.done_at = sitting.now
-    sitting.acted[row.pk] = row
+    row.done_at = locked.now
+    locked.acted[row.pk] = row

@@ -17,7 +17,7 @@ from games.engine import AnyRules, Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
 from games.models import Delegation, Game, OpenQuestion, Seat
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Asked(Put):
         if question is None:
             return ""
         view = self.rules.view(self.position.state, SeatNumber(self.row.seat))
-        return speak(self.rules.words.asks(view, question), self.names)
+        return render_phrase(self.rules.words.asks(view, question), self.names)
 
     def answers(self) -> Iterator[Offered]:
         """The answers it offers, numbered from 1."""
         question = self.question
         moves = () if question is None else self.rules.legal_moves(self.position.state, question)
         for number, move in enumerate(moves, start=1):
-            yield Offered(number, move, self.rules.text(move), speak(self.rules.words.label(move), self.names))
+            yield Offered(number, move, self.rules.text(move), render_phrase(self.rules.words.label(move), self.names))
 
 
 def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:

@@ -26,7 +26,7 @@ from games.event_log.table_events import Resigned
 from games.models import Move
 from games.play import absence, rows, stalls
 from games.play.batch import work_on
-from games.play.locked_game import TOGETHER, Sitting, held
+from games.play.locked_game import TOGETHER, LockedGame, held
 
 logger = logging.getLogger(__name__)
 
@@ -51,17 +51,17 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
         _resolve_singly(game, now)
 
 
-def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, Sitting]:
+def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, LockedGame]:
     """Judge what is stored for these games, in one transaction; gives those for which that was done.
 
     Each is given as it was held, so that nobody has to read what came of it. Not done are those that somebody else
     holds, those with which it goes wrong, and what is more than can be held together: nobody is waited for.
     """
-    held_as: dict[uuid.UUID, Sitting] = {}
+    held_as: dict[uuid.UUID, LockedGame] = {}
 
-    def work(sitting: Sitting) -> None:
-        held_as[sitting.game.id] = sitting
-        judge_all(sitting)
+    def work(locked: LockedGame) -> None:
+        held_as[locked.game.id] = locked
+        judge_all(locked)
 
     together, _ = work_on(games, now, work, lambda game: None)
     return {game: held_as[game] for game in together}
@@ -108,10 +108,10 @@ def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
 
 
 def _is_retried(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
-    with held(game, now, skip_locked=True) as sitting:
-        if sitting is not None:
-            judge_all(sitting, limit, again=True)
-    return sitting is not None
+    with held(game, now, skip_locked=True) as locked:
+        if locked is not None:
+            judge_all(locked, limit, again=True)
+    return locked is not None
 
 
 def retry(move: uuid.UUID, now: datetime) -> bool:
@@ -122,8 +122,8 @@ def retry(move: uuid.UUID, now: datetime) -> bool:
 
 
 def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
-    with held(game, now, patience=patience) as sitting:
-        return judge_all(sitting, limit) if sitting else 0
+    with held(game, now, patience=patience) as locked:
+        return judge_all(locked, limit) if locked else 0
 
 
 def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
@@ -137,37 +137,37 @@ def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
         stalls.begin(game, error, now)
 
 
-def judge_all(sitting: Sitting, limit: int | None = None, *, again: bool = False) -> int:
+def judge_all(locked: LockedGame, limit: int | None = None, *, again: bool = False) -> int:
     """Judge the waiting moves of a held game; gives how many there were. A stalled game is judged only ``again``."""
-    was_stalled = sitting.game.stalled_since is not None
+    was_stalled = locked.game.stalled_since is not None
     if was_stalled and not again:
         return 0
     if was_stalled:
-        stalls.lift(sitting)
-    moves = sitting.waiting[:limit]
+        stalls.lift(locked)
+    moves = locked.waiting[:limit]
     for move in moves:
-        judge(sitting, move)
+        judge(locked, move)
         if was_stalled or move.attempts:
-            setbacks.judged_at_last(move, sitting.names(), sitting.now)
+            setbacks.judged_at_last(move, locked.names(), locked.now)
     if moves:
-        absence.settle(sitting)
+        absence.settle(locked)
     return len(moves)
 
 
-def judge(sitting: Sitting, move: Move) -> None:
+def judge(locked: LockedGame, move: Move) -> None:
     """Apply one move to a held game, or refuse it. Its row is stored with what happened."""
     try:
-        if sitting.state is None:
+        if locked.state is None:
             raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("The game has not begun.")))
         if move.text is not None and is_resignation(move.text):
-            _resign(sitting, move)
+            _resign(locked, move)
         else:
-            _play(sitting, move)
+            _play(locked, move)
     except RuleViolation as violation:
         move.state = Move.State.REJECTED
         move.code = violation.code
         move.phrase = msgspec.json.encode(violation.phrase).decode()
-        sitting.judged.append(move)
+        locked.judged.append(move)
     else:
         move.state = Move.State.APPLIED
 
@@ -180,23 +180,23 @@ def is_resignation(text: str) -> bool:
     return words == ("resign", "yes")
 
 
-def _resign(sitting: Sitting, move: Move) -> None:
-    seat, chance = SeatNumber(move.seat), sitting.chance()
-    events = sitting.rules.resign(sitting.state, seat, chance)
-    sitting.tell(Resigned(seat=seat), move.via, seat)
-    sitting.happen(events, chance, move)
+def _resign(locked: LockedGame, move: Move) -> None:
+    seat, chance = SeatNumber(move.seat), locked.chance()
+    events = locked.rules.resign(locked.state, seat, chance)
+    locked.tell(Resigned(seat=seat), move.via, seat)
+    locked.happen(events, chance, move)
 
 
-def _play(sitting: Sitting, move: Move) -> None:
-    seat, chance = SeatNumber(move.seat), sitting.chance()
-    question = sitting.question(seat, move.question)
-    row = sitting.open[question.id]
-    if not row.bot and move.via != Move.Via.TIMEOUT and sitting.received_at(move) > row.due_at:
+def _play(locked: LockedGame, move: Move) -> None:
+    seat, chance = SeatNumber(move.seat), locked.chance()
+    question = locked.question(seat, move.question)
+    row = locked.open[question.id]
+    if not row.bot and move.via != Move.Via.TIMEOUT and locked.received_at(move) > row.due_at:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline.")))
     if move.text is not None:
-        answer = sitting.rules.parse(sitting.state, question, move.text, names_to_read(sitting.names()))
+        answer = locked.rules.parse(locked.state, question, move.text, names_to_read(locked.names()))
     else:
-        answer = decode(sitting.rules.move_type, move.body or "", question.id)
+        answer = decode(locked.rules.move_type, move.body or "", question.id)
     move.body = encode(answer)
-    events = sitting.rules.decide(sitting.state, seat, answer, chance)
-    sitting.happen(events, chance, move)
+    events = locked.rules.decide(locked.state, seat, answer, chance)
+    locked.happen(events, chance, move)

@@ -18,7 +18,7 @@ from config.failures import describe
 from games.announcements import setbacks
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall
-from games.play.locked_game import SERVER, Sitting
+from games.play.locked_game import SERVER, LockedGame
 from notifications.delivery import operator
 from notifications.set_aside import SetAside
 
@@ -108,18 +108,18 @@ def _set_aside(move: Move, stall: Stall, now: datetime) -> None:
     setbacks.of_move(move, now)
 
 
-def lift(sitting: Sitting) -> None:
+def lift(locked: LockedGame) -> None:
     """End the stall of a game that is held: the time that it took is given back to everybody who is asked.
 
     A stall shorter than the grace after deadlines needs that no more than a short step of a clock does.
     """
-    since = sitting.game.stalled_since
+    since = locked.game.stalled_since
     assert since is not None
-    Stall.objects.filter(game=sitting.game.pk).delete()
-    Game.objects.filter(pk=sitting.game.pk).update(stalled_since=None)
-    sitting.game.stalled_since = None
-    lost = timedelta(seconds=int((sitting.now - since).total_seconds()))
-    if lost >= GRACE and any(not row.bot for row in sitting.open.values()):
-        sitting.tell(DeadlinesMoved(seconds=int(lost.total_seconds())), SERVER)
-        sitting.postpone(lost)
-        sitting.given_back = since, lost
+    Stall.objects.filter(game=locked.game.pk).delete()
+    Game.objects.filter(pk=locked.game.pk).update(stalled_since=None)
+    locked.game.stalled_since = None
+    lost = timedelta(seconds=int((locked.now - since).total_seconds()))
+    if lost >= GRACE and any(not row.bot for row in locked.open.values()):
+        locked.tell(DeadlinesMoved(seconds=int(lost.total_seconds())), SERVER)
+        locked.postpone(lost)
+        locked.given_back = since, lost

@@ -25,7 +25,7 @@ from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import absence, moving, outages, resolve, rows, stalls
 from games.play.batch import work_on
-from games.play.locked_game import TOGETHER, Sitting, held
+from games.play.locked_game import TOGETHER, LockedGame, held
 from games.rules.registry import RULES
 from notifications.content import addresses
 from notifications.delivery import outages as mail_outages
@@ -135,10 +135,10 @@ def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
 def go_on(game: uuid.UUID, now: datetime) -> bool:
     """End a pause whose time is over; deadlines were moved by all of it when it began. False where somebody else
     holds the game."""
-    with held(game, now, skip_locked=True) as sitting:
-        if sitting is None:
+    with held(game, now, skip_locked=True) as locked:
+        if locked is None:
             return False
-        sitting.settle_pause()
+        locked.settle_pause()
     return True
 
 
@@ -156,9 +156,9 @@ def _struck_together(games: list[uuid.UUID], now: datetime) -> set[uuid.UUID]:
     done: set[uuid.UUID] = set()
     is_mail_waiting = cache(received_mail.is_any_unread)
 
-    def work(sitting: Sitting) -> None:
-        if not sitting.waiting and _struck(sitting, is_mail_waiting):
-            done.add(sitting.game.id)
+    def work(locked: LockedGame) -> None:
+        if not locked.waiting and _struck(locked, is_mail_waiting):
+            done.add(locked.game.id)
 
     work_on(games, now, work, alone=done.discard)
     return done
@@ -171,41 +171,41 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
     before the end of the time has not been read yet.
     """
     resolve.resolve(game, now)
-    with held(game, now, skip_locked=True) as sitting:
-        return sitting is not None and not sitting.waiting and _struck(sitting, received_mail.is_any_unread)
+    with held(game, now, skip_locked=True) as locked:
+        return locked is not None and not locked.waiting and _struck(locked, received_mail.is_any_unread)
 
 
-def _struck(sitting: Sitting, is_mail_waiting: Callable[[], bool]) -> bool:
+def _struck(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
     """Play for those whose time is over in a held game; False where a mail may still be an answer."""
-    overdue = [row for row in sitting.open.values() if not row.bot and row.due_at <= sitting.now - GRACE]
-    last = max((row.due_at for row in overdue), default=sitting.now)
-    if overdue and is_mail_waiting() and received_mail.unread(addresses.short(sitting.game.id), last, sitting.now):
+    overdue = [row for row in locked.open.values() if not row.bot and row.due_at <= locked.now - GRACE]
+    last = max((row.due_at for row in overdue), default=locked.now)
+    if overdue and is_mail_waiting() and received_mail.unread(addresses.short(locked.game.id), last, locked.now):
         return False
     for row in sorted(overdue, key=lambda row: row.seat):
-        if row.question in sitting.open:
-            play_default(sitting, row)
-            absence.settle(sitting)
+        if row.question in locked.open:
+            play_default(locked, row)
+            absence.settle(locked)
     return True
 
 
-def play_default(sitting: Sitting, row: OpenQuestion) -> None:
+def play_default(locked: LockedGame, row: OpenQuestion) -> None:
     """Answer a question as the rules say for one who is silent. The log says that it was the clock."""
     seat = SeatNumber(row.seat)
-    question = sitting.question(seat, row.question)
-    chance = sitting.chance()
-    answer = sitting.rules.default_move(sitting.state, question, chance)
-    events = sitting.rules.decide(sitting.state, seat, answer, chance)
+    question = locked.question(seat, row.question)
+    chance = locked.chance()
+    answer = locked.rules.default_move(locked.state, question, chance)
+    events = locked.rules.decide(locked.state, seat, answer, chance)
     move = new(
         Move,
-        game_id=sitting.game.id,
+        game_id=locked.game.id,
         seat=seat,
         question=row.question,
         body=encode(answer),
         via=Move.Via.TIMEOUT,
-        received_at=sitting.now,
+        received_at=locked.now,
         state=Move.State.APPLIED,
     )
-    sitting.happen(events, chance, move)
+    locked.happen(events, chance, move)
 
 
 def _remind_some(now: datetime) -> bool:

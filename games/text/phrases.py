@@ -25,7 +25,7 @@ _END: Final = "\u2069"
 _CONTROLS: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-def speak(phrase: Phrase, names: Mapping[SeatNumber, str]) -> str:
+def render_phrase(phrase: Phrase, names: Mapping[SeatNumber, str]) -> str:
     """``phrase`` in the active language, with the players' names for their seats."""
     return _spoken(phrase.text) % {key: _value(value, names) for key, value in phrase.values.items()}
 
@@ -33,7 +33,7 @@ def speak(phrase: Phrase, names: Mapping[SeatNumber, str]) -> str:
 def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
     match value:
         case Phrase():
-            return speak(value, names)
+            return render_phrase(value, names)
         case Notation(text):
             return isolated(text)
         case SeatName(seat):

@@ -13,7 +13,7 @@ from PIL import Image
 
 from games.engine import AnyRules, Phrase, SeatNumber
 from games.engine.drawing import DARK
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 MOST: Final = 60_000
 """A PNG has at most so many bytes."""
@@ -48,7 +48,7 @@ class Spoken:
 
     def say(self, phrase: Phrase) -> str:
         """The phrase in the reader's language, with names for seats."""
-        return speak(phrase, self.names)
+        return render_phrase(phrase, self.names)
 
 
 def drawn(rules: AnyRules, view: Any, names: Mapping[SeatNumber, str], language: str) -> str | None:

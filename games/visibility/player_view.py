@@ -20,7 +20,7 @@ from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import DelegateNamed, PlayerTakeover, TableEvent, news
 from games.models import Game, Move
-from games.text.phrases import isolated, number, player, speak
+from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.picture import drawn, png
 from games.visibility.shown_events import Shown, shown
 from notifications.content.notice import Answer, Answers, Listing, Picture
@@ -53,7 +53,7 @@ def rules_in_short(game: Game) -> Listing:
     """The summary card of the box, for this table's options."""
     rules = log_store.rules_of(game)
     lines = rules.words.summary(msgspec.convert(game.options, rules.option_type), game.seat_count)
-    return Listing(_("The rules in short"), tuple(speak(line, {}) for line in lines))
+    return Listing(_("The rules in short"), tuple(render_phrase(line, {}) for line in lines))
 
 
 def bound(game: Game) -> str:
@@ -76,7 +76,7 @@ class Telling:
         self._lines = log_store.read(game)[: position.version]
         self.log = shown(self.rules, self._lines, self.viewer)
         self.state: Any = position.state
-        self.title = speak(self.rules.words.title, self.names)
+        self.title = render_phrase(self.rules.words.title, self.names)
         self.table_name = table_name(game)
         self.called = {
             "player": isolated(reader.name) if seat is None else player(seat, self.names),
@@ -106,12 +106,12 @@ class Telling:
 
     def asks(self, question: Question) -> str:
         """A question as a sentence."""
-        return speak(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
+        return render_phrase(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
 
     def offered(self, question: Question) -> tuple[Answer, ...]:
         """The answers that a question offers, without links."""
         return tuple(
-            Answer(number(index), self.rules.text(move), speak(self.rules.words.label(move), self.names))
+            Answer(number(index), self.rules.text(move), render_phrase(self.rules.words.label(move), self.names))
             for index, move in enumerate(self.rules.legal_moves(self.state, question), start=1)
         )
 
@@ -126,12 +126,15 @@ class Telling:
     def table(self) -> Listing:
         """The table as it stands, the reader's own cards among it."""
         view = self.rules.view(self.state, self.viewer)
-        return Listing(_("The table"), tuple(speak(phrase, self.names) for phrase in self.rules.words.table(view)))
+        return Listing(
+            _("The table"), tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.table(view))
+        )
 
     def status(self) -> tuple[str, ...]:
         """How the game stands, in a few sentences."""
         return tuple(
-            speak(phrase, self.names) for phrase in self.rules.words.status(self.rules.view(self.state, self.viewer))
+            render_phrase(phrase, self.names)
+            for phrase in self.rules.words.status(self.rules.view(self.state, self.viewer))
         )
 
     def history(self, most: int) -> tuple[str, ...]:
@@ -184,7 +187,7 @@ class Telling:
             return {}
         given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, obeyed__isnull=False)
         return {
-            move: speak(self.rules.orders.describe(self._order(body)), self.names)
+            move: render_phrase(self.rules.orders.describe(self._order(body)), self.names)
             for move, body in given.values_list("pk", "obeyed")
         }
 
@@ -223,7 +226,7 @@ def sentences(
         phrase = news(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
         if phrase is None:
             continue
-        sentence = speak(phrase, names)
+        sentence = render_phrase(phrase, names)
         remark, said = _remark(line, obeyed or {}, answered_by or {})
         how = (line.via, line.at, said) if remark else None
         if how not in (None, before):

@@ -6,15 +6,15 @@ from celery import shared_task
 from django.db import transaction
 
 from config.database import database_clock
-from config.database.concurrency_limit import FewAtATime
+from config.database.concurrency_limit import ConcurrencyLimit
 from notifications.channels import CHANNELS
 from notifications.channels.channel import Posting
 from notifications.delivery import deliver, dispatch
 from notifications.delivery.deliver import MAIL
 
-_DELIVERING: Final = FewAtATime(lambda: deliver.deliver_due(database_clock.now()), most=2)
+_DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
 """Two: mostly they wait for a mail server."""
-_DISPATCHING: Final = FewAtATime(lambda: dispatch.dispatch_due(database_clock.now()))
+_DISPATCHING: Final = ConcurrencyLimit(lambda: dispatch.dispatch_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)

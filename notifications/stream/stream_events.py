@@ -61,7 +61,7 @@ _NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 _OLDEST: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
-class News(msgspec.Struct, frozen=True):
+class NewStreamEvent(msgspec.Struct, frozen=True):
     """One thing that one account is told."""
 
     account: int
@@ -77,7 +77,7 @@ def hearing(accounts: Collection[int]) -> Iterator[int]:
     return (account for (account,) in find(_HEARING, [array(accounts)]))
 
 
-def emit(news: Sequence[News], now: datetime) -> None:
+def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
     """Have those among these accounts told who are ``hearing``, in this order, once the transaction is committed."""
     if not news:
         return

@@ -5,10 +5,10 @@ from typing import Final
 from celery import shared_task
 
 from config.database import database_clock
-from config.database.concurrency_limit import FewAtATime
+from config.database.concurrency_limit import ConcurrencyLimit
 from notifications.webhooks import posting
 
-_SERVING: Final = FewAtATime(lambda: posting.serve_due(database_clock.now()))
+_SERVING: Final = ConcurrencyLimit(lambda: posting.serve_due(database_clock.now()))
 
 
 @shared_task(ignore_result=True)

@@ -18,7 +18,7 @@ from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.api.play import group_commit as judging
 from games.api.play import outcomes
-from games.api.play.group_commit import Busy, Judges
+from games.api.play.group_commit import Busy, GroupCommit
 from games.api.play.move_store import Plain, store, store_all
 from games.archive import audit
 from games.models import Game, Move
@@ -43,7 +43,7 @@ def games(maryam: Account, bahareh: Account) -> list[Game]:
     return [create_game(maryam, bahareh) for _ in range(4)]
 
 
-def begun(judges: Judges, game: Game, refused: list[Any], patience: timedelta = PATIENCE) -> threading.Thread:
+def begun(judges: GroupCommit, game: Game, refused: list[Any], patience: timedelta = PATIENCE) -> threading.Thread:
     """Somebody who has a game judged, on a connection of their own."""
 
     def judge() -> None:
@@ -60,7 +60,7 @@ def begun(judges: Judges, game: Game, refused: list[Any], patience: timedelta = 
 
 
 @contextmanager
-def turn_taken(judges: Judges) -> Iterator[None]:
+def turn_taken(judges: GroupCommit) -> Iterator[None]:
     """Somebody judges so long."""
     judges._taken = True
     yield
@@ -82,7 +82,7 @@ def transactions(games: list[Game]) -> list[int]:
 
 @pytest.mark.parametrize("patience", [PATIENCE, timedelta(milliseconds=20)])
 def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], patience: timedelta) -> None:
-    judges, refused = Judges(), list[Any]()
+    judges, refused = GroupCommit(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     with turn_taken(judges):
         threads = [begun(judges, game, refused, patience) for game in games]
@@ -97,7 +97,7 @@ def test_what_came_while_others_were_judged_is_judged_together(games: list[Game]
 
 
 def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game], lie_in_wait: Any) -> None:
-    judges, refused = Judges(), list[Any]()
+    judges, refused = GroupCommit(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     with lie_in_wait(games[0]):
         with turn_taken(judges):
@@ -111,14 +111,14 @@ def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game],
 
 
 def test_who_does_not_get_the_turn_in_time_judges_alone(games: list[Game]) -> None:
-    judges, move = Judges(), sent(games[0], 1, "claim 3")
+    judges, move = GroupCommit(), sent(games[0], 1, "claim 3")
     with turn_taken(judges):
         judges.judge(games[0].id, timedelta(milliseconds=20))
     assert Move.objects.get(pk=move.pk).state == Move.State.APPLIED
 
 
 def test_whoever_has_the_turn_waits_a_little_for_moves_that_are_on_their_way(games: list[Game]) -> None:
-    judges, refused = Judges(gathering=PATIENCE), list[Any]()
+    judges, refused = GroupCommit(gathering=PATIENCE), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     all_come = threading.Barrier(len(games))
 
@@ -144,7 +144,7 @@ def test_whoever_has_the_turn_waits_a_little_for_moves_that_are_on_their_way(gam
 
 
 def test_nobody_waits_long_for_a_move_that_does_not_come(games: list[Game]) -> None:
-    judges = Judges()
+    judges = GroupCommit()
     move = sent(games[0], 1, "claim 3")
     stays, goes = threading.Event(), threading.Event()
 
@@ -174,7 +174,7 @@ def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
     return Plain(uuid4(), game.id, LATER, said, tokens.digest_of(shown), ["fist:1"])
 
 
-def stored(judges: Judges, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
+def stored(judges: GroupCommit, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
     """What came of moves that were brought while somebody judged."""
     came: list[Any] = [None] * len(moves)
 
@@ -202,9 +202,9 @@ def states() -> list[str]:
 
 def test_moves_that_are_waited_for_are_stored_and_judged_together(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games]
-    came = stored(Judges(), moves)
+    came = stored(GroupCommit(), moves)
     assert [done.move.id for done, _ in came] == [move.id for move in moves]
-    assert [sitting.game.id for _, sitting in came] == [game.id for game in games]
+    assert [locked.game.id for _, locked in came] == [game.id for game in games]
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
     assert [audit.faults(fresh(game)) for game in games] == [[], [], [], []]
@@ -216,7 +216,7 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
 ) -> None:
     other = sent(games[0], 1, "claim 4", LATER + timedelta(seconds=late))
     moves = [plain(game, maryam) for game in games]
-    stored(Judges(), moves)
+    stored(GroupCommit(), moves)
     first, second = (other.id, moves[0].id) if late < 0 else (moves[0].id, other.id)
     assert [Move.objects.get(pk=each).code for each in (first, second)] == ["", "question-closed"]
     assert states() == [Move.State.APPLIED] * 4 + [Move.State.REJECTED]
@@ -224,7 +224,7 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
 
 def test_moves_of_one_account_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
     first, *others = [plain(game, maryam) for game in games]
-    came = stored(Judges(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
+    came = stored(GroupCommit(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
     assert {done.balance.left for done, _ in came} == {rate_limits.of_account().quota - 4}
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
@@ -244,7 +244,7 @@ def test_of_one_account_all_are_stored_or_none(games: list[Game], maryam: Accoun
 
 def test_a_move_that_may_not_be_stored_keeps_no_other_from_it(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games]
-    came = stored(Judges(), [dataclasses.replace(moves[0], digest="unknown"), *moves[1:]])
+    came = stored(GroupCommit(), [dataclasses.replace(moves[0], digest="unknown"), *moves[1:]])
     assert came[0] == (None, None)
     assert states() == [Move.State.APPLIED] * 3
     assert fresh(games[0]).version == games[0].version
@@ -252,7 +252,7 @@ def test_a_move_that_may_not_be_stored_keeps_no_other_from_it(games: list[Game],
 
 def test_who_may_not_play_there_has_nobodys_game_judged(games: list[Game], maryam: Account) -> None:
     waiting = sent(games[0], 1, "claim 3")
-    stored(Judges(), [dataclasses.replace(plain(games[0], maryam), digest="unknown")])
+    stored(GroupCommit(), [dataclasses.replace(plain(games[0], maryam), digest="unknown")])
     waiting.refresh_from_db()
     assert waiting.state == Move.State.RECEIVED
 
@@ -261,8 +261,8 @@ def test_a_move_for_a_game_that_somebody_holds_is_stored_and_left(
     games: list[Game], maryam: Account, lie_in_wait: Any
 ) -> None:
     with lie_in_wait(games[0]):
-        came = stored(Judges(), [plain(game, maryam) for game in games])
-    assert [sitting is None for _, sitting in came] == [True, False, False, False]
+        came = stored(GroupCommit(), [plain(game, maryam) for game in games])
+    assert [locked is None for _, locked in came] == [True, False, False, False]
     assert states() == [Move.State.APPLIED] * 3 + [Move.State.RECEIVED]
 
 
@@ -275,14 +275,14 @@ def test_a_move_that_cannot_be_judged_keeps_no_other_from_it(
         return fist.decide(state, seat, move, chance)
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, decide=broken))
-    came = stored(Judges(), [plain(games[0], maryam, "claim 6"), *(plain(game, maryam) for game in games[1:])])
-    assert [sitting is None for _, sitting in came] == [True, False, False, False]
+    came = stored(GroupCommit(), [plain(games[0], maryam, "claim 6"), *(plain(game, maryam) for game in games[1:])])
+    assert [locked is None for _, locked in came] == [True, False, False, False]
     assert states() == [Move.State.APPLIED] * 3 + [Move.State.RECEIVED]
     assert len(transactions(games[1:])) == 1
 
 
 def test_who_does_not_get_the_turn_in_time_has_stored_nothing(games: list[Game], maryam: Account) -> None:
-    judges = Judges()
+    judges = GroupCommit()
     with turn_taken(judges), pytest.raises(Busy):
         judges.store(plain(games[0], maryam), PATIENCE)
     assert judges._brought == [], "nobody else stores it"
@@ -291,7 +291,7 @@ def test_who_does_not_get_the_turn_in_time_has_stored_nothing(games: list[Game],
 
 def test_who_gets_no_turn_is_answered_all_the_same(games: list[Game], maryam: Account) -> None:
     move = plain(games[0], maryam)
-    with turn_taken(outcomes.JUDGES):
+    with turn_taken(outcomes.GROUP_COMMIT):
         done = outcomes.stored_and_awaited(move, timedelta(seconds=1))
     assert done is not None
     assert (done[0].move.id, done[1].move.state) == (move.id, Move.State.APPLIED)
@@ -301,7 +301,7 @@ def test_whoever_waits_does_so_once_for_the_turn_and_the_game_together(
     games: list[Game], maryam: Account, lie_in_wait: Any
 ) -> None:
     move, began = plain(games[0], maryam), time.monotonic()
-    with turn_taken(outcomes.JUDGES), lie_in_wait(games[0]):
+    with turn_taken(outcomes.GROUP_COMMIT), lie_in_wait(games[0]):
         done = outcomes.stored_and_awaited(move, timedelta(seconds=2))
         waited = time.monotonic() - began
     assert done is not None
@@ -311,7 +311,7 @@ def test_whoever_waits_does_so_once_for_the_turn_and_the_game_together(
 
 def test_who_did_not_hear_that_a_move_was_stored_stores_it_no_second_time(games: list[Game], maryam: Account) -> None:
     move = plain(games[0], maryam)
-    stored(Judges(), [move])
+    stored(GroupCommit(), [move])
     again = store(move, LATER)
     assert again is not None
     assert outcomes.awaited(maryam, again.move, PATIENCE).move.state == Move.State.APPLIED
@@ -323,7 +323,7 @@ def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[G
     key = f"{rate_limits.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
     rate_limits.take(key, rate_limits.of_account(), LATER)
     came: list[Any] = []
-    judging = threading.Thread(target=lambda: came.append(stored(Judges(), moves, timedelta())))
+    judging = threading.Thread(target=lambda: came.append(stored(GroupCommit(), moves, timedelta())))
     with transaction.atomic():
         rate_limits.take(key, rate_limits.of_account(), LATER)
         judging.start()

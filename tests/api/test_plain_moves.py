@@ -18,7 +18,7 @@ from accounts.models import Account, IdempotencyKey, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL, Scope
 from config.celery import Bells
-from games.api.play.outcomes import JUDGES
+from games.api.play.outcomes import GROUP_COMMIT
 from games.away import stand_ins
 from games.lobby import tables
 from games.models import Game, Move
@@ -307,7 +307,7 @@ def test_what_is_left_to_rest_framework_was_in_when_it_came_however_long_the_sta
         return told[-1]
 
     monkeypatch.setattr("django.utils.timezone.now", now)
-    monkeypatch.setattr(JUDGES, "_taken", True)
+    monkeypatch.setattr(GROUP_COMMIT, "_taken", True)
     headers = {"Authorization": f"Bearer {token}", "Prefer": "wait=1"}
     answer = Client().post(f"/api/v1/games/{game.id}/moves/", CLAIM, "application/json", headers=headers)
     assert answer.status_code == 200

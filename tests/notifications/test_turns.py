@@ -6,14 +6,16 @@ import threading
 import pytest
 from celery import current_app
 
-from config.database.concurrency_limit import FewAtATime
+from config.database.concurrency_limit import ConcurrencyLimit
 from config.processes.worker import THREADS
 
 
 def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_left() -> None:
     current_app.loader.import_default_modules()
     modules = {importlib.import_module(task.__module__) for task in current_app.tasks.values()}
-    limited = {name: each for module in modules for name, each in vars(module).items() if isinstance(each, FewAtATime)}
+    limited = {
+        name: each for module in modules for name, each in vars(module).items() if isinstance(each, ConcurrencyLimit)
+    }
     assert {"_JUDGING", "_WRITING", "_DELIVERING", "_DISPATCHING", "_SERVING", "_READING"} <= set(limited)
     assert sum(each.most for each in limited.values()) < THREADS
 
@@ -26,7 +28,7 @@ def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile
         go.wait(10)
         done.append(threading.get_ident())
 
-    bell = FewAtATime(work)
+    bell = ConcurrencyLimit(work)
     first = threading.Thread(target=bell)
     first.start()
     assert begun.wait(10)
@@ -49,7 +51,7 @@ def test_what_waits_for_others_may_be_done_by_two_and_by_no_more() -> None:
             go.wait(10)
         done.append(threading.get_ident())
 
-    bell = FewAtATime(work, most=2)
+    bell = ConcurrencyLimit(work, most=2)
     threads = [threading.Thread(target=bell) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -70,7 +72,7 @@ def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
         if outcome := next(outcomes):
             raise outcome
 
-    bell = FewAtATime(work)
+    bell = ConcurrencyLimit(work)
     with pytest.raises(KeyError):
         bell()
     bell()

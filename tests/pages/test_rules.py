@@ -25,7 +25,7 @@ from games.rules.registry import RULES
 from games.rules.sedlec.cards import KINDS
 from games.rules.sedlec.figures import EXAMPLE as PYRAMID
 from games.rules.sedlec.scoring import score
-from games.text.phrases import number, speak
+from games.text.phrases import number, render_phrase
 from tests.third_game.table import with_fist
 
 __all__ = ["with_fist"]
@@ -104,7 +104,7 @@ def test_each_action_of_coup_stands_there_with_its_cost_claim_and_blockers(verb:
 
 def speak_card(card: str) -> str:
     """A character in the active language."""
-    return speak(Phrase(CHARACTERS[card]), {})
+    return render_phrase(Phrase(CHARACTERS[card]), {})
 
 
 @BOTH

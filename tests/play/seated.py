@@ -46,8 +46,8 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         Seat.objects.create(
             game=game, number=number, account=player, bot=player is None, name="" if player else f"Bot {number}"
         )
-    with held(game.id, NOON) as sitting:
-        assert sitting is not None
+    with held(game.id, NOON) as locked:
+        assert locked is not None
         opened = GameCreated(
             rules=rules.name,
             version=rules.version,
@@ -60,11 +60,11 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
             absence="bot",
             commitment=game.commitment,
         )
-        sitting.tell(opened)
-        sitting.tell(Started(seat_count=len(players)))
-        sitting.game.state = Game.State.RUNNING
+        locked.tell(opened)
+        locked.tell(Started(seat_count=len(players)))
+        locked.game.state = Game.State.RUNNING
         chance = ScriptedChance(deal)
-        sitting.happen(rules.setup(chosen, len(players), chance), chance)
+        locked.happen(rules.setup(chosen, len(players), chance), chance)
     return Game.objects.get(id=game.id)
 
 
@@ -83,7 +83,7 @@ def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> N
 
 def absent(game: Game, seat: int, at: datetime) -> None:
     """Have a seat that is asked have missed too many questions; what the table's terms say follows."""
-    with held(game.id, at) as sitting:
-        assert sitting is not None
-        sitting.seats[SeatNumber(seat)].missed = game.misses
-        absence.settle(sitting)
+    with held(game.id, at) as locked:
+        assert locked is not None
+        locked.seats[SeatNumber(seat)].missed = game.misses
+        absence.settle(locked)

@@ -184,8 +184,8 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
     def strike() -> bool:
         holding.wait(10)
         try:
-            with held(game.id, due, skip_locked=True) as sitting:
-                return sitting is not None
+            with held(game.id, due, skip_locked=True) as locked:
+                return locked is not None
         finally:
             done.set()
 
@@ -256,10 +256,10 @@ def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game:
     move = sent(game, 1, "claim 3")
 
     def die() -> None:
-        with held(game.id, LATER) as sitting:
-            assert sitting is not None
-            resolve.judge_all(sitting)
-            store([sitting], LATER)
+        with held(game.id, LATER) as locked:
+            assert locked is not None
+            resolve.judge_all(locked)
+            store([locked], LATER)
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_backend_pid()")
                 connection.connection.close()

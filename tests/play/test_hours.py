@@ -55,7 +55,7 @@ def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, marya
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     row.due_at = NOON + 23 * HOUR
     Letter.objects.all().delete()
-    notify.after([notify.News(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
+    notify.after([notify.GameUpdate(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
     tick(NOON + 21 * HOUR - timedelta(seconds=1))
     assert mails(sink, maryam) == []
     tick(NOON + 21 * HOUR)
@@ -68,7 +68,7 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     row = OpenQuestion.objects.get(game=game)
     row.due_at = NOON + HOUR
     Letter.objects.all().delete()
-    notify.after([notify.News(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.after([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
     assert Letter.objects.get().next_attempt_at == NOON + HOUR / 2
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from accounts.profile.moments import moment
 from games.engine import Notation, Phrase, SeatName, SeatNumber
-from games.text.phrases import player, speak
+from games.text.phrases import player, render_phrase
 
 NAMES = {SeatNumber(1): "Maryam", SeatNumber(2): "سپیده", SeatNumber(3): ""}
 AFTERNOON = datetime(2026, 3, 22, 12, 5, tzinfo=UTC)
@@ -19,24 +19,24 @@ def test_names_numbers_and_phrases_are_put_in_their_places() -> None:
     phrase = Phrase(
         "%(who)s takes %(coins)s coins as %(claim)s.", {"who": SeatName(SeatNumber(1)), "coins": 3, "claim": "duke"}
     )
-    assert speak(phrase, NAMES) == "Maryam takes 3 coins as duke."
+    assert render_phrase(phrase, NAMES) == "Maryam takes 3 coins as duke."
 
 
 def test_a_list_is_joined_and_each_item_spoken() -> None:
     values = (Notation("steal 2"), SeatName(SeatNumber(1)), Phrase("card %(n)s", {"n": 2}))
-    assert speak(Phrase("%(all)s.", {"all": values}), NAMES) == "steal 2, Maryam, card 2."
+    assert render_phrase(Phrase("%(all)s.", {"all": values}), NAMES) == "steal 2, Maryam, card 2."
 
 
 def test_a_list_of_lists_shows_where_each_ends() -> None:
     held = Phrase("holds %(cards)s", {"cards": (Phrase("duke"), Phrase("captain"))})
     parts = (Phrase("%(n)s coins", {"n": 2}), held, Phrase("out"))
-    assert speak(Phrase("%(parts)s", {"parts": parts}), NAMES) == "2 coins; holds duke, captain; out"
+    assert render_phrase(Phrase("%(parts)s", {"parts": parts}), NAMES) == "2 coins; holds duke, captain; out"
 
 
 def test_numbers_and_commas_are_persian_for_persian_readers() -> None:
     phrase = Phrase("%(n)s: %(all)s", {"n": 140, "all": (Phrase("%(n)s", {"n": 2}), Phrase("%(n)s", {"n": 3}))})
     with override("fa"):
-        assert speak(phrase, NAMES) == "۱۴۰: ۲، ۳"
+        assert render_phrase(phrase, NAMES) == "۱۴۰: ۲، ۳"
 
 
 def test_notation_and_foreign_names_are_isolated_in_a_persian_sentence() -> None:
@@ -44,21 +44,21 @@ def test_notation_and_foreign_names_are_isolated_in_a_persian_sentence() -> None
         "%(a)s %(b)s %(move)s", {"a": SeatName(SeatNumber(1)), "b": SeatName(SeatNumber(2)), "move": Notation("lay 2")}
     )
     with override("fa"):
-        assert speak(phrase, NAMES) == "\u2066Maryam\u2069 سپیده \u2066lay 2\u2069"
+        assert render_phrase(phrase, NAMES) == "\u2066Maryam\u2069 سپیده \u2066lay 2\u2069"
 
 
 def test_a_persian_name_is_isolated_in_an_english_sentence() -> None:
-    assert speak(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(2))}), NAMES) == "\u2067سپیده\u2069 wins."
+    assert render_phrase(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(2))}), NAMES) == "\u2067سپیده\u2069 wins."
 
 
 def test_what_somebody_wrote_cannot_bring_marks_of_its_own() -> None:
     written = "a\u202egnid\u2069\n\u200fb"
-    assert speak(Phrase("“%(written)s”", {"written": Notation(written)}), NAMES) == "“agnidb”"
+    assert render_phrase(Phrase("“%(written)s”", {"written": Notation(written)}), NAMES) == "“agnidb”"
 
 
 def test_a_name_with_percent_signs_is_only_a_name() -> None:
     assert (
-        speak(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(1))}), {SeatNumber(1): "%(who)s 100%"})
+        render_phrase(Phrase("%(who)s wins.", {"who": SeatName(SeatNumber(1))}), {SeatNumber(1): "%(who)s 100%"})
         == "%(who)s 100% wins."
     )
 
@@ -71,7 +71,7 @@ def test_a_player_without_a_name_is_called_after_the_seat() -> None:
 
 def test_an_empty_value_is_not_the_header_of_a_catalogue() -> None:
     with override("fa"):
-        assert speak(Phrase("%(claim)s", {"claim": ""}), NAMES) == ""
+        assert render_phrase(Phrase("%(claim)s", {"claim": ""}), NAMES) == ""
 
 
 @pytest.mark.parametrize(

@@ -203,17 +203,17 @@ def test_a_year_has_thirty_days_of_vacation_each_year_its_own(maryam: Account) -
 def test_new_sleeping_hours_hold_for_what_is_asked_from_then_on(maryam: Account, bahareh: Account) -> None:
     game = create_game(maryam, bahareh)
     asleep(maryam, 10, 20)
-    with held(game.id, NOON) as sitting:
-        assert sitting is not None
+    with held(game.id, NOON) as locked:
+        assert locked is not None
     assert due(game, 1) == NOON + 2 * DAY
 
 
 def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Account, bahareh: Account) -> None:
     asleep(maryam, 23, 7)
     game = create_game(maryam, bahareh)
-    with held(game.id, NOON) as sitting:
-        assert sitting is not None
-        sitting.postpone(12 * HOUR)
+    with held(game.id, NOON) as locked:
+        assert locked is not None
+        locked.postpone(12 * HOUR)
     row = game.open_questions.get()
     assert row.due_at.astimezone(UTC) == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
     assert [each.code for each in timing.why(row, game, "turn")] == ["turn", "moved"]
@@ -233,7 +233,7 @@ def test_a_held_letter_goes_out_two_hours_before_its_own_deadline(maryam: Accoun
     row = game.open_questions.get()
     assert row.due_at == NOON + 2 * DAY + timedelta(hours=7, minutes=30)
     Letter.objects.all().delete()
-    notify.after([notify.News(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.after([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
     assert Letter.objects.get().latest_at == row.due_at - 2 * HOUR
 
 
@@ -276,9 +276,9 @@ def test_a_vacation_takes_nothing_from_a_bank(maryam: Account, bahareh: Account)
 
 def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -> None:
     game = banked(maryam, bahareh)
-    with held(game.id, NOON) as sitting:
-        assert sitting is not None
-        sitting.postpone(DAY)
+    with held(game.id, NOON) as locked:
+        assert locked is not None
+        locked.postpone(DAY)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 2 * DAY)
     assert game.seats.get(number=1).time_bank == 2 * DAY + 6 * HOUR
 
@@ -349,9 +349,9 @@ def test_a_table_without_terms_asks_nothing_more_of_the_database(
 ) -> None:
     asleep(maryam, 23, 7)
     game = create_game(maryam, bahareh, schedule=Schedule(days_off=("friday",)))
-    with django_assert_max_num_queries(10), held(game.id, NOON) as sitting:
-        assert sitting is not None
-        (row,) = sitting.open.values()
-        seat = sitting.seats[row.seat]
+    with django_assert_max_num_queries(10), held(game.id, NOON) as locked:
+        assert locked is not None
+        (row,) = locked.open.values()
+        seat = locked.seats[row.seat]
         with django_assert_max_num_queries(0):
-            timing.set_due(row, sitting.game, seat, "turn", NOON)
+            timing.set_due(row, locked.game, seat, "turn", NOON)

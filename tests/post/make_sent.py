@@ -17,7 +17,7 @@ django.setup()
 from django.utils.translation import override  # noqa: E402
 
 from games.engine import show_all  # noqa: E402
-from games.text.phrases import number, speak  # noqa: E402
+from games.text.phrases import number, render_phrase  # noqa: E402
 from notifications.channels.mail import message  # noqa: E402
 from notifications.content.notice import Answer, Answers, Footnote, Listing, Notice, Prose, encode  # noqa: E402
 from notifications.models import Letter  # noqa: E402
@@ -65,17 +65,19 @@ def _asked(asked: Asked, language: str, words: dict[str, str]) -> Notice:
     view = rules.view(asked.state, seat)
     told = (rules.words.story(event) for event in show_all(rules, asked.log, seat))
     moves = enumerate(rules.legal_moves(asked.state, asked.question), start=1)
-    answers = (Answer(number(at), rules.text(move), speak(rules.words.label(move), NAMES)) for at, move in moves)
-    title = speak(rules.words.title, NAMES)
+    answers = (
+        Answer(number(at), rules.text(move), render_phrase(rules.words.label(move), NAMES)) for at, move in moves
+    )
+    title = render_phrase(rules.words.title, NAMES)
     return Notice(
         language=language,
         subject=f"{title} XK42",
         headline=words["move"] % title,
         blocks=(
             Prose((words["due"],)),
-            Listing(words["story"], tuple(speak(phrase, NAMES) for phrase in told if phrase)),
-            Listing(words["table"], tuple(speak(line, NAMES) for line in rules.words.table(view))),
-            Answers(speak(rules.words.asks(view, asked.question), NAMES), tuple(answers)),
+            Listing(words["story"], tuple(render_phrase(phrase, NAMES) for phrase in told if phrase)),
+            Listing(words["table"], tuple(render_phrase(line, NAMES) for line in rules.words.table(view))),
+            Answers(render_phrase(rules.words.asks(view, asked.question), NAMES), tuple(answers)),
             Footnote((words["how"], words["also"])),
         ),
         marker=words["marker"],

@@ -18,7 +18,7 @@ from accounts.tokens import tokens
 from config.http import event_stream
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
-from notifications.stream.stream_events import KEPT, News, emit
+from notifications.stream.stream_events import KEPT, NewStreamEvent, emit
 from tests.long import SCALE
 from tests.stream.reader import Reader, ask
 
@@ -30,7 +30,7 @@ Open = Callable[..., Reader]
 def tell(account: Account, *numbers: int) -> None:
     """Something happens, in a transaction of its own."""
     with transaction.atomic():
-        emit([News(account.pk, Kind.EVENT, {"game": "g", "number": number}) for number in numbers], NOON)
+        emit([NewStreamEvent(account.pk, Kind.EVENT, {"game": "g", "number": number}) for number in numbers], NOON)
 
 
 def tell_heard(open_stream: Open, account: Account, *happening: int) -> None:
@@ -80,7 +80,7 @@ def test_nobody_hears_what_concerns_others_or_was_rolled_back(
     stream.next()
     tell(sepideh, 1)
     with transaction.atomic():
-        emit([News(maryam.pk, Kind.EVENT, {"number": 2})], NOON)
+        emit([NewStreamEvent(maryam.pk, Kind.EVENT, {"number": 2})], NOON)
         transaction.set_rollback(True)
     tell(maryam, 3)
     assert numbers(stream, 1) == [3]
@@ -147,7 +147,7 @@ def under_way(work: Callable[[], object]) -> Iterator[None]:
 def test_what_commits_late_is_not_skipped(open_stream: Open, maryam: Account) -> None:
     stream = open_stream(maryam)
     stream.next()
-    with under_way(lambda: emit([News(maryam.pk, Kind.EVENT, {"number": 1})], NOON)):
+    with under_way(lambda: emit([NewStreamEvent(maryam.pk, Kind.EVENT, {"number": 1})], NOON)):
         tell(maryam, 2)
         time.sleep(0.3)
         resumed = open_stream(maryam, stream.last)
@@ -317,7 +317,7 @@ def test_five_hundred_streams_on_one_process_hear_everything_in_order(open_strea
         stream.next()
     began = time.monotonic()
     with transaction.atomic():
-        emit([News(each.pk, Kind.EVENT, {"number": n}) for n in range(4) for each in people], NOON)
+        emit([NewStreamEvent(each.pk, Kind.EVENT, {"number": n}) for n in range(4) for each in people], NOON)
     heard: list[Any] = [numbers(stream, 4) for stream in streams]
     assert heard == [[0, 1, 2, 3]] * len(people)
     assert time.monotonic() - began < 1 + len(people) / 100

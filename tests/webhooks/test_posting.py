@@ -14,7 +14,7 @@ from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhoo
 from notifications.models import Letter, State
 from notifications.recipients import preferences
 from notifications.stream import stream_events
-from notifications.stream.stream_events import News, emit
+from notifications.stream.stream_events import NewStreamEvent, emit
 from notifications.webhooks import posting, registry, signing
 from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
 from tests.notifications.letters import ENGLISH
@@ -31,7 +31,7 @@ def hook(account: Account, receiver: Receiver, *kinds: str) -> Webhook:
 
 
 def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data: Any) -> Delivery | None:
-    emit([News(account.pk, kind, data or {"game": GAME, "number": 7})], at)
+    emit([NewStreamEvent(account.pk, kind, data or {"game": GAME, "number": 7})], at)
     return Delivery.objects.order_by("id").last()
 
 

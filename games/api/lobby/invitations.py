@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Language
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.announcements.invitation_emails import is_answerable
 from games.api.shared.problems import told
@@ -86,7 +86,7 @@ _EXAMPLES = [
 ]
 
 
-class Invitations(Door):
+class Invitations(AccountApiView):
     """The invitations to a table."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
@@ -129,7 +129,7 @@ class Invitations(Door):
         return Response(_shown(request, made), status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneInvitation(Door):
+class OneInvitation(AccountApiView):
     """One invitation."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
 from config.database import database_clock
 from games.api.lobby.tables import API
@@ -55,7 +55,7 @@ class PauseSerializer(serializers.Serializer[Any]):
     left = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may still be paused in all.")
 
 
-class Pause(Door):
+class Pause(AccountApiView):
     """The pause of a game."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
@@ -94,7 +94,7 @@ def _described(operation: str) -> Any:
     )
 
 
-class Agree(Door):
+class Agree(AccountApiView):
     """A yes."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
@@ -106,7 +106,7 @@ class Agree(Door):
         return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
 
 
-class Decline(Door):
+class Decline(AccountApiView):
     """A no."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
@@ -118,7 +118,7 @@ class Decline(Door):
         return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
 
 
-class Resume(Door):
+class Resume(AccountApiView):
     """Going on."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
@@ -130,7 +130,7 @@ class Resume(Door):
         return _vote(self, game, lambda: pausing.resume(game, request.user, API, self.received_at))
 
 
-def _vote(door: Door, game: UUID, vote: Callable[[], None], code: int = status.HTTP_200_OK) -> Response:
+def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int = status.HTTP_200_OK) -> Response:
     """Have a vote, once, and show how it stands then."""
 
     def effect() -> Effect:
@@ -138,8 +138,8 @@ def _vote(door: Door, game: UUID, vote: Callable[[], None], code: int = status.H
         return Effect(reverse("pause", args=[game]), game)
 
     with told():
-        location = effect_of(door.request, effect, door.received_at)
-        return Response(_told(sight(door.request.user, game)), code, headers={"Location": location})
+        location = effect_of(view.request, effect, view.received_at)
+        return Response(_told(sight(view.request.user, game)), code, headers={"Location": location})
 
 
 def _told(seen: Sight) -> Any:

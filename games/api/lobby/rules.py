@@ -19,7 +19,7 @@ from games.engine import AnyRules
 from games.lobby.tables import chosen_options
 from games.refusals import not_found
 from games.rules.registry import RULES
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 
 class AllRules(APIView):
@@ -71,7 +71,7 @@ def _card(rules: AnyRules) -> dict[str, Any]:
     return {
         "name": rules.name,
         "version": rules.version,
-        "title": speak(rules.words.title, {}),
+        "title": render_phrase(rules.words.title, {}),
         "least": min(rules.players),
         "most": max(rules.players),
     }
@@ -80,4 +80,4 @@ def _card(rules: AnyRules) -> dict[str, Any]:
 def _summary(rules: AnyRules, chosen: dict[str, Any], seat_count: int | None) -> list[str]:
     seat_count = min(rules.players) if seat_count is None else seat_count
     options = chosen_options(rules, chosen, seat_count)
-    return [speak(line, {}) for line in rules.words.summary(options, seat_count)]
+    return [render_phrase(line, {}) for line in rules.words.summary(options, seat_count)]

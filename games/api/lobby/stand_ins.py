@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from games.api.lobby.tables import Change
 from games.api.shared.problems import told
@@ -64,7 +64,7 @@ class Back(Change):
         return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
 
 
-class Delegate(Door):
+class Delegate(AccountApiView):
     """Who answers for me, or for whom I answer."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}

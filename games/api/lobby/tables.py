@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import told
@@ -36,7 +36,7 @@ from games.visibility.access import sight, visible
 API = Move.Via.API.value
 
 
-class Games(Door):
+class Games(AccountApiView):
     """Tables that I may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
@@ -71,7 +71,7 @@ class Games(Door):
             return answer(request, location, status.HTTP_201_CREATED)
 
 
-class OneGame(Door):
+class OneGame(AccountApiView):
     """A table."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -83,7 +83,7 @@ class OneGame(Door):
             return Response(_told(request, sight(request.user, game).game))
 
 
-class Change(Door):
+class Change(AccountApiView):
     """Something that changes a table."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
@@ -138,7 +138,7 @@ class Start(Change):
         return self.change(request, game, lambda: tables.start(game, request.user, self.received_at))
 
 
-class Rematch(Door):
+class Rematch(AccountApiView):
     """Once more."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.away import vacations
@@ -33,7 +33,7 @@ class VacationSerializer(serializers.Serializer[Any]):
     last = serializers.DateField()
 
 
-class Vacations(Door):
+class Vacations(AccountApiView):
     """My vacations."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -68,7 +68,7 @@ class Vacations(Door):
         return Response(VacationSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneVacation(Door):
+class OneVacation(AccountApiView):
     """One of my vacations."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import Door, checked
+from accounts.web.api_view import AccountApiView, checked
 from accounts.web.serializers import StrictSerializer
 from games.api.play import outcomes
 from games.api.play.play import IF_NONE_MATCH
@@ -77,7 +77,7 @@ class StatisticsSerializer(serializers.Serializer[Any]):
     challenges = ChallengesSerializer(many=True)
 
 
-class _Archive(Door):
+class _Archive(AccountApiView):
     """Something of a game that is over."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}

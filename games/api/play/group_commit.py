@@ -16,7 +16,7 @@ from uuid import UUID
 from config.database import database_clock
 from config.failures import describe
 from games.api.play.move_store import Plain, Stored, store_all
-from games.play.locked_game import Sitting
+from games.play.locked_game import LockedGame
 from games.play.resolve import resolve, resolve_together
 
 logger = logging.getLogger(__name__)
@@ -50,11 +50,11 @@ class _Brought:
     tried: bool = False
     """It is known whether the move could be stored."""
     stored: Stored | None = None
-    sitting: Sitting | None = None
+    locked: LockedGame | None = None
     """The game as it was judged, if it was."""
 
 
-class Judges:
+class GroupCommit:
     """Whoever has the turn judges what all others have brought meanwhile, in one transaction; these find it done."""
 
     def __init__(self, gathering: timedelta = _GATHERING) -> None:
@@ -85,19 +85,19 @@ class Judges:
         self._coming.discard(threading.get_ident())
         self._arrived.notify()
 
-    def judge(self, game: UUID, patience: timedelta) -> Sitting | None:
+    def judge(self, game: UUID, patience: timedelta) -> LockedGame | None:
         """Judge what is stored for this game; gives it as it was held, where it was judged with others' here.
 
         OperationalError where somebody else holds it for longer than ``patience``, or the database fails.
         """
         brought, end = _Brought(game), time.monotonic() + patience.total_seconds()
         self._bring(brought, max(patience, _A_TURN))
-        if brought.sitting is None:
+        if brought.locked is None:
             left = max(end - time.monotonic(), NO_PATIENCE.total_seconds())
             resolve(game, database_clock.now(), timedelta(seconds=left))
-        return brought.sitting
+        return brought.locked
 
-    def store(self, plain: Plain, patience: timedelta) -> tuple[Stored | None, Sitting | None]:
+    def store(self, plain: Plain, patience: timedelta) -> tuple[Stored | None, LockedGame | None]:
         """Store a move, if that may be, and judge what is stored for its game. Busy.
 
         Gives the game as it was held, if it was to be had within ``patience``; else the move is stored only.
@@ -110,7 +110,7 @@ class Judges:
                 self._changed.wait_for(lambda: brought.done or brought.tried)
         if not brought.tried:
             raise Busy
-        return brought.stored, brought.sitting
+        return brought.stored, brought.locked
 
     def _bring(self, brought: _Brought, patience: timedelta) -> None:
         """Have somebody who has the turn take it, or take the turn; unless neither is to be had in time."""
@@ -157,4 +157,4 @@ class Judges:
         games = {each.game for each in taken if each.stored or not each.plain}
         judged = resolve_together([*games], database_clock.now()) if games else {}
         for each in taken:
-            each.sitting = judged.get(each.game) if each.stored or not each.plain else None
+            each.locked = judged.get(each.game) if each.stored or not each.plain else None

@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import digest_of
-from accounts.web.api_view import KEY, Door, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
 from accounts.web.serializers import NothingSerializer
 from config.database import database_clock
 from games.api.lobby.tables import API
@@ -60,7 +60,7 @@ _LARGEST: Final = 4096
 """Bytes of a plain body; all moves are far smaller."""
 
 
-class _Sending(Door):
+class _Sending(AccountApiView):
     """A view that takes moves."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
@@ -105,7 +105,7 @@ class Moves(_Sending):
     def _send_plain(self, request: HttpRequest, game: UUID, token: str) -> HttpResponse | None:
         """The answer to a move that is stored; None where nothing has changed."""
         wait = patience(request)
-        with outcomes.JUDGES.expected() if wait else nullcontext():
+        with outcomes.GROUP_COMMIT.expected() if wait else nullcontext():
             read, now = _read(request.body), database_clock.now()
             if read is None:
                 return None
@@ -156,7 +156,7 @@ class Resign(_Sending):
         return self.send(request, game, Written("", RESIGNATION))
 
 
-class OneMove(Door):
+class OneMove(AccountApiView):
     """One of my moves."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}

@@ -15,7 +15,7 @@ from django.db import OperationalError
 from accounts.models import Account
 from config.database import database_clock
 from games.announcements import setbacks
-from games.api.play.group_commit import NO_PATIENCE, Busy, Judges
+from games.api.play.group_commit import NO_PATIENCE, Busy, GroupCommit
 from games.api.play.move_store import Plain, Stored, store
 from games.api.shared.long_polling import slot
 from games.api.shared.problems import problem
@@ -25,8 +25,8 @@ from games.event_log.enqueue import enqueue
 from games.event_log.log_store import Line
 from games.event_log.table_events import TableEvent, story
 from games.models import Move
-from games.play.locked_game import Sitting
-from games.text.phrases import speak
+from games.play.locked_game import LockedGame
+from games.text.phrases import render_phrase
 from games.visibility.access import Sight, glance
 from games.visibility.shown_events import Shown, is_shown, shown
 
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 _MARGIN: Final = 50
 """So many lines more are read than those that are wanted: some are not shown to everybody."""
-JUDGES: Final = Judges()
+GROUP_COMMIT: Final = GroupCommit()
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
 
     Where too many wait already, nobody is waited for, and it is judged if its game is free.
     """
-    sitting = None
+    locked = None
     with slot() as free:
         try:
-            sitting = JUDGES.judge(move.game_id, patience if free else NO_PATIENCE)
+            locked = GROUP_COMMIT.judge(move.game_id, patience if free else NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
-    if judged := sitting and _judged(account, move.id, sitting):
+    if judged := locked and _judged(account, move.id, locked):
         return judged
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
@@ -71,25 +71,25 @@ def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent]
     end = time.monotonic() + patience.total_seconds()
     try:
         with slot() as free:
-            stored, sitting = JUDGES.store(plain, patience if free else NO_PATIENCE)
+            stored, locked = GROUP_COMMIT.store(plain, patience if free else NO_PATIENCE)
     except Busy:
-        stored, sitting = store(plain, database_clock.now()), None
+        stored, locked = store(plain, database_clock.now()), None
     if stored is None:
         return None
     account, move = stored.account, stored.move
-    if sent := sitting and _judged(account, move.id, sitting):
+    if sent := locked and _judged(account, move.id, locked):
         return stored, sent
     return stored, awaited(account, move, max(timedelta(seconds=end - time.monotonic()), NO_PATIENCE))
 
 
-def _judged(account: Account, sent: UUID, sitting: Sitting) -> Sent | None:
-    """The move as it was judged in this sitting, and its sender's eyes then; None where that is to be looked up."""
-    seat = sitting.seat_of(account)
-    move = next((each for each in sitting.waiting if each.id == sent), None)
+def _judged(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
+    """The move as it was judged in this locked game, and its sender's eyes then; None where that is to be looked up."""
+    seat = locked.seat_of(account)
+    move = next((each for each in locked.waiting if each.id == sent), None)
     if move is None or seat != move.seat:
         return None
-    seen = Sight(sitting.game, account, seat, called=sitting.names())
-    return Sent(seen, move, [line for line in sitting.lines if line.number >= (move.first_event or 1)])
+    seen = Sight(locked.game, account, seat, called=locked.names())
+    return Sent(seen, move, [line for line in locked.lines if line.number >= (move.first_event or 1)])
 
 
 def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
@@ -145,7 +145,7 @@ def told_line(seen: Sight, line: Shown) -> dict[str, Any]:
     """One line of the log, ready to be sent."""
     rules = log_store.rules_of(seen.game)
     phrase = story(line.event) if isinstance(line.event, TableEvent) else rules.words.story(line.event)
-    return {**msgspec.to_builtins(line), "text": None if phrase is None else speak(phrase, seen.names)}
+    return {**msgspec.to_builtins(line), "text": None if phrase is None else render_phrase(phrase, seen.names)}
 
 
 def of_move(sent: Sent) -> dict[str, Any]:

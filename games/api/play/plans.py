@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.api.shared.schema import GAME_MOVE, GAME_ORDER
@@ -23,7 +23,7 @@ from games.models import StandingOrder
 from games.play import plans
 from games.play.submit import LONGEST
 from games.refusals import Refusal, not_found
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 from games.visibility.access import Sight, sight
 
 
@@ -63,7 +63,7 @@ class OrderSerializer(serializers.Serializer[Any]):
     last = LastAnswerSerializer(allow_null=True)
 
 
-class Orders(Door):
+class Orders(AccountApiView):
     """My standing orders in a game."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "POST": Scope.GAMES_PLAY}
@@ -107,7 +107,7 @@ class Orders(Door):
         return Response(said, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneOrder(Door):
+class OneOrder(AccountApiView):
     """One standing order of mine."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
@@ -159,7 +159,7 @@ def _told(seen: Sight, row: StandingOrder) -> dict[str, Any]:
         "number": row.number,
         "order": msgspec.to_builtins(order),
         "text": rules.orders.text(order),
-        "label": speak(rules.orders.describe(order), seen.names),
+        "label": render_phrase(rules.orders.describe(order), seen.names),
         "state": "standing" if row.done_at is None else "carried-out" if row.times else "lapsed",
         "created_at": row.created_at,
         "done_at": row.done_at,
@@ -172,7 +172,7 @@ def _last(seen: Sight, row: StandingOrder) -> dict[str, Any] | None:
     move, rules = plans.last_answer(seen.game, row), log_store.rules_of(seen.game)
     if move is None:
         return None
-    label = speak(rules.words.label(move), seen.names)
+    label = render_phrase(rules.words.label(move), seen.names)
     return {
         "at": row.last_at,
         "move": msgspec.json.decode(row.last_answer or ""),

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import Door, checked
+from accounts.web.api_view import AccountApiView, checked
 from games.api.play import outcomes, questions
 from games.api.shared.etags import tagged
 from games.api.shared.long_polling import newest
@@ -43,7 +43,7 @@ IF_NONE_MATCH = OpenApiParameter(
 SVG = "image/svg+xml"
 
 
-class View(Door):
+class View(AccountApiView):
     """The game as I may know it."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -62,7 +62,7 @@ class View(Door):
             return tagged(request, msgspec.json.encode(view))
 
 
-class Picture(Door):
+class Picture(AccountApiView):
     """The table as a picture."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -92,7 +92,7 @@ def _view(seen: Sight) -> Any:
     return log_store.rules_of(seen.game).view(state, seen.viewer)
 
 
-class Events(Door):
+class Events(AccountApiView):
     """What happened, as I may know it."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -108,7 +108,7 @@ class Events(Door):
         return Response({"events": page, "more": more})
 
 
-class Questions(Door):
+class Questions(AccountApiView):
     """What waits for me, in all my games."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -129,7 +129,7 @@ class Questions(Door):
         return newest(request, lambda: questions.of_account(account), lambda: questions.mark(account))
 
 
-class GameQuestions(Door):
+class GameQuestions(AccountApiView):
     """What waits for me in one game."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}

@@ -10,7 +10,7 @@ from rest_framework.exceptions import APIException, ErrorDetail, NotFound, Permi
 from games.engine import Phrase, SeatNumber
 from games.event_log.log_store import UnknownRules
 from games.refusals import Refusal
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 STATUS: Final[Mapping[str, int]] = {
     "malformed": 400,
@@ -50,7 +50,7 @@ def told() -> Iterator[None]:
 
 
 def _told(refusal: Refusal) -> APIException:
-    sentence = speak(refusal.phrase, {})
+    sentence = render_phrase(refusal.phrase, {})
     match refusal.code:
         case "malformed":
             return ValidationError(_nested(refusal.field, ErrorDetail(sentence, code="malformed")))
@@ -71,4 +71,4 @@ def _nested(field: str, detail: ErrorDetail) -> Any:
 
 def problem(code: str, phrase: Phrase, names: Mapping[SeatNumber, str]) -> dict[str, Any]:
     """A refusal that is not the answer's own, as part of an answer: why a move was not applied."""
-    return {"code": code, "status": STATUS.get(code, 500), "detail": speak(phrase, names)}
+    return {"code": code, "status": STATUS.get(code, 500), "detail": render_phrase(phrase, names)}

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.engine import Phrase, SeatNumber, gettext_noop
@@ -86,7 +86,7 @@ class RemarksSerializer(serializers.Serializer[Any]):
     more = serializers.BooleanField(help_text="There are later ones.")
 
 
-class Talk(Door):
+class Talk(AccountApiView):
     """What is said at a table."""
 
     required_scopes: ClassVar = {"GET": Scope.TALK, "POST": Scope.TALK}
@@ -128,7 +128,7 @@ class Talk(Door):
         return Response(remark, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneRemark(Door):
+class OneRemark(AccountApiView):
     """Something that was said."""
 
     required_scopes: ClassVar = {"GET": Scope.TALK}

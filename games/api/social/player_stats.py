@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from accounts.models import Account
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import Door, checked
+from accounts.web.api_view import AccountApiView, checked
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.api.shared.seat_stats import RATING, RELIABILITY
@@ -78,7 +78,7 @@ class LeaderSerializer(RecordSerializer):
         fields: ClassVar = ["place", "name", "is_bot", *RecordSerializer.Meta.fields]
 
 
-class Player(Door):
+class Player(AccountApiView):
     """A player's record of play."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -93,7 +93,7 @@ class Player(Door):
         return Response(PlayerSerializer(found).data)
 
 
-class Leaders(Door):
+class Leaders(AccountApiView):
     """Who plays best."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Report
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, Door, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.engine import Phrase, SeatNumber, gettext_noop
@@ -60,7 +60,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Report.State.choices)
 
 
-class Reports(Door):
+class Reports(AccountApiView):
     """What I have reported."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.TALK}
@@ -93,7 +93,7 @@ class Reports(Door):
         return Response(ReportSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneReport(Door):
+class OneReport(AccountApiView):
     """Something that I have reported."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}

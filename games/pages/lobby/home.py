@@ -21,7 +21,7 @@ from games.pages.shared.views import new_key
 from games.play import questions
 from games.play.questions import Offered
 from games.rules.registry import RULES
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 LATELY: Final = 5
 """So many games that are over are shown."""
@@ -106,10 +106,10 @@ def _playable(rules: AnyRules) -> Playable:
     pictured = COVER in rules.figures
     return Playable(
         rules=rules.name,
-        title=speak(rules.words.title, {}),
+        title=render_phrase(rules.words.title, {}),
         least=least,
         most=most,
-        aim=" ".join(speak(line, {}) for line in aim),
+        aim=" ".join(render_phrase(line, {}) for line in aim),
         cover=reverse("pages:figure", args=[rules.name, COVER, get_language()]) if pictured else "",
     )
 

@@ -25,7 +25,7 @@ from games.models import Invitation, Move
 from games.pages.shared.secret_pages import sealed
 from games.refusals import Refusal
 from games.text import links
-from games.text.phrases import isolated, speak
+from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.recipients import suppression_list
 
@@ -92,7 +92,7 @@ def _answer(invitation: Invitation, answer: str, name: str, now: datetime) -> st
             _do(answer, name, invitation, now)
     except Refusal as refusal:
         with override(_language(invitation)):
-            return speak(refusal.phrase, {})
+            return render_phrase(refusal.phrase, {})
     return ""
 
 

@@ -21,7 +21,7 @@ from games.pages.shared.views import PAGE, new_key, once_only, said
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 
 
 @require_safe
@@ -50,7 +50,7 @@ def form(request: HttpRequest, name: str) -> HttpResponse:
         {
             "place": "tables",
             "form": wishes,
-            "title": speak(rules.words.title, {}),
+            "title": render_phrase(rules.words.title, {}),
             "game": name,
             "key": new_key(),
         },

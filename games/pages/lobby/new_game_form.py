@@ -23,7 +23,7 @@ from games.models import Bot, Game
 from games.pages.lobby.schedule_form import ScheduleFields
 from games.play import absence
 from games.refusals import Refusal
-from games.text.phrases import number, period, speak
+from games.text.phrases import number, period, render_phrase
 
 _PREFIX: Final = "option-"
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -159,7 +159,7 @@ class NewGameForm(ScheduleFields):
     def refuse(self, refusal: Refusal) -> None:
         """Say beside the field, or above the form, why the table cannot be opened so."""
         field = refusal.field.replace("options.", _PREFIX).removeprefix("schedule.").removesuffix(".time")
-        self.add_error(field if field in self.fields else None, speak(refusal.phrase, {}))
+        self.add_error(field if field in self.fields else None, render_phrase(refusal.phrase, {}))
 
 
 def _numbers(numbers: range) -> list[tuple[int, str]]:
@@ -208,7 +208,7 @@ def _as_it_is(value: Any) -> Any:
 def _label(rules: AnyRules, name: str) -> str:
     """What the game's words say of an option or a value of one; else a seat's number, or the name as it is."""
     if phrase := rules.words.options.get(name):
-        return speak(phrase, {})
+        return render_phrase(phrase, {})
     value = name.rpartition(".")[2]
     if value.isdigit():
         return _("seat %(number)s") % {"number": number(int(value))}

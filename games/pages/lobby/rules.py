@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Language
 from games.engine import AnyRules, SeatNumber
 from games.rules.registry import RULES
-from games.text.phrases import number, speak
+from games.text.phrases import number, render_phrase
 from games.visibility.picture import HEADERS, Spoken
 
 COVER: Final = "table"
@@ -68,11 +68,11 @@ def _shown(rules: AnyRules) -> dict[str, Any]:
     cover = reverse("pages:figure", args=[rules.name, COVER, get_language()]) if COVER in rules.figures else ""
     return {
         "name": rules.name,
-        "title": speak(rules.words.title, {}),
+        "title": render_phrase(rules.words.title, {}),
         "least": number(min(rules.players)),
         "most": number(max(rules.players)),
         "cover": cover,
-        "summary": [speak(line, {}) for line in rules.words.summary(options, min(rules.players) + 1)],
+        "summary": [render_phrase(line, {}) for line in rules.words.summary(options, min(rules.players) + 1)],
     }
 
 

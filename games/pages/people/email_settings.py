@@ -18,7 +18,7 @@ from config.database import database_clock
 from games.announcements.emails import topic_of
 from games.models import Game
 from games.rules.registry import RULES
-from games.text.phrases import number, speak
+from games.text.phrases import number, render_phrase
 from games.visibility.access import visible
 from notifications.models import Preferences
 from notifications.recipients import preferences
@@ -129,7 +129,7 @@ def _muted(request: HttpRequest, wanted: Preferences) -> list[Game]:
     ids = [topic.removeprefix("game:") for topic in wanted.muted]
     games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-created_at"))
     for game in games:
-        game.title = speak(RULES[game.rules].words.title, {}) if game.rules in RULES else game.rules
+        game.title = render_phrase(RULES[game.rules].words.title, {}) if game.rules in RULES else game.rules
     return games
 
 

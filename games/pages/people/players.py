@@ -16,7 +16,7 @@ from games.archive import player_stats
 from games.models import Game, Record
 from games.pages.shared.titles import Named
 from games.rules.registry import RULES
-from games.text.phrases import number, percent, speak
+from games.text.phrases import number, percent, render_phrase
 from games.visibility.access import visible
 
 RECENT: Final = 10
@@ -40,7 +40,7 @@ class Board(forms.Form):
         most = max(max(rules.players) for rules in RULES.values())
         super().__init__({"rules": next(iter(RULES)), **asked})
         fields: Any = self.fields
-        fields["rules"].choices = [(name, speak(rules.words.title, {})) for name, rules in RULES.items()]
+        fields["rules"].choices = [(name, render_phrase(rules.words.title, {})) for name, rules in RULES.items()]
         fields["seat_count"].choices = [("", _("any number")), *((each, number(each)) for each in range(2, most + 1))]
 
 
@@ -91,7 +91,7 @@ def _shown(record: Record) -> dict[str, Any]:
     rules = RULES.get(record.rules)
     return {
         "account": record.account,
-        "title": speak(rules.words.title, {}) if rules else record.rules,
+        "title": render_phrase(rules.words.title, {}) if rules else record.rules,
         "seat_count": record.seat_count,
         "with_bots": record.with_bots,
         "games": record.games,

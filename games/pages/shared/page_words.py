@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.announcements import setbacks
 from games.engine import Phrase
 from games.models import Game, Move
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 from games.visibility.player_view import Telling
 
 
@@ -63,4 +63,4 @@ def of_move(told: Telling, move: Move) -> str:
     if move.state == Move.State.FAILED:
         return _("This move could not be judged; the fault is ours, and the operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
-    return speak(phrase, told.names) if phrase else ""
+    return render_phrase(phrase, told.names) if phrase else ""

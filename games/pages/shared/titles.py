@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES
-from games.text.phrases import player, speak
+from games.text.phrases import player, render_phrase
 from games.visibility.player_view import table_name
 
 
 def titles() -> dict[str, str]:
     """The games' names in the active language."""
-    return {name: speak(rules.words.title, {}) for name, rules in RULES.items()}
+    return {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Named:
     def title(self) -> str:
         """The game that is played; its bare name where this server does not have it any more."""
         rules = RULES.get(self.game.rules)
-        return speak(rules.words.title, {}) if rules else self.game.rules
+        return render_phrase(rules.words.title, {}) if rules else self.game.rules
 
     @property
     def name(self) -> str:

@@ -21,7 +21,7 @@ from games.models import Game, Move
 from games.play import bots
 from games.play.resolve import resolve
 from games.refusals import Refusal
-from games.text.phrases import speak
+from games.text.phrases import render_phrase
 from games.visibility.access import Sight, sight
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ def seen(request: HttpRequest, game: UUID) -> Sight:
 
 def said(refusal: Refusal) -> str:
     """Why something is refused, in the active language."""
-    return speak(refusal.phrase, {})
+    return render_phrase(refusal.phrase, {})
 
 
 def acting(view: View) -> View:

@@ -17,7 +17,7 @@ from games.engine import Notation, OrderForm
 from games.models import Game, StandingOrder
 from games.pages.shared.views import PAGE, acting, judge_soon, once_only, typed
 from games.play import plans
-from games.text.phrases import number, speak
+from games.text.phrases import number, render_phrase
 from games.visibility.access import Sight
 from games.visibility.player_view import Telling
 
@@ -73,8 +73,8 @@ def _given(told: Telling, row: StandingOrder) -> Given:
     law = told.rules.orders
     assert law is not None
     order, answer = plans.decoded(told.game, row), plans.last_answer(told.game, row)
-    did = "" if answer is None else speak(told.rules.words.label(answer), told.names)
-    says, times = speak(law.describe(order), told.names), number(row.times)
+    did = "" if answer is None else render_phrase(told.rules.words.label(answer), told.names)
+    says, times = render_phrase(law.describe(order), told.names), number(row.times)
     return Given(row.pk, number(row.number), says, law.text(order), row.times, times, did, row.last_at or row.done_at)
 
 
@@ -82,12 +82,12 @@ def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
     """One kind of order in the reader's language, with a list for each word that is chosen."""
     slots = [
         {
-            "label": speak(slot.label, told.names),
-            "choices": [(word, speak(said, told.names)) for word, said in slot.choices],
+            "label": render_phrase(slot.label, told.names),
+            "choices": [(word, render_phrase(said, told.names)) for word, said in slot.choices],
         }
         for slot in form.slots
     ]
-    return {"title": speak(form.title, told.names), "begins": form.begins, "slots": slots}
+    return {"title": render_phrase(form.title, told.names), "begins": form.begins, "slots": slots}
 
 
 @acting

@@ -25,7 +25,7 @@ from games.models import Game
 from games.pages.shared.titles import Named
 from games.pages.shared.views import said, seen
 from games.refusals import Refusal
-from games.text.phrases import player, speak
+from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.player_view import sentences
 from games.visibility.shown_events import shown
@@ -100,7 +100,7 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
         "at": lines[-1].at,
         "story": list(sentences(reel.rules, names, known))[-LINES:],
         "told": any(sentences(reel.rules, names, new)),
-        "lines": [speak(phrase, names) for phrase in reel.rules.words.table(view)],
+        "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "pictured": reel.rules.picture is not no_picture,
         "language": get_language(),
     }
