@@ -116,7 +116,7 @@ _FOR_OTHERS: Final = {
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEART: Final = "heart"
-_LOOKOUT: Final = PendingWork(
+_PENDING_WORK: Final = PendingWork(
     {_HEART: timeouts.beating, **{bell.name: waiting for bell, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
 )
 
@@ -125,7 +125,7 @@ _LOOKOUT: Final = PendingWork(
 def tick() -> None:
     """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
     now = database_clock.now()
-    found = _LOOKOUT(now)
+    found = _PENDING_WORK(now)
     if _HEART not in found or WATCH.leap(now):
         found.add(sweep.name)
     for bell in _OF_TICK:

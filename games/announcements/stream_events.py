@@ -76,22 +76,22 @@ def _is_told(rules: AnyRules, line: Line, seat: SeatNumber) -> bool:
     return (line.seat == seat or not line.event.in_open_window) and _is_shown(rules, line.event, seat)
 
 
-def hearers(changes: Sequence[Change]) -> Iterator[int]:
+def listeners(changes: Sequence[Change]) -> Iterator[int]:
     """Those at these tables whose programs are told anything; most have none. Asked now, and waited for by ``tell``."""
     return hearing({account for change in changes for _, account in change.audience()})
 
 
-def tell(changes: Sequence[Change], hearers: Iterable[int], now: datetime) -> None:
-    """Tell these hearers' programs, in the transaction of what has been written."""
-    told = frozenset(hearers)
+def tell(changes: Sequence[Change], listeners: Iterable[int], now: datetime) -> None:
+    """Tell these listeners' programs, in the transaction of what has been written."""
+    told = frozenset(listeners)
     emit([each for change in changes for each in _news(change, told)], now)
 
 
-def _news(change: Change, hearers: Collection[int]) -> Iterator[NewStreamEvent]:
-    """What each account at the table among ``hearers`` is told, in the order in which it is to hear it."""
+def _news(change: Change, listeners: Collection[int]) -> Iterator[NewStreamEvent]:
+    """What each account at the table among ``listeners`` is told, in the order in which it is to hear it."""
     game = str(change.game.id)
     for seat, account in change.audience():
-        if account in hearers:
+        if account in listeners:
             for kind, data in _to_seat(change, seat):
                 yield NewStreamEvent(account, kind, {"game": game, **data})
 

@@ -383,9 +383,9 @@ def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, 
     log_store.keep((locked.game, locked.position) for locked in changed)
     update([locked.game for locked in changed], _COUNTS)
     changes = [locked.change(questions[locked.game.id].asked) for locked in changed]
-    hearers = stream_events.hearers(changes)
+    listeners = stream_events.listeners(changes)
     notify.after([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
-    stream_events.tell(changes, hearers, now)
+    stream_events.tell(changes, listeners, now)
     for locked in changed:
         if locked.is_bots_turn():
             enqueue("games.tasks.play_bots", str(locked.game.id))

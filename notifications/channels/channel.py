@@ -42,7 +42,7 @@ class Channel:
 class Posting(Channel):
     """A way that posts to addresses which strangers chose: nothing is locked while their servers are waited for."""
 
-    def parcels(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
+    def outgoing_requests(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
         """What is to be posted for a letter, each to another address."""
         raise NotImplementedError
 

@@ -34,10 +34,10 @@ LONGEST_CLAIM: Final = timedelta(hours=12)
 class Push(Posting):
     """Web Push with VAPID (RFC 8292)."""
 
-    def parcels(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
+    def outgoing_requests(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
         message = _message(letter)
         devices = Device.objects.filter(account=letter.account_id)
-        return [_parcel(device, message, _topic(letter), now) for device in devices]
+        return [_outgoing_request(device, message, _topic(letter), now) for device in devices]
 
     def settle(self, letter: Letter, outcomes: Mapping[str, Outcome]) -> None:
         """One device that has taken it is enough; those that are no more are forgotten."""
@@ -65,7 +65,7 @@ def _topic(letter: Letter) -> str:
     return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
 
 
-def _parcel(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:
+def _outgoing_request(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:
     body = http_ece.encrypt(
         message,
         private_key=ec.generate_private_key(ec.SECP256R1()),

@@ -50,9 +50,9 @@ def _take(now: datetime) -> list[Letter]:
 
 
 def _dispatch(letters: Sequence[Letter], now: datetime) -> None:
-    parcels = [_channel(letter).parcels(letter, now) for letter in letters]
-    outcomes = iter(post_all([[each] for row in parcels for each in row]))
-    for letter, row in zip(letters, parcels, strict=True):
+    outgoing_requests = [_channel(letter).outgoing_requests(letter, now) for letter in letters]
+    outcomes = iter(post_all([[each] for row in outgoing_requests for each in row]))
+    for letter, row in zip(letters, outgoing_requests, strict=True):
         _settle(letter, {each.url: next(outcomes)[0] for each in row}, now)
 
 

@@ -37,7 +37,7 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 
 class Failure(StrEnum):
-    """Why a parcel has no answer. Told to whoever registered the address: it names no place of ours."""
+    """Why a request has no answer. Told to whoever registered the address: it names no place of ours."""
 
     FORBIDDEN = "address-not-public"
     UNKNOWN = "name-unknown"
@@ -74,7 +74,7 @@ class Answer:
 
     @property
     def taken(self) -> bool:
-        """Whether it says that the parcel has been taken; a redirect does not."""
+        """Whether it says that the request has been taken; a redirect does not."""
         return 200 <= self.status < 300
 
 
@@ -87,14 +87,16 @@ def ask_system(name: str, port: int) -> Sequence[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def post(parcel: OutgoingRequest, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
-    """Post a parcel once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
-    connection = _Pinned(*_allowed(parcel.url, resolve), patience)
+def post(outgoing_request: OutgoingRequest, resolve: Resolve = ask_system, patience: float = PATIENCE) -> Answer:
+    """Post a request once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
+    connection = _Pinned(*_allowed(outgoing_request.url, resolve), patience)
     guard = threading.Timer(patience, connection.cut)
     guard.daemon = True
     guard.start()
     try:
-        connection.request("POST", connection.place.path, parcel.body, {"User-Agent": _AGENT, **parcel.headers})
+        connection.request(
+            "POST", connection.place.path, outgoing_request.body, {"User-Agent": _AGENT, **outgoing_request.headers}
+        )
         answer = connection.getresponse()
         body = answer.read(MOST_READ)
         if connection.was_cut:
@@ -108,9 +110,9 @@ def post(parcel: OutgoingRequest, resolve: Resolve = ask_system, patience: float
 
 
 def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = ask_system) -> list[list[Outcome]]:
-    """Post rows of parcels side by side, each row in order up to the first that is not taken: what came of each.
+    """Post rows of requests side by side, each row in order up to the first that is not taken: what came of each.
 
-    A row gets about as much time as one parcel, so it may end early.
+    A row gets about as much time as one request, so it may end early.
     """
     if not rows:
         return []
@@ -120,19 +122,19 @@ def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = ask_s
 
 def _post_row(row: Sequence[OutgoingRequest], resolve: Resolve) -> list[Outcome]:
     deadline, outcomes = time.monotonic() + PATIENCE, list[Outcome]()
-    for parcel in row:
+    for outgoing_request in row:
         left = deadline - time.monotonic()
         if outcomes and left <= 1:
             break
-        outcomes.append(_outcome(parcel, resolve, max(left, 1.0)))
+        outcomes.append(_outcome(outgoing_request, resolve, max(left, 1.0)))
         if not (isinstance(outcomes[-1], Answer) and outcomes[-1].taken):
             break
     return outcomes
 
 
-def _outcome(parcel: OutgoingRequest, resolve: Resolve, patience: float) -> Outcome:
+def _outcome(outgoing_request: OutgoingRequest, resolve: Resolve, patience: float) -> Outcome:
     try:
-        return post(parcel, resolve, patience)
+        return post(outgoing_request, resolve, patience)
     except Unreachable as error:
         return error.failure
 

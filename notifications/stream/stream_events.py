@@ -43,7 +43,7 @@ _EMIT: Final = """
     ), told AS (
         INSERT INTO notifications_streamevent (xid, public_id, account_id, kind, data, at)
         SELECT pg_current_xact_id()::text::bigint, said.public_id, said.account, said.kind, said.data, %s
-        FROM said JOIN notifications_streamlistener AS hearer ON hearer.account_id = said.account
+        FROM said JOIN notifications_streamlistener AS listener ON listener.account_id = said.account
         ORDER BY said.place
         RETURNING 1
     ), posted AS (
@@ -93,8 +93,8 @@ def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
 def begin_to_hear(account: int) -> int | None:
     """Have signals of this account be kept from now on. None where they are; else the number of the first transaction
     that surely keeps them."""
-    hearer, _ = StreamListener.objects.get_or_create(account_id=account)
-    return None if hearer.hears_all else _number(_NEXT)
+    listener, _ = StreamListener.objects.get_or_create(account_id=account)
+    return None if listener.hears_all else _number(_NEXT)
 
 
 def hears_all(account: int, since: int) -> bool:

@@ -20,7 +20,7 @@ from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, po
 from notifications.recipients import channel_choice
 from notifications.stream import stream_events
 from notifications.webhooks import letters
-from notifications.webhooks.signing import parcel
+from notifications.webhooks.signing import outgoing_request
 
 RETRIES: Final = tuple(
     timedelta(**{unit: number})
@@ -75,8 +75,10 @@ def _serve(webhooks: Sequence[Webhook], now: datetime) -> int:
         list(each.deliveries.filter(state=Delivery.State.WAITING, next_attempt_at__lte=now).order_by("id")[:ROW])
         for each in webhooks
     ]
-    parcels = [[parcel(each, webhook, now) for each in row] for webhook, row in zip(webhooks, rows, strict=True)]
-    for webhook, row, outcomes in zip(webhooks, rows, post_all(parcels), strict=True):
+    outgoing_requests = [
+        [outgoing_request(each, webhook, now) for each in row] for webhook, row in zip(webhooks, rows, strict=True)
+    ]
+    for webhook, row, outcomes in zip(webhooks, rows, post_all(outgoing_requests), strict=True):
         _note(webhook, row, outcomes, now)
     return sum(map(len, rows))
 

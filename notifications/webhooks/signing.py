@@ -21,7 +21,7 @@ def secret(webhook: Webhook, number: int | None = None) -> str:
     return _PREFIX + base64.b64encode(key).decode()
 
 
-def parcel(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
+def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
     """A message as it is posted now."""
     body = json.dumps(
         {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "data": delivery.data}, separators=(",", ":")

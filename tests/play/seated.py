@@ -23,8 +23,8 @@ DEAL = ["contessa", "duke", "captain", "contessa", "assassin", "duke"]
 
 def hear(players: Sequence[Account | None]) -> None:
     """Have programs of these people listen to the event stream."""
-    hearers = [StreamListener(account=player, hears_all=True) for player in players if player is not None]
-    StreamListener.objects.bulk_create(hearers, ignore_conflicts=True)
+    listeners = [StreamListener(account=player, hears_all=True) for player in players if player is not None]
+    StreamListener.objects.bulk_create(listeners, ignore_conflicts=True)
 
 
 def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **options: Any) -> Game:

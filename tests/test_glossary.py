@@ -1,0 +1,76 @@
+"""One word for one thing: the words that are gone stay gone, in names and in both languages."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from tests.catalogues import APPS, phrases, read
+from tests.glossary import PAGE, page, source
+
+ROOT: Final = Path(__file__).parent.parent
+FOLDERS: Final = ("config", "games", "accounts", "notifications", "bench", "examples")
+GONE: Final = source()["gone"]
+_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def words_of(name: str) -> str:
+    """Return the words of a name with a space around each: `` remark serializer `` for ``RemarkSerializer``."""
+    return f" {' '.join(_WORDS.findall(name)).lower()} "
+
+
+def names(path: Path) -> Iterator[str]:
+    """Yield every name that a module defines: its own, and those of its classes, functions, parameters and fields."""
+    yield path.stem if path.stem != "__init__" else path.parent.name
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def gone_from(name: str) -> list[str]:
+    """Return the words that are gone and stand in a name."""
+    return [word for word in GONE["identifiers"] if f" {word} " in words_of(name)]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_name_has_a_word_that_is_gone(folder: str) -> None:
+    modules = [path for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts]
+    found = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in names(path) if gone_from(name)}
+    assert sorted(found) == []
+
+
+def test_no_part_of_the_api_has_a_word_that_is_gone() -> None:
+    document = SchemaGenerator().get_schema(request=None, public=True)
+    components = document["components"]["schemas"]
+    properties = [name for component in components.values() for name in component.get("properties", ())]
+    assert sorted({name for name in (*document["paths"], *components, *properties) if gone_from(name)}) == []
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_no_text_has_a_word_that_is_gone(app: str) -> None:
+    english = re.compile(rf"\b(?:{'|'.join(GONE['english'])})\b", re.IGNORECASE)
+    persian = re.compile("|".join(rf"(?<!\w){word}(?!\w)" for word in GONE["persian"]))
+    found = [
+        (message.id, message.string)
+        for message in phrases(read(app)).values()
+        if english.search(str(message.id)) or persian.search(str(message.string))
+    ]
+    assert found == []
+
+
+def test_a_word_that_is_gone_is_found_however_it_is_written() -> None:
+    for name in ("parcel", "ParcelSerializer", "show_parcel", "_PARCEL", "HTTPParcel"):
+        assert gone_from(name) == ["parcel"], name
+    assert gone_from("parcelled") == []
+
+
+def test_the_glossary_page_is_made_from_its_source() -> None:
+    assert PAGE.read_text() == page(), "run python -m tests.glossary"
