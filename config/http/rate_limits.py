@@ -69,15 +69,16 @@ class RateLimits(MiddlewareMixin):
 
 
 def _count(request: HttpRequest) -> HttpResponse | None:
-    """Count a request; the refusal, where nothing is left."""
-    request.balance = None  # type: ignore[attr-defined]
+    """Count a request; the refusal, where nothing is left. Whatever is counted has a ``balance``."""
     if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
+        request.balance = None  # type: ignore[attr-defined]
         return None
     try:
         balance = take_each(_draws(request), timezone.now())
     except OperationalError:
         if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
             raise
+        request.balance = None  # type: ignore[attr-defined]
         return None  # a page that does without the database is there while that is away
     request.balance = balance  # type: ignore[attr-defined]
     if balance.granted:

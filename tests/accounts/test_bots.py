@@ -74,4 +74,4 @@ def test_a_bot_is_seen_at_its_seat(maryam: Person, kaveh: Person) -> None:
     kaveh.settle()
     game = create_game(*Account.objects.order_by("pk"))
     seats = kaveh.get(f"games/{game.id}/").json()["seats"]
-    assert [(seat["name"], seat["bot"]) for seat in seats] == [("Maryam", True), ("Kaveh", False)]
+    assert [(seat["name"], seat["bot_account"]) for seat in seats] == [("Maryam", True), ("Kaveh", False)]

@@ -75,7 +75,7 @@ def test_the_api_is_unavailable_and_says_that_nothing_was_stored(web: httpx.Clie
     assert_unavailable(web.post("/api/v1/accounts/", json=signing_up), NOTHING_STORED)
 
 
-def test_a_move_by_the_short_road_is_known_not_to_be_stored_unless_others_may_have_stored_it(web: httpx.Client) -> None:
+def test_a_plain_move_is_known_not_to_be_stored_unless_others_may_have_stored_it(web: httpx.Client) -> None:
     move = {"question": "1.1", "text": "income"}
     assert_unavailable(web.post(MOVES, json=move, headers=TOKEN), NOTHING_STORED)
     assert_unavailable(web.post(MOVES, json=move, headers={**TOKEN, "Prefer": "wait=5"}), UNCERTAIN)
@@ -118,7 +118,7 @@ def answer_in_a_view(method: str, error: Exception) -> Any:
         post = get
 
     request = APIRequestFactory().generic(method, "/api/v1/x/")
-    request.resolver_match = object()
+    request.balance = None
     return View.as_view()(request)
 
 

@@ -28,53 +28,53 @@ def place() -> Iterator[Place]:
     """A place that has its data already, shared by these tests: making the data takes longest."""
     folder = Path(tempfile.mkdtemp(prefix="darbar-pg-"))
     folder.chmod(0o755)
-    seat = Place.under(folder)
-    with Server(seat):
+    place = Place.under(folder)
+    with Server(place):
         pass
-    yield seat
+    yield place
     shutil.rmtree(folder)
-    shutil.rmtree(seat.shelter, ignore_errors=True)
+    shutil.rmtree(place.shelter, ignore_errors=True)
 
 
-def test_the_data_outlive_the_server(seat: Place) -> None:
-    with Server(seat), seat.administer() as connection:
+def test_the_data_outlive_the_server(place: Place) -> None:
+    with Server(place), place.administer() as connection:
         connection.execute("CREATE TABLE kept (word text)")
         connection.execute("INSERT INTO kept VALUES ('سکه')")
-    with Server(seat), seat.administer() as connection:
+    with Server(place), place.administer() as connection:
         assert connection.execute("SELECT word FROM kept").fetchone() == ("سکه",)
 
 
-def test_the_last_one_out_stops_it(seat: Place) -> None:
-    with Server(seat) as first:
+def test_the_last_one_out_stops_it(place: Place) -> None:
+    with Server(place) as first:
         pid = first.pid
-        with Server(seat) as second:
+        with Server(place) as second:
             assert second.pid is None
-        seat.administer().close()
+        place.administer().close()
     with pytest.raises(psycopg.OperationalError):
-        seat.administer()
+        place.administer()
     assert pid is not None
     assert not alive(pid)
 
 
-def test_one_who_came_later_keeps_it_running_and_stops_it(seat: Place) -> None:
-    first, second = Server(seat), Server(seat)
+def test_one_who_came_later_keeps_it_running_and_stops_it(place: Place) -> None:
+    first, second = Server(place), Server(place)
     first.__enter__()
     second.__enter__()
     first.__exit__()
-    seat.administer().close()
+    place.administer().close()
     second.__exit__()
-    assert not _answers(seat)
+    assert not _answers(place)
     assert first._child
     first._child.wait()
 
 
-def test_what_a_killed_process_left_running_is_ended_and_started_anew(seat: Place) -> None:
+def test_what_a_killed_process_left_running_is_ended_and_started_anew(place: Place) -> None:
     starter = (
         "import sys, time, pathlib; from config.embedded.postgres import *;"
         "s = Server(Place.under(pathlib.Path(sys.argv[1]))); s.__enter__(); print(s.pid, flush=True); time.sleep(99)"
     )
     killed = subprocess.Popen(
-        [sys.executable, "-c", starter, seat.home.parent], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", starter, place.home.parent], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     assert killed.stdout is not None
     left = int(killed.stdout.readline())
@@ -82,24 +82,24 @@ def test_what_a_killed_process_left_running_is_ended_and_started_anew(seat: Plac
     killed.wait()
     killed.stdout.close()
     assert alive(left)
-    with Server(seat) as server:
+    with Server(place) as server:
         assert server.pid not in (None, left)
         assert not alive(left)
-        seat.administer().close()
+        place.administer().close()
 
 
-def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(seat: Place) -> None:
-    with Server(seat) as server:
+def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(place: Place) -> None:
+    with Server(place) as server:
         for _ in range(3):
             killed = server.pid
             assert killed is not None
             os.kill(killed, signal.SIGKILL)
             wait_until(lambda killed=killed: not alive(killed), "it is dead")
             said = []
-            wait_until(lambda said=said: _keep(server, said) and _answers(seat), "it answers again")
+            wait_until(lambda said=said: _keep(server, said) and _answers(place), "it answers again")
             assert said[0].startswith("PostgreSQL has ended and is started again: ")
-    with Server(seat):
-        seat.administer().close()
+    with Server(place):
+        place.administer().close()
 
 
 def _keep(server: Server, said: list[str]) -> bool:
@@ -109,16 +109,16 @@ def _keep(server: Server, said: list[str]) -> bool:
     return not sentence
 
 
-def _answers(seat: Place) -> bool:
+def _answers(place: Place) -> bool:
     try:
-        seat.administer().close()
+        place.administer().close()
     except psycopg.OperationalError:
         return False
     return True
 
 
-def test_a_server_that_another_process_started_is_started_again_too(seat: Place) -> None:
-    first, second = Server(seat), Server(seat)
+def test_a_server_that_another_process_started_is_started_again_too(place: Place) -> None:
+    first, second = Server(place), Server(place)
     first.__enter__()
     second.__enter__()
     assert second.keep() is None
@@ -126,35 +126,35 @@ def test_a_server_that_another_process_started_is_started_again_too(seat: Place)
     os.kill(first.pid, signal.SIGKILL)
     assert first._child
     first._child.wait()
-    wait_until(lambda: _keep(second, []) and _answers(seat), "it answers again")
+    wait_until(lambda: _keep(second, []) and _answers(place), "it answers again")
     first.__exit__()
-    assert _answers(seat)
+    assert _answers(place)
     second.__exit__()
-    assert not _answers(seat)
+    assert not _answers(place)
 
 
-def test_a_pid_file_that_names_a_stranger_is_no_obstacle(seat: Place) -> None:
-    data = seat.home / "18"
+def test_a_pid_file_that_names_a_stranger_is_no_obstacle(place: Place) -> None:
+    data = place.home / "18"
     note = data / "postmaster.pid"
-    with _stranger(seat.user) as stranger:
+    with _stranger(place.user) as stranger:
         note.write_text(f"{stranger.pid}\n{data}\n")
-        if seat.user is not None:
-            os.chown(note, seat.user, -1)
-        with Server(seat):
-            seat.administer().close()
+        if place.user is not None:
+            os.chown(note, place.user, -1)
+        with Server(place):
+            place.administer().close()
         assert stranger.poll() is None
         stranger.kill()
 
 
-def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(seat: Place) -> None:
-    with Server(seat), seat.administer() as connection:
-        for folder in (seat.home / "18", seat.sockets):
+def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(place: Place) -> None:
+    with Server(place), place.administer() as connection:
+        for folder in (place.home / "18", place.sockets):
             assert folder.stat().st_mode & 0o777 == 0o700
-            assert folder.stat().st_uid == (os.geteuid() if seat.user is None else seat.user)
-        assert seat.home.stat().st_uid == os.geteuid()
-        assert not seat.home.stat().st_mode & 0o066
+            assert folder.stat().st_uid == (os.geteuid() if place.user is None else place.user)
+        assert place.home.stat().st_uid == os.geteuid()
+        assert not place.home.stat().st_mode & 0o066
         for name in ("log", "turn.lock", "users.lock"):
-            assert (seat.home / name).stat().st_mode & 0o777 == 0o600
+            assert (place.home / name).stat().st_mode & 0o777 == 0o600
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
 
 
@@ -167,10 +167,10 @@ CONNECT: Final = (
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("role", [access.SUPERUSER, access.DATABASE])
 @pytest.mark.parametrize("user", ["nobody", "daemon"])
-def test_processes_of_other_users_cannot_connect(seat: Place, user: str, role: str) -> None:
+def test_processes_of_other_users_cannot_connect(place: Place, user: str, role: str) -> None:
     program, packages = python_for_others()
-    connect, how = [program, "-c", CONNECT, seat.sockets, role], {"PATH": os.defpath, **packages}
-    with Server(seat):
+    connect, how = [program, "-c", CONNECT, place.sockets, role], {"PATH": os.defpath, **packages}
+    with Server(place):
         assert subprocess.run(connect, env=how, check=False).returncode == 0, "we can, in the same way"
         theirs = subprocess.run(
             connect, env=how, user=user, extra_groups=[], capture_output=True, text=True, check=False
@@ -179,8 +179,8 @@ def test_processes_of_other_users_cannot_connect(seat: Place, user: str, role: s
     assert "Peer authentication failed" in theirs.stderr if user == "nobody" else "Permission denied" in theirs.stderr
 
 
-def test_the_application_owns_its_database_and_nothing_else(seat: Place) -> None:
-    with Server(seat), _own_connection(seat) as connection:
+def test_the_application_owns_its_database_and_nothing_else(place: Place) -> None:
+    with Server(place), _own_connection(place) as connection:
         rights = (
             "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user"
         )
@@ -191,16 +191,16 @@ def test_the_application_owns_its_database_and_nothing_else(seat: Place) -> None
             connection.execute("COPY (SELECT 1) TO PROGRAM 'cat'")
 
 
-def _own_connection(seat: Place) -> "psycopg.Connection[tuple[object, ...]]":
+def _own_connection(place: Place) -> "psycopg.Connection[tuple[object, ...]]":
     """A connection as the application's role."""
-    described = seat.connection()
+    described = place.connection()
     return psycopg.connect(
         host=described["HOST"], user=described["USER"], dbname=described["NAME"], port=5432, autocommit=True
     )
 
 
-def test_data_that_admitted_everybody_are_closed_and_lose_nothing(seat: Place) -> None:
-    old = _beside(seat, "old")
+def test_data_that_admitted_everybody_are_closed_and_lose_nothing(place: Place) -> None:
+    old = _beside(place, "old")
     _make_open_data(old)
     for _ in range(2):
         with Server(old), _own_connection(old) as connection:
@@ -214,20 +214,20 @@ def test_data_that_admitted_everybody_are_closed_and_lose_nothing(seat: Place) -
     assert "trust" not in (old.home / "18" / "pg_hba.conf").read_text()
 
 
-def _beside(seat: Place, name: str) -> Place:
+def _beside(place: Place, name: str) -> Place:
     """Another place in the same folder."""
-    folder = seat.link.with_name(name)
+    folder = place.link.with_name(name)
     folder.mkdir(mode=0o755)
     return Place.under(folder)
 
 
-def _make_open_data(seat: Place) -> None:
+def _make_open_data(place: Place) -> None:
     """Data as they were made once: with one role, and everybody admitted."""
-    folder, how = binaries(seat), Server(seat)._as()
-    make_folder(seat.home, 0o700, owner=seat.user)
-    data = seat.home / major_version(folder)
+    folder, how = binaries(place), Server(place)._as()
+    make_folder(place.home, 0o700, owner=place.user)
+    data = place.home / major_version(folder)
     initdb = [folder / "initdb", "-A", "trust", "-U", "darbar", "-E", "UTF8", "--locale=C.UTF-8", "-N", "-D", data]
-    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **{**how, "cwd": seat.home})
+    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **{**how, "cwd": place.home})
     statements = {
         "postgres": "CREATE DATABASE darbar\n",
         "darbar": "CREATE TABLE kept (number serial PRIMARY KEY, word text)\n"
@@ -237,79 +237,79 @@ def _make_open_data(seat: Place) -> None:
     }
     for database, said in statements.items():
         single = [folder / "postgres", "--single", "-D", data, database]
-        subprocess.run(single, input=said, check=True, capture_output=True, text=True, **{**how, "cwd": seat.home})
+        subprocess.run(single, input=said, check=True, capture_output=True, text=True, **{**how, "cwd": place.home})
 
 
-def test_the_log_is_kept_from_start_to_start_and_stays_small(seat: Place) -> None:
-    log = seat.home / "log"
-    with Server(seat), seat.administer() as connection:
+def test_the_log_is_kept_from_start_to_start_and_stays_small(place: Place) -> None:
+    log = place.home / "log"
+    with Server(place), place.administer() as connection:
         connection.execute("DO $$ BEGIN RAISE LOG 'two coins'; END $$")
-    with Server(seat) as server:
+    with Server(place) as server:
         assert "two coins" in log.read_text()
         with log.open("a") as file:
             file.write("x" * 80 + "\n")
             file.truncate(LARGEST + 1)
         server.keep()
-        assert "two coins" in (seat.home / "log.1").read_text()
-        with seat.administer() as connection:
+        assert "two coins" in (place.home / "log.1").read_text()
+        with place.administer() as connection:
             connection.execute("DO $$ BEGIN RAISE LOG 'three coins'; END $$")
         wait_until(lambda: "three coins" in log.read_text(), "it is written to the log")
         assert log.stat().st_size < LARGEST
         assert "\0" not in log.read_text()
 
 
-def test_a_path_too_long_for_a_socket_gets_a_short_one(seat: Place) -> None:
-    deep = seat.home.parent / ("dar" * 30)
+def test_a_path_too_long_for_a_socket_gets_a_short_one(place: Place) -> None:
+    deep = place.home.parent / ("dar" * 30)
     deep.mkdir()
     lengthy = Place.under(deep)
     assert lengthy.sockets == lengthy.shelter / "run"
-    with Server(replace(seat, sockets=seat.shelter / "run")) as server:
+    with Server(replace(place, sockets=place.shelter / "run")) as server:
         assert server.pid
-        assert (seat.shelter / "run").stat().st_mode & 0o777 == 0o700
-        replace(seat, sockets=seat.shelter / "run").administer().close()
+        assert (place.shelter / "run").stat().st_mode & 0o777 == 0o700
+        replace(place, sockets=place.shelter / "run").administer().close()
 
 
-def test_a_folder_of_somebody_else_is_refused(seat: Place) -> None:
+def test_a_folder_of_somebody_else_is_refused(place: Place) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can make a folder for somebody else")
-    theirs = seat.home.with_name("theirs")
+    theirs = place.home.with_name("theirs")
     theirs.mkdir(mode=0o700)
     os.chown(theirs, 1, -1)
     with (
         pytest.raises(PostgresError, match="belongs to another user"),
-        Server(replace(seat, home=theirs, link=theirs)),
+        Server(replace(place, home=theirs, link=theirs)),
     ):
         pass
 
 
-def test_a_server_that_cannot_start_says_why_in_its_own_words(seat: Place) -> None:
+def test_a_server_that_cannot_start_says_why_in_its_own_words(place: Place) -> None:
     with (
         pytest.raises(PostgresError, match=r"PostgreSQL does not start: .*no_such_setting"),
-        Server(seat, "no_such_setting=1"),
+        Server(place, "no_such_setting=1"),
     ):
         pass
 
 
-def test_a_folder_without_binaries_is_refused_by_name(seat: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_binaries_is_refused_by_name(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(ROOT))
     with pytest.raises(PostgresError, match="DARBAR_PG_BIN must be a folder with initdb and postgres in it"):
-        binaries(seat)
+        binaries(place)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
-def test_binaries_out_of_that_users_reach_are_copied_and_run(seat: Place) -> None:
-    package = binaries(seat).parent.parent
-    copy = copied(package, seat) / "pginstall18" / "bin"
-    assert copy.is_relative_to(seat.shelter)
+def test_binaries_out_of_that_users_reach_are_copied_and_run(place: Place) -> None:
+    package = binaries(place).parent.parent
+    copy = copied(package, place) / "pginstall18" / "bin"
+    assert copy.is_relative_to(place.shelter)
     made = (copy / "postgres").stat().st_ctime_ns
-    assert copied(package, seat) / "pginstall18" / "bin" == copy
+    assert copied(package, place) / "pginstall18" / "bin" == copy
     assert (copy / "postgres").stat().st_ctime_ns == made, "once is enough"
-    said = subprocess.run([copy / "initdb", "--version"], user=seat.user, capture_output=True, text=True, check=True)
+    said = subprocess.run([copy / "initdb", "--version"], user=place.user, capture_output=True, text=True, check=True)
     assert "18" in said.stdout
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
-def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(seat: Place, closed: Path) -> None:
+def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(place: Place, closed: Path) -> None:
     away = Place.under(closed)
     assert away.home.is_relative_to("/var/lib/darbar")
     with Server(away):
@@ -320,7 +320,7 @@ def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(
     Server(away).forget()
     assert not away.link.is_symlink()
     assert not away.shelter.exists()
-    away.link.symlink_to(seat.home)
+    away.link.symlink_to(place.home)
     with pytest.raises(PostgresError, match="belongs to another data folder"), Server(away):
         pass
 
@@ -351,37 +351,37 @@ def closed() -> Iterator[Path]:
 
 @pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
 def test_data_of_another_major_version_are_refused_and_not_begun_anew(
-    seat: Place, monkeypatch: pytest.MonkeyPatch
+    place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(DEBIAN))
     with pytest.raises(PostgresError, match=r"are of PostgreSQL 18, and .* is PostgreSQL 15, .* set DARBAR_PG_BIN"):
-        Server(seat).__enter__()
-    assert {folder.name for folder in seat.home.glob("[0-9]*")} == {"18"}
+        Server(place).__enter__()
+    assert {folder.name for folder in place.home.glob("[0-9]*")} == {"18"}
 
 
 @pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
-def test_other_binaries_work_as_well(seat: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_binaries_work_as_well(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(DEBIAN))
-    other = _beside(seat, "other")
+    other = _beside(place, "other")
     with Server(other), _own_connection(other) as connection:
         assert connection.info.server_version // 10000 == 15
-    opened = _beside(seat, "opened")
+    opened = _beside(place, "opened")
     _make_open_data(opened)
     with Server(opened), _own_connection(opened) as connection:
         assert connection.execute("SELECT word FROM kept").fetchone() == ("سکه",)
 
 
-def test_data_half_made_are_made_anew(seat: Place) -> None:
-    seat.home.joinpath("18").rename(seat.home / "18.new")
-    with Server(seat):
-        seat.administer().close()
+def test_data_half_made_are_made_anew(place: Place) -> None:
+    place.home.joinpath("18").rename(place.home / "18.new")
+    with Server(place):
+        place.administer().close()
 
 
-def test_data_are_forgotten_only_when_nobody_uses_them(seat: Place) -> None:
-    with Server(seat), pytest.raises(PostgresError, match="in use"):
-        Server(seat).forget()
-    Server(seat).forget()
-    assert not seat.home.exists()
+def test_data_are_forgotten_only_when_nobody_uses_them(place: Place) -> None:
+    with Server(place), pytest.raises(PostgresError, match="in use"):
+        Server(place).forget()
+    Server(place).forget()
+    assert not place.home.exists()
 
 
 def _stranger(user: int | None) -> "subprocess.Popen[bytes]":
