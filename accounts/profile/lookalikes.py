@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from games.engine import reading
+from games.engine.letters import fold_letters
 
 _UNSEEN: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
@@ -26,7 +26,7 @@ _KEPT: Final = frozenset("پث")
 
 def skeleton(name: str) -> str:
     """What is left of a name when case, accents and everything that looks alike are made one."""
-    return _made_plain(reading.fold(unicodedata.normalize("NFKC", name)))
+    return _made_plain(fold_letters(unicodedata.normalize("NFKC", name)))
 
 
 def shape(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from games.announcements.emails import how_to_answer
+from games.announcements.reply_help import how_to_answer
 from games.text import links
 from games.text.phrases import number
 from notifications.content import addresses

@@ -12,6 +12,7 @@ from django.utils.translation import override
 from games.announcements import overheard
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
 from games.announcements.overheard import TALK
+from games.announcements.reply_help import how_to_answer
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
 from games.models import Game, Move, OpenQuestion, Seat
@@ -320,17 +321,3 @@ class _From:
             headline=headline % self.told.called,
             blocks=blocks,
         )
-
-
-def how_to_answer(ahead: bool) -> Footnote:
-    """What is said small under a question: what a reply may say, in a game where something can be answered ``ahead``
-    too."""
-    lines = (
-        _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
-        _("You may also write ? to be asked again, pause to ask for a pause, or resign to give up."),
-    )
-    orders = _(
-        "Write orders to see what is answered for you ahead, and how you say what is to be. Orders may also follow an "
-        "answer, on the lines right below it."
-    )
-    return Footnote((*lines, orders) if ahead else lines)

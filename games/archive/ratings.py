@@ -18,7 +18,7 @@ from openskill.models import PlackettLuce
 from games.archive.player_stats import ALL_SEATS
 from games.event_log import log_store
 from games.models import FormerPlayer, Game, Move, Record, Result
-from games.play import timeouts
+from games.play.each_game import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
 """With (True) and without bots at the table: a game of fewer people is not rated."""
@@ -29,7 +29,7 @@ _Key = tuple[int | None, str, int, bool]
 
 def count_all(now: datetime) -> None:
     """Count every game that is over and not counted yet, in the order in which they ended."""
-    timeouts.each_game(lambda passed: _uncounted(now, passed), count)
+    each_game(lambda passed: _uncounted(now, passed), count)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
@@ -39,11 +39,11 @@ def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
 
 def _uncounted(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     over = _over(now).exclude(pk__in=passed)
-    return list(over.values_list("pk", flat=True)[: timeouts.BATCH])
+    return list(over.values_list("pk", flat=True)[:BATCH])
 
 
 def _over(now: datetime) -> QuerySet[Game]:
-    over = Game.objects.filter(timeouts.playable(""), state=Game.State.OVER, counted=False, ended_at__lte=now)
+    over = Game.objects.filter(playable(""), state=Game.State.OVER, counted=False, ended_at__lte=now)
     return over.order_by("ended_at", "id")
 
 

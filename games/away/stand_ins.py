@@ -20,7 +20,8 @@ from games.announcements import absence_emails, notify
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.event_log.table_events import DelegateLeft, DelegateNamed
 from games.models import Delegation, FormerPlayer, Game, Seat
-from games.play import game_caps, timeouts
+from games.play import game_caps
+from games.play.each_game import each_game, games_of
 from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal, not_found, not_seated
 
@@ -136,7 +137,7 @@ def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
 
 def sweep(now: datetime) -> None:
     """End the delegations whose time is over."""
-    timeouts.each_game(lambda passed: _due(now, passed), lambda game: _end_due(game, now))
+    each_game(lambda passed: _due(now, passed), lambda game: _end_due(game, now))
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Delegation]]:
@@ -145,7 +146,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Delegation]]:
 
 
 def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return timeouts.games_of(_over(now), "until", passed)
+    return games_of(_over(now), "until", passed)
 
 
 def _over(now: datetime) -> QuerySet[Delegation]:

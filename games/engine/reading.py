@@ -6,20 +6,17 @@ understood that is not legal.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
+from games.engine.letters import fold_letters
 from games.engine.phrases import Notation, Phrase, Value, gettext_noop
 from games.engine.types import Move, SeatNumber
 
 M = TypeVar("M", bound=Move)
 
 _OVERRIDES: Final = re.compile("[\u202d\u202e]")
-_UNSEEN: Final = re.compile("[\u200b-\u200f\u061c\u2066-\u2069\u202a-\u202c\ufeff\u00ad\u0640\u064b-\u065f\u0670]")
-_LETTERS: Final = str.maketrans("كيىأإٱآة", "کییااااه")
-_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
 _WITHIN: Final = re.compile(r"[\s\-\u200c]+")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?(?!\w)")
 _POINTS: Final = re.compile("[,;:،؛]")
@@ -37,9 +34,7 @@ def fold(text: str) -> str:
             MALFORMED,
             Phrase(gettext_noop("This line is shown in another order than it is written. Please type it again.")),
         )
-    text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
-    text = " ".join(text.translate(_LETTERS).translate(_DIGITS).casefold().split())
-    return text.rstrip(" .۔")
+    return fold_letters(text)
 
 
 def _squeezed(text: str) -> str:

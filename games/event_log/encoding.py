@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from games.engine import Phrase, RuleViolation, gettext_noop
-from games.engine.errors import MALFORMED
+from games.engine.errors import MALFORMED, RuleViolation
+from games.engine.phrases import Phrase, gettext_noop
 
 
 @cache

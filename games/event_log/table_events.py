@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.engine import Event, Phrase, SeatName, SeatNumber, gettext_noop
+from games.engine.phrases import Phrase, SeatName, gettext_noop
+from games.engine.types import Event, SeatNumber
 
 
 class TableEvent(Event, frozen=True):

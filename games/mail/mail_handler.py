@@ -30,6 +30,7 @@ from games.engine.record import RESIGNATION
 from games.mail import invitation_replies, plan_commands, replies
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
+from games.play.resignation import HOW_TO_RESIGN
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.social import chat
@@ -212,7 +213,7 @@ class _Reading:
             case post.Resign(sure=True):
                 self._play(RESIGNATION, RESIGNATION)
             case post.Resign():
-                self._answer(replies.resigning(self.told, Phrase(resolve.HOW_TO_RESIGN)))
+                self._answer(replies.resigning(self.told, Phrase(HOW_TO_RESIGN)))
             case post.Again():
                 self._again()
             case post.Talk(seat, text):

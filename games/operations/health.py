@@ -13,11 +13,11 @@ from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
-from config.database.fitness import FITNESS
+from config.database.fitness import FITNESS, GRACE
 from config.embedded import disk_space
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall
-from games.play.timeouts import GRACE, playable
+from games.play.each_game import playable
 from notifications import set_aside
 from notifications.channels import POSTED
 from notifications.delivery import outages

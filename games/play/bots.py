@@ -16,7 +16,9 @@ from config.failures import describe
 from games.engine import SeatNumber, SeededChance
 from games.event_log.encoding import encode
 from games.models import SEED_BYTES, Move, OpenQuestion
-from games.play import absence, resolve, timeouts
+from games.play import absence, resolve
+from games.play.default_moves import play_default
+from games.play.each_game import attempt, each_game, games_of
 from games.play.locked_game import LockedGame, held
 
 logger = logging.getLogger(__name__)
@@ -27,7 +29,7 @@ LONGEST: Final = 500
 
 def sweep(now: datetime) -> None:
     """Play wherever a bot is due: what a lost bell left."""
-    timeouts.each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
+    each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
@@ -37,11 +39,11 @@ def waiting(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
 
 def called(game: uuid.UUID, now: datetime) -> None:
     """Play for the bots of one game. What goes wrong is logged, and left to the next sweep."""
-    timeouts.attempt(lambda each: play(each, now), game)
+    attempt(lambda each: play(each, now), game)
 
 
 def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return timeouts.games_of(_asked(now), "due_at", passed)
+    return games_of(_asked(now), "due_at", passed)
 
 
 def _asked(now: datetime) -> QuerySet[OpenQuestion]:
@@ -83,7 +85,7 @@ def answer(locked: LockedGame, row: OpenQuestion) -> None:
         )
         resolve.judge(locked, move)
     if locked.open.get(row.question) is row:
-        timeouts.play_default(locked, row)
+        play_default(locked, row)
 
 
 def _chosen(locked: LockedGame, row: OpenQuestion) -> str:

@@ -9,7 +9,6 @@ import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final
 
 import msgspec
 from django.db import InterfaceError, OperationalError
@@ -17,8 +16,8 @@ from django.db import InterfaceError, OperationalError
 from config.failures import describe
 from games.announcements import setbacks
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
-from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
-from games.engine.reading import Vocabulary, fold, names_to_read
+from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
+from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.event_log.enqueue import enqueue
@@ -27,11 +26,9 @@ from games.models import Move
 from games.play import absence, rows, stalls
 from games.play.batch import work_on
 from games.play.locked_game import TOGETHER, LockedGame, held
+from games.play.resignation import is_resignation
 
 logger = logging.getLogger(__name__)
-
-HOW_TO_RESIGN: Final = gettext_noop("To resign for good, answer “resign yes”. Nothing has changed.")
-_RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
 
 
 def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
@@ -170,14 +167,6 @@ def judge(locked: LockedGame, move: Move) -> None:
         locked.judged.append(move)
     else:
         move.state = Move.State.APPLIED
-
-
-def is_resignation(text: str) -> bool:
-    """Whether this is the move by which one gives up. RuleViolation ``malformed`` where only *yes* is missing."""
-    words = _RESIGN_WORDS.tokens(fold(text), {})
-    if words == ("resign",):
-        raise RuleViolation(MALFORMED, Phrase(HOW_TO_RESIGN))
-    return words == ("resign", "yes")
 
 
 def _resign(locked: LockedGame, move: Move) -> None:

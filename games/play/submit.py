@@ -17,7 +17,7 @@ from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.enqueue import enqueue
 from games.models import Delegation, Game, Move, Seat
-from games.play import resolve
+from games.play.resignation import is_resignation
 from games.refusals import Refusal, not_seated
 
 LONGEST: Final = 500
@@ -78,7 +78,7 @@ def _seat(game: Game, account: Account, written: Written, received_at: datetime)
     delegated = live.values_list("seat", flat=True).first()
     if delegated is None or game.state != Game.State.RUNNING:
         raise not_seated(private=game.private)
-    if written.text is not None and resolve.is_resignation(written.text):
+    if written.text is not None and is_resignation(written.text):
         raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can resign.")))
     return delegated
 

@@ -11,22 +11,19 @@ from functools import cache
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.models import IdempotencyKey
 from config.database.fitness import GRACE
-from config.database.rows import new
-from config.failures import describe
 from games.announcements import notify
 from games.deadlines.clock_skew import Leap
-from games.engine import SeatNumber
-from games.event_log.encoding import encode
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import absence, moving, outages, resolve, rows, stalls
 from games.play.batch import work_on
+from games.play.default_moves import play_default
+from games.play.each_game import BATCH, attempt, each_game, playable
 from games.play.locked_game import TOGETHER, LockedGame, held
-from games.rules.registry import RULES
 from notifications.content import addresses
 from notifications.delivery import outages as mail_outages
 from notifications.delivery import queues
@@ -43,7 +40,6 @@ KEPT: Final = timedelta(days=30)
 """How long the idempotency key of a request is kept that belongs to no game."""
 REJECTED: Final = 100
 """How many rejected moves are kept of each seat."""
-BATCH: Final = 200
 _FORGET_REJECTED: Final = """
     DELETE FROM games_move WHERE id IN (
         SELECT id FROM (
@@ -86,45 +82,6 @@ def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
 def beating(now: datetime) -> Iterable[QuerySet[Heartbeat]]:
     """The clock's heart, if it has beaten of late."""
     return [Heartbeat.objects.filter(at__gt=now - PULSE, at__lte=now).order_by("pk")]
-
-
-def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
-    """Do ``work`` for all games that ``find`` gives, some at a time; what goes wrong in one stops no other.
-
-    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with.
-    """
-    passed: set[uuid.UUID] = set()
-    while games := find(passed):
-        passed.update(game for game in games if not attempt(work, game))
-
-
-def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
-    """Do ``work`` for one game; False where it is not done with, or went wrong.
-
-    What went wrong is logged without what it says: that may be a secret of the game.
-    """
-    try:
-        return work(game)
-    except Exception as error:
-        logger.error("game %s was passed by: %s", game, describe(error))
-        return False
-
-
-def playable(game: str = "game__") -> Q:
-    """Rows of games whose rules are on this server; the others wait for a server that has them.
-
-    ``game`` is the way from the row to its game, blank for games themselves.
-    """
-    known = Q(pk__in=[])
-    for rules in RULES.values():
-        known |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
-    return known
-
-
-def games_of(found: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
-    found = found.filter(playable(), game__stalled_since=None).exclude(game__in=passed)
-    return list(found.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
 
 
 def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
@@ -186,26 +143,6 @@ def _struck(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
             play_default(locked, row)
             absence.settle(locked)
     return True
-
-
-def play_default(locked: LockedGame, row: OpenQuestion) -> None:
-    """Answer a question as the rules say for one who is silent. The log says that it was the clock."""
-    seat = SeatNumber(row.seat)
-    question = locked.question(seat, row.question)
-    chance = locked.chance()
-    answer = locked.rules.default_move(locked.state, question, chance)
-    events = locked.rules.decide(locked.state, seat, answer, chance)
-    move = new(
-        Move,
-        game_id=locked.game.id,
-        seat=seat,
-        question=row.question,
-        body=encode(answer),
-        via=Move.Via.TIMEOUT,
-        received_at=locked.now,
-        state=Move.State.APPLIED,
-    )
-    locked.happen(events, chance, move)
 
 
 def _remind_some(now: datetime) -> bool:

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Final
 
-from games.engine import AnyRules
+from games.engine.rules import AnyRules
 
 PACKAGES: Final = ("games.rules.coup", "games.rules.sedlec")
 """The folders of the games, each of which offers its rules as ``RULES``. A new game is a folder and a name here."""

@@ -1,0 +1,55 @@
+"""Work on many games, one after the other, where what goes wrong in one stops no other."""
+
+import logging
+import uuid
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from django.db.models import Min, Q, QuerySet
+
+from config.failures import describe
+from games.rules.registry import RULES
+
+logger = logging.getLogger(__name__)
+
+BATCH: Final = 200
+"""How many games are found at a time."""
+
+
+def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], bool]) -> None:
+    """Do ``work`` for all games that ``find`` gives, some at a time; what goes wrong in one stops no other.
+
+    ``find`` is told which games to pass by: those that went wrong or, as ``work`` says, are not done with.
+    """
+    passed: set[uuid.UUID] = set()
+    while games := find(passed):
+        passed.update(game for game in games if not attempt(work, game))
+
+
+def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
+    """Do ``work`` for one game; False where it is not done with, or went wrong.
+
+    What went wrong is logged without what it says: that may be a secret of the game.
+    """
+    try:
+        return work(game)
+    except Exception as error:
+        logger.error("game %s was passed by: %s", game, describe(error))
+        return False
+
+
+def playable(game: str = "game__") -> Q:
+    """Rows of games whose rules are on this server; the others wait for a server that has them.
+
+    ``game`` is the way from the row to its game, blank for games themselves.
+    """
+    known = Q(pk__in=[])
+    for rules in RULES.values():
+        known |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
+    return known
+
+
+def games_of(found: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
+    found = found.filter(playable(), game__stalled_since=None).exclude(game__in=passed)
+    return list(found.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
