@@ -25,14 +25,14 @@ _ENGLISH: Final = """
     allow challenge block prove concede lose keep show return swap explode defuse hand
     duke assassin captain ambassador contessa inquisitor anarchist
     dig collect lay left right on take royal peasant priest lover sinner
-    order orders cancel else next-turn if-challenged if-losing if-blocked
+    plan plans cancel else next-turn if-challenged if-losing if-blocked
     resign yes talk join no never name again back seat all everyone spectator server timeout darbar
 """
 _PERSIAN: Final = """
     اجازه مجاز چالش مقابله اثبات اعتراف رو نگه‌داشتن نشان پس‌دادن تعویض انفجار خنثی واگذاری بمب انتخاب امپراتوری مقاومت
     درآمد کمک‌خارجی کمک‌های‌خارجی کودتا مالیات آدم‌کشی باج‌گیری معاوضه بازرسی چرخش اختلاس نبش‌قبر جمع‌آوری چیدمان برداشتن
     چپ راست روی انصراف بله نه خیر هرگز گفتگو گفت‌و‌گو پیوستن برگشتم بازگشت نام صندلی تماشاگر سرور ساعت دربار
-    دستور دستورها لغو وگرنه نوبت-بعد اگر-چالش اگر-باخت اگر-مقابله
+    پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد اگر-چالش اگر-باخت اگر-مقابله
     اشراف رعیت کشیش عاشق گناهکار بزرگ‌زاده آدم‌کش فرمانده سفیر شاهدخت بازرس آنارشیست همه
 """
 NOTATION: Final = reading.Vocabulary({word: word for word in (_ENGLISH + _PERSIAN).split()})

@@ -12,7 +12,7 @@ import msgspec
 from accounts.models import Account
 from bench.pace.course import Course
 from bench.pace.people import company
-from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_orders
+from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_plans
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
 from games.engine import AnyRules, Question, SeatNumber, SeededChance
@@ -140,15 +140,15 @@ class Match:
     def _look_ahead(self, seat: int) -> None:
         """Whoever has the mail before them says what else is to be answered for them."""
         person, habits = self.people[seat], self.protocol.habits
-        if not (person.gives_orders or habits.ahead) or not self.open:
+        if not (person.makes_plans or habits.ahead) or not self.open:
             return
         _, _, state = self._stands()
         if not state.hands[seat - 1]:
             return
-        if person.gives_orders and not person.has_ordered:
-            person.has_ordered = True
-            for order in standing_orders(state.hands[seat - 1]):
-                self._order(seat, order)
+        if person.makes_plans and not person.has_planned:
+            person.has_planned = True
+            for plan in standing_plans(state.hands[seat - 1]):
+                self._store_plan(seat, plan)
         if person.luck.random() < habits.ahead:
             self._plan(seat)
         self._look_round(seat)
@@ -160,9 +160,9 @@ class Match:
             return
         planned = [*taken, *self._planned(seat)]
         while len(planned) < self.protocol.habits.turns + len(taken):
-            order = next_turn(rules, state, SeatNumber(seat), planned, self._chance())
-            self._order(seat, order)
-            planned.append(order["move"]["type"])
+            plan = next_turn(rules, state, SeatNumber(seat), planned, self._chance())
+            self._store_plan(seat, plan)
+            planned.append(plan["move"]["type"])
         if self.protocol.habits.answers:
             for make in AIMED:
                 self._prepare(seat, make)
@@ -179,7 +179,7 @@ class Match:
                 return
             if is_about(said, state, make):
                 plans.withdraw(row)
-        self._order(seat, msgspec.to_builtins(wanted))
+        self._store_plan(seat, msgspec.to_builtins(wanted))
 
     def _planned(self, seat: int) -> list[str]:
         """The actions that they have said already, in the order in which they will be taken."""
@@ -187,11 +187,11 @@ class Match:
         found = (plans.decoded(self.game, row) for row in rows)
         return [msgspec.to_builtins(each.move)["type"] for each in found if isinstance(each, NextTurn)]
 
-    def _order(self, seat: int, order: dict[str, Any]) -> None:
+    def _store_plan(self, seat: int, plan: dict[str, Any]) -> None:
         """Say something ahead, unless what was said before it has just put them out of the game, or ended it."""
         _, _, state = self._stands()
         if state.asking and state.hands[seat - 1]:
-            plans.give(self.game.id, self.accounts[seat], order, self.now)
+            plans.give(self.game.id, self.accounts[seat], plan, self.now)
             self.server.answer()
 
     def _look_round(self, seat: int | None) -> None:
@@ -224,8 +224,8 @@ class Match:
         tags = Counter(line.event.__struct_config__.tag for line in lines)
         self.course.days = (self.now - self.begin) / DAY
         self.course.turns = tags["turn-began"]
-        ways = Move.objects.filter(game=game, state=Move.State.APPLIED).values_list("via", "obeyed")
-        self.course.answers.update("order" if obeyed else via for via, obeyed in ways)
+        ways = Move.objects.filter(game=game, state=Move.State.APPLIED).values_list("via", "plan")
+        self.course.answers.update("plan" if plan else via for via, plan in ways)
         out = {
             line.event.seat: line.at for line in lines if line.event.__struct_config__.tag in ("went-out", "resigned")
         }

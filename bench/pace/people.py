@@ -30,7 +30,7 @@ FORGETS: Final = 0.05
 class Habits:
     """What people say ahead, if anything at all."""
 
-    orders: float = 0.0
+    plans: float = 0.0
     """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
     ahead: float = 0.0
     """How likely somebody who answers something is to say also what they will do on their next turn."""
@@ -50,9 +50,9 @@ class Person:
     looks: int
     morning: int
     seed: int
-    gives_orders: bool
+    makes_plans: bool
     luck: Random
-    has_ordered: bool = False
+    has_planned: bool = False
     unread: set[str] = field(default_factory=set)
     """Questions, and other things, about which they have got a letter."""
     overlooked: set[str] = field(default_factory=set)
@@ -113,6 +113,6 @@ def company(count: int, habits: Habits, luck: Random) -> Iterator[Person]:
             looks=luck.choice(LOOKS),
             morning=luck.choice(MORNINGS),
             seed=luck.getrandbits(64),
-            gives_orders=luck.random() < habits.orders,
+            makes_plans=luck.random() < habits.plans,
             luck=Random(luck.getrandbits(64)),
         )

@@ -25,7 +25,7 @@ _ENOUGH: Final = 3
 _TURN: Final = "turn"
 
 
-def standing_orders(hand: Sequence[str]) -> list[dict[str, Any]]:
+def standing_plans(hand: Sequence[str]) -> list[dict[str, Any]]:
     """What stands for a whole game once somebody has said it; of their cards they give up the one they like least."""
     return [
         {"type": "allow-others"},
@@ -38,7 +38,7 @@ def standing_orders(hand: Sequence[str]) -> list[dict[str, Any]]:
 def next_turn(
     rules: AnyRules, state: State, seat: SeatNumber, planned: Sequence[str], chance: Chance
 ) -> dict[str, Any]:
-    """The action of the turn after those that are planned, with the coins that they will have by then, as an order."""
+    """The action of the turn after those that are planned, with the coins that they will have by then, as a plan."""
     law = law_of(state.options, len(state.hands))
     coins = list(state.coins)
     coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(each, 0) for each in planned))
@@ -49,7 +49,7 @@ def next_turn(
 
 
 def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chance: Chance) -> Answer:
-    """What they would answer if somebody did this to them now, as an order; a challenge goes to the next such claim."""
+    """What they would answer if somebody did this to them now, as a plan; a challenge goes to the next such claim."""
     other = chance.choose(others(state, seat))
     coins = list(state.coins)
     coins[other - 1] = _ENOUGH
@@ -70,11 +70,11 @@ def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chan
     return Challenge(_claimed(state, make))
 
 
-def is_about(order: Any, state: State, make: Aimed) -> bool:
-    """Whether an order answers to this: it was said as one, or takes its place."""
-    if isinstance(order, Challenge):
-        return order.character == _claimed(state, make)
-    return isinstance(order, Allow | Block) and order.action == m.VERBS[make]
+def is_about(plan: Any, state: State, make: Aimed) -> bool:
+    """Whether a plan answers to this: it was said as one, or takes its place."""
+    if isinstance(plan, Challenge):
+        return plan.character == _claimed(state, make)
+    return isinstance(plan, Allow | Block) and plan.action == m.VERBS[make]
 
 
 def _claimed(state: State, make: Aimed) -> Character:

@@ -27,11 +27,11 @@ LADDER: Final = (
     NAIVE,
     Protocol("+ early close", _SEPARATE, Habits()),
     Protocol("+ one prompt", {}, Habits()),
-    Protocol("+ orders", {}, Habits(orders=ORDERING)),
-    Protocol("+ next turn ahead", {}, Habits(orders=ORDERING, ahead=PLANNING)),
-    Protocol("+ told when it was played", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True)),
-    Protocol("+ three turns ahead", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True, turns=3)),
-    Protocol("+ answers ahead", {}, Habits(orders=ORDERING, ahead=PLANNING, again=True, turns=3, answers=True)),
+    Protocol("+ plans", {}, Habits(plans=ORDERING)),
+    Protocol("+ next turn ahead", {}, Habits(plans=ORDERING, ahead=PLANNING)),
+    Protocol("+ told when it was played", {}, Habits(plans=ORDERING, ahead=PLANNING, again=True)),
+    Protocol("+ three turns ahead", {}, Habits(plans=ORDERING, ahead=PLANNING, again=True, turns=3)),
+    Protocol("+ answers ahead", {}, Habits(plans=ORDERING, ahead=PLANNING, again=True, turns=3, answers=True)),
 )
 """Everybody is asked about everything and everybody has to answer; then one measure after another."""
 DARBAR: Final = LADDER[-1]

@@ -135,7 +135,7 @@ class _From:
             self.told.table(),
             self._answers(question),
             page,
-            how_to_answer(self.told.rules.orders is not None),
+            how_to_answer(self.told.rules.plans is not None),
             *self._card(first=question.id.endswith(".1")),
             self._head(),
             self._links(),
@@ -192,11 +192,11 @@ class _From:
         )
 
     def _ordering(self) -> tuple[Link, ...]:
-        """How to hear by mail what can be answered ahead, in a game where something can."""
-        if self.told.rules.orders is None:
+        """A link that asks for the reader's plans by mail, in a game that has plans."""
+        if self.told.rules.plans is None:
             return ()
         seat = links.of_seat(self.told.game.id, self.told.seat)
-        return (Link(_("Answer ahead"), self._mailto(seat, _("orders"))),)
+        return (Link(_("Plan ahead"), self._mailto(seat, _("plans"))),)
 
     def _saying(self) -> tuple[Link, ...]:
         """How to say something by mail, where that is possible."""
@@ -271,16 +271,21 @@ class _From:
         return tuple(Link(said, links.page_of_table(game, name)) for name, said in pages.items())
 
     def _played(self) -> Notice | None:
-        """That an order is done; nothing to somebody who is asked something now, and is told by that letter."""
-        law = self.told.rules.orders
-        if self.told.game.state != Game.State.RUNNING or self.told.questions() or law is None or not self.told.seat:
+        """That a plan is done; nothing to somebody who is asked something now, and is told by that letter."""
+        plan_rules = self.told.rules.plans
+        if (
+            self.told.game.state != Game.State.RUNNING
+            or self.told.questions()
+            or plan_rules is None
+            or not self.told.seat
+        ):
             return None
         view = self.told.rules.view(self.told.state, self.told.seat)
-        example = isolated(law.text(law.examples(view, self.told.seat)[-1]))
-        how = _("If you say now what you will do next, nobody has to wait for you then: reply, for example: %(order)s")
+        example = isolated(plan_rules.text(plan_rules.examples(view, self.told.seat)[-1]))
+        how = _("If you plan now what you will do next, nobody has to wait for you then: reply, for example: %(plan)s")
         return self._from_seat(
-            _("%(player)s, what you had said ahead is done in %(game)s, table %(table)s."),
-            Prose((how % {"order": example},)),
+            _("%(player)s, your plan is done in %(game)s, table %(table)s."),
+            Prose((how % {"plan": example},)),
             self.told.story(),
             *overheard.overheard(self.told, self.letter),
             *self._pictures(),

@@ -23,7 +23,7 @@ from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
-from games.models import Delegation, OpenQuestion, Remark, Seat, StandingOrder
+from games.models import Delegation, OpenQuestion, Plan, Remark, Seat
 from games.visibility import seats
 from notifications.content.notice import Notice
 from notifications.delivery import outbox
@@ -70,8 +70,8 @@ class GameUpdate:
     """What became of a pause."""
     delegated: bool = False
     """Whether somebody may answer for another, and is asked too."""
-    done: Sequence[StandingOrder] = ()
-    """Orders that were for once, and were carried out or have lapsed."""
+    done: Sequence[Plan] = ()
+    """Plans that were for once, and were carried out or have lapsed."""
 
     def concerned(self) -> Sequence[Seat]:
         """The seats whose players may have to be told."""
@@ -186,13 +186,13 @@ def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]
     return people
 
 
-def _done(game: uuid.UUID, row: StandingOrder) -> outbox.Order:
-    """The order of a letter that says that a standing order is done."""
+def _done(game: uuid.UUID, row: Plan) -> outbox.Order:
+    """The order of a letter that says that a plan is done."""
     return _order(PLAYED, game, row.account_id, str(row.number))
 
 
-def _hears_of_it(row: StandingOrder, game_update: GameUpdate, seated: Mapping[SeatNumber, int]) -> bool:
-    """Whether somebody is told by a letter of its own that their standing order is done: not with a question."""
+def _hears_of_it(row: Plan, game_update: GameUpdate, seated: Mapping[SeatNumber, int]) -> bool:
+    """Whether somebody is told by a letter of its own that their plan is done: not with a question."""
     asked = {each.seat for each in game_update.asked}
     return not game_update.ended and row.seat not in asked and seated.get(SeatNumber(row.seat)) == row.account_id
 

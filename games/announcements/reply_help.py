@@ -11,8 +11,8 @@ def how_to_answer(ahead: bool) -> Footnote:
         _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
         _("You may also write ? to be asked again, pause to ask for a pause, or resign to give up."),
     )
-    orders = _(
-        "Write orders to see what is answered for you ahead, and how you say what is to be. Orders may also follow an "
-        "answer, on the lines right below it."
+    plans = _(
+        "Write plans to see your plans and how to write one. Plans may also follow an answer, on "
+        "the lines right below it."
     )
-    return Footnote((*lines, orders) if ahead else lines)
+    return Footnote((*lines, plans) if ahead else lines)

@@ -3,7 +3,7 @@
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
 from games.engine.phrases import Notation, Phrase, SeatName, gettext_noop
-from games.engine.plans import OrderForm, Orders, Slot
+from games.engine.plans import PlanForm, PlanRules, Slot
 from games.engine.rules import AnyRules, Reader, Rules, Words, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
@@ -27,10 +27,10 @@ __all__ = [
     "Move",
     "Notation",
     "Number",
-    "OrderForm",
-    "Orders",
     "Outcome",
     "Phrase",
+    "PlanForm",
+    "PlanRules",
     "Question",
     "Reader",
     "RuleViolation",

@@ -163,8 +163,8 @@ def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
     return readable
 
 
-def order_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
-    """The words of a standing order, commas and colons left out; none where one of them is unknown."""
+def plan_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
+    """The words of a plan, commas and colons left out; none where one of them is unknown."""
     return vocabulary.tokens(fold(_POINTS.sub(" ", written[:_LONGEST])), names) or ()
 
 
@@ -174,7 +174,7 @@ def meant(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) ->
     return next((move for move in moves if _form(tuple(text(move).split())) == wanted), None)
 
 
-def unread_order(written: str, ways: Sequence[str]) -> RuleViolation:
-    """That a text is no standing order, with some that are."""
-    sentence = gettext_noop("“%(written)s” cannot be read as an order. Orders are, for example: %(moves)s.")
+def unread_plan(written: str, ways: Sequence[str]) -> RuleViolation:
+    """That a text is no plan, with some that are."""
+    sentence = gettext_noop("“%(written)s” cannot be read as a plan. Plans are, for example: %(moves)s.")
     return _refused(MALFORMED, sentence, written, ways)

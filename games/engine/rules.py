@@ -8,7 +8,7 @@ import msgspec
 from games.engine.bluff_counts import Statistics
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
-from games.engine.plans import Orders
+from games.engine.plans import PlanRules
 from games.engine.types import EVERYONE, Event, Move, Outcome, Pace, Question, SeatNumber, Viewer
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -140,8 +140,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     """``picture(view, reader)``: a view as SVG, in the reader's words."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """For tests: another state that this viewer cannot tell apart."""
-    orders: Orders[View, M, Any] | None = None
-    """Its standing orders; None for a game that has none."""
+    plans: PlanRules[View, M, Any] | None = None
+    """Its plans; None for a game that has none."""
     statistics: Callable[[Iterable[E]], Statistics] = no_bluffs
     """Who bluffed in a game that is over, from its whole log."""
     figures: Mapping[str, Callable[[Reader], str]] = msgspec.field(default_factory=dict)

@@ -1,6 +1,6 @@
 """What a person's mail says to do.
 
-The first line that they wrote is the command, and orders may follow on the lines right below. Nothing is guessed:
+The first line that they wrote is the command, and plans may follow on the lines right below. Nothing is guessed:
 whatever else in their own text, or in another form of it, says something different makes it a refusal.
 """
 
@@ -15,13 +15,13 @@ from games.engine.types import SeatNumber
 from games.mail.mail_commands import (
     Again,
     Back,
-    CancelOrder,
+    CancelPlan,
     Command,
+    GivePlan,
     Invited,
+    ListPlans,
     Move,
     Named,
-    Order,
-    Orders,
     Pause,
     Refused,
     Resign,
@@ -34,7 +34,7 @@ from notifications.mail_parsing.lines import seen
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
 
 TryLine = Callable[[str], Any]
-"""Reads one line as an answer to what is asked, or as a standing order, or raises RuleViolation."""
+"""Reads one line as an answer to what is asked, or as a plan, or raises RuleViolation."""
 
 LONGEST_TALK: Final = 2000
 _LONGEST_COMMAND: Final = 200
@@ -48,9 +48,17 @@ _WORDS: Final = Vocabulary(
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
     | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
-    | {"orders": "orders", "دستور‌ها": "orders", "cancel": "cancel", "لغو": "cancel", "all": "all", "همه": "all"}
+    | {
+        "plans": "plans",
+        "پیش‌حرکت‌ها": "plans",
+        "پیش‌حرکتها": "plans",
+        "cancel": "cancel",
+        "لغو": "cancel",
+        "all": "all",
+        "همه": "all",
+    }
 )
-_ORDER: Final = re.compile(r"(?:order|دستور)(?:\s*[:：]\s*|\s+|$)(.*)")
+_PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _CHANGED: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
 _TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
@@ -64,14 +72,14 @@ _SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
 def command(
-    content: Content, try_line: TryLine, names: Mapping[str, SeatNumber], seats: Collection[int], try_order: TryLine
+    content: Content, try_line: TryLine, names: Mapping[str, SeatNumber], seats: Collection[int], try_plan: TryLine
 ) -> Command:
     """What a mail to a table says to do.
 
-    ``try_line`` reads a move, ``try_order`` a standing order, ``names`` are the players' names as the grammar folds
+    ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be talked to. An automatic mail is not asked back, so it is not to come here.
     """
-    return _agreed(content, _Table(try_line, names, frozenset(seats), try_order).read)
+    return _agreed(content, _Table(try_line, names, frozenset(seats), try_plan).read)
 
 
 def invited(content: Content) -> Command:
@@ -122,27 +130,27 @@ def _told(lines: tuple[str, ...], read: Read) -> Command:
     first = read(lines[0], " ".join(lines[:gap]))
     if isinstance(first, Refused):
         return first
-    below = [*takewhile(_begins_order, lines[1:])] if isinstance(first, Move | Order) else []
+    below = [*takewhile(_begins_plan, lines[1:])] if isinstance(first, Move | GivePlan) else []
     against = (_against(first, line, read) for line in lines[1 + len(below) :] if line)
     refusal = next((refusal for refusal in against if refusal), None)
     return refusal or _together([first, *(read(line, line) for line in below)])
 
 
-def _begins_order(line: str) -> bool:
-    return _ORDER.fullmatch(_folded(line)) is not None
+def _begins_plan(line: str) -> bool:
+    return _PLAN.fullmatch(_folded(line)) is not None
 
 
 def _together(commands: list[Command]) -> Command:
-    """An answer or an order, and the orders below it; refused where one of those is none."""
+    """An answer or a plan, and the plans below it; refused where one of those is none."""
     if len(commands) == 1:
         return commands[0]
     if refusal := next((each for each in commands if isinstance(each, Refused)), None):
         return refusal
-    orders = tuple(each for each in commands if isinstance(each, Order))
+    plans = tuple(each for each in commands if isinstance(each, GivePlan))
     move = commands[0] if isinstance(commands[0], Move) else None
-    if len(orders) + (move is not None) < len(commands):
+    if len(plans) + (move is not None) < len(commands):
         return refused("two-commands")
-    return Several(move, orders)
+    return Several(move, plans)
 
 
 def _against(first: Command, line: str, read: Read) -> Refused | None:
@@ -178,10 +186,10 @@ class _Table:
     """Reads the lines of a mail to a table."""
 
     def __init__(
-        self, try_line: TryLine, names: Mapping[str, SeatNumber], seats: frozenset[int], try_order: TryLine
+        self, try_line: TryLine, names: Mapping[str, SeatNumber], seats: frozenset[int], try_plan: TryLine
     ) -> None:
         self.try_line = try_line
-        self.try_order = try_order
+        self.try_plan = try_plan
         self.names = names
         self.seats = seats
 
@@ -210,27 +218,27 @@ class _Table:
                 return Pause(int(days))
             case ("agree" | "decline" | "resume" as answer,):
                 return Vote(answer)
-            case ("orders",):
-                return Orders()
-        if ordered := _ORDER.fullmatch(folded):
-            return self.order(ordered[1], line)
+            case ("plans",):
+                return ListPlans()
+        if planned := _PLAN.fullmatch(folded):
+            return self.plan(planned[1], line)
         return self.move(line)
 
-    def order(self, said: str, line: str) -> Command:
-        """What stands behind the word for an order: nothing, which one to take back, or an order."""
+    def plan(self, said: str, line: str) -> Command:
+        """What stands behind the word for a plan: nothing, which one to take back, or a plan."""
         if not said:
-            return Orders()
+            return ListPlans()
         match _WORDS.tokens(said, {}):
             case ("cancel", "all"):
-                return CancelOrder(None)
+                return CancelPlan(None)
             case ("cancel", number) if number.isdigit() and len(number) < 10:
-                return CancelOrder(int(number))
+                return CancelPlan(int(number))
         if _CANCEL.match(said):
-            return refused("order-number", line)
+            return refused("plan-number", line)
         changed = _CHANGED.fullmatch(said)
         number, text = (int(changed[1]), changed[2]) if changed else (None, said)
         try:
-            return Order(number, text, self.try_order(text))
+            return GivePlan(number, text, self.try_plan(text))
         except RuleViolation as violation:
             return refused("not-read", line, violation)
 

@@ -9,7 +9,7 @@ from games.engine.phrases import Phrase, gettext_noop
 from games.engine.types import SeatNumber
 
 Reason = Literal[
-    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "order-number", "resign-below", "talk-empty",
+    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "talk-empty",
     "talk-seat", "too-big", "too-long", "turned", "two-commands",
 ]  # fmt: skip
 """Why a mail is asked back, for programs; ``Refused.phrase`` says it to people."""
@@ -20,9 +20,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "forms-differ": gettext_noop("Your mail says one thing as plain text and another as formatted text."),
     "not-read": gettext_noop("The first line of your mail could not be read."),
     "number-and-words": gettext_noop("The number in your mail and the words beside it name different answers."),
-    "order-number": gettext_noop(
-        "Say which order you take back: “order cancel 2” for one, “order cancel all” for all."
-    ),
+    "plan-number": gettext_noop("Say which plan you take back: “plan cancel 2” for one, “plan cancel all” for all."),
     "resign-below": gettext_noop("Your mail speaks of resigning below its first line."),
     "talk-empty": gettext_noop("Your mail does not say what you want to say to the others."),
     "talk-seat": gettext_noop("There is no seat of that number at the table."),
@@ -61,32 +59,32 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """``orders``: which of mine stand, and how they are written?"""
+class ListPlans:
+    """``plans``: which of mine stand, and how they are written?"""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A standing order, perhaps in the place of the one of this number."""
+class GivePlan:
+    """A plan, perhaps in the place of the one of this number."""
 
     number: int | None
     text: str = field(compare=False)
-    """The order as it was written."""
-    order: Any
+    """The plan as it was written."""
+    plan: Any
     """What the grammar read it as."""
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """An answer to what is asked and orders, a line each, or orders alone: all of it is done, or nothing."""
+    """An answer to what is asked and plans, a line each, or plans alone: all of it is done, or nothing."""
 
     move: Move | None
-    orders: tuple[Order, ...]
+    plans: tuple[GivePlan, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CancelOrder:
-    """Take the order of this number back; without one, all."""
+class CancelPlan:
+    """Take the plan of this number back; without one, all."""
 
     number: int | None
 
@@ -149,10 +147,10 @@ Command = (
     | Again
     | Back
     | Talk
-    | Orders
-    | Order
+    | ListPlans
+    | GivePlan
     | Several
-    | CancelOrder
+    | CancelPlan
     | Resign
     | Pause
     | Vote

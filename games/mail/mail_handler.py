@@ -198,7 +198,7 @@ class _Reading:
 
     def follow(self) -> None:
         """Do what the mail says, or answer why not."""
-        command = post.command(self.reply.content, self._line, self.names, self.told.names, self._order)
+        command = post.command(self.reply.content, self._line, self.names, self.told.names, self._read_plan)
         if not _is_from(self.reply, self.seated.account):
             self._doubt(command)
             return
@@ -206,10 +206,10 @@ class _Reading:
         match command:
             case post.Move(line, move):
                 self._play(self.told.rules.text(move), line)
-            case post.Several(None, orders):
-                self._play(None, "", orders)
-            case post.Several(post.Move(line, move), orders):
-                self._play(self.told.rules.text(move), line, orders)
+            case post.Several(None, plans):
+                self._play(None, "", plans)
+            case post.Several(post.Move(line, move), plans):
+                self._play(self.told.rules.text(move), line, plans)
             case post.Resign(sure=True):
                 self._play(RESIGNATION, RESIGNATION)
             case post.Resign():
@@ -222,7 +222,7 @@ class _Reading:
                 self._come_back()
             case post.Pause() | post.Vote():
                 self._vote(command)
-            case post.Orders() | post.Order() | post.CancelOrder():
+            case post.ListPlans() | post.GivePlan() | post.CancelPlan():
                 self._answer(plan_commands.follow(self.seated, command, self.mail.received_at, self.now))
             case post.Refused(phrase=phrase, line=line):
                 self._answer(replies.refused(self.told, phrase, line))
@@ -236,17 +236,17 @@ class _Reading:
         sentence = gettext_noop("To answer a question, reply to the mail that asks it.")
         raise RuleViolation(NOT_ASKED, Phrase(sentence))
 
-    def _order(self, line: str) -> Any:
-        """A line as a standing order. RuleViolation where it is none, or the game has none."""
-        law, view = self.told.rules.orders, self.told.rules.view(self.told.state, self.seated.seat)
-        if law is None:
-            raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no standing orders.")))
-        return law.parse(view, self.seated.seat, line, self.names)
+    def _read_plan(self, line: str) -> Any:
+        """A line as a plan. RuleViolation where it is none, or the game has none."""
+        plan_rules, view = self.told.rules.plans, self.told.rules.view(self.told.state, self.seated.seat)
+        if plan_rules is None:
+            raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
+        return plan_rules.parse(view, self.seated.seat, line, self.names)
 
-    def _play(self, text: str | None, line: str, orders: Sequence[post.Order] = ()) -> None:
-        """Send a move down the road of all moves, with orders that stand when it is judged, and say what came of it.
+    def _play(self, text: str | None, line: str, plans: Sequence[post.GivePlan] = ()) -> None:
+        """Send a move down the road of all moves, with plans that stand when it is judged, and say what came of it.
 
-        All of it is done, or nothing. Without a ``text`` there are orders alone; ``line`` is what was written.
+        All of it is done, or nothing. Without a ``text`` there are plans alone; ``line`` is what was written.
         """
         move, given, received_at, reading = None, [], self.mail.received_at, line
         try:
@@ -254,9 +254,9 @@ class _Reading:
                 if text is not None:
                     written = Written(self.seated.question, text)
                     move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, received_at)
-                for order in orders:
-                    reading = order.text
-                    given.append(plan_commands.give(self.seated, order, received_at, self.now))
+                for plan in plans:
+                    reading = plan.text
+                    given.append(plan_commands.give(self.seated, plan, received_at, self.now))
         except Refusal as refusal:
             self._answer(replies.refused(self.told, refusal.phrase, reading))
             return

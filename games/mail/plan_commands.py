@@ -1,4 +1,4 @@
-"""Standing orders by mail: what is done with one, and the letter that says so."""
+"""Plans by mail: what is done with one, and the letter that says so."""
 
 import uuid
 from collections.abc import Collection
@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from accounts.models import Account
 from games.engine import Notation, Phrase, gettext_noop
 from games.mail import replies
-from games.mail.mail_commands import CancelOrder, Order, Orders
-from games.models import Game, Move, StandingOrder
+from games.mail.mail_commands import CancelPlan, GivePlan, ListPlans
+from games.models import Game, Move, Plan
 from games.play import plans
 from games.refusals import Refusal
 from games.text.phrases import isolated, number, render_phrase
@@ -34,80 +34,80 @@ class Seated(Protocol):
         ...
 
 
-def follow(seated: Seated, command: Orders | Order | CancelOrder, received_at: datetime, now: datetime) -> Notice:
-    """Do what a mail says of orders; gives the letter that says what was done, or why nothing was."""
+def follow(seated: Seated, command: ListPlans | GivePlan | CancelPlan, received_at: datetime, now: datetime) -> Notice:
+    """Do what a mail says of plans; gives the letter that says what was done, or why nothing was."""
     try:
-        plans.law_of(seated.game)
+        plans.plan_rules_of(seated.game)
         match command:
-            case Order():
+            case GivePlan():
                 return given(seated.told(), [give(seated, command, received_at, now)])
-            case CancelOrder(number=named):
+            case CancelPlan(number=named):
                 return _withdrawn(seated, named)
-            case Orders():
+            case ListPlans():
                 return _listed(seated.told())
     except Refusal as refusal:
         return replies.refused(seated.told(), refusal.phrase, getattr(command, "text", ""))
 
 
-def give(seated: Seated, command: Order, received_at: datetime, now: datetime) -> uuid.UUID:
-    """Keep an order that a mail gives, perhaps in the place of another; gives its id. Refusal."""
+def give(seated: Seated, command: GivePlan, received_at: datetime, now: datetime) -> uuid.UUID:
+    """Keep a plan that a mail gives, perhaps in the place of another; gives its id. Refusal."""
     instead = None if command.number is None else _own(seated, command.number)
-    order, via = Notation(command.text), Move.Via.MAIL
-    return plans.give(seated.game.pk, seated.account, order, now, instead, via, received_at)
+    plan, via = Notation(command.text), Move.Via.MAIL
+    return plans.give(seated.game.pk, seated.account, plan, now, instead, via, received_at)
 
 
-def _own(seated: Seated, named: int) -> StandingOrder:
-    """The order of that number. Refusal ``not-found`` where there is none."""
-    row = StandingOrder.objects.filter(game=seated.game, account=seated.account, number=named).first()
+def _own(seated: Seated, named: int) -> Plan:
+    """The plan of that number. Refusal ``not-found`` where there is none."""
+    row = Plan.objects.filter(game=seated.game, account=seated.account, number=named).first()
     if row is None:
-        raise Refusal("not-found", Phrase(gettext_noop("You have no order %(number)s."), {"number": named}))
+        raise Refusal("not-found", Phrase(gettext_noop("You have no plan %(number)s."), {"number": named}))
     return row
 
 
 def undo(given: Collection[uuid.UUID]) -> None:
-    """Take orders back that have done nothing yet: the move that they came with was refused."""
-    for row in StandingOrder.objects.filter(pk__in=given, times=0, done_at=None):
+    """Take plans back that have done nothing yet: the move that they came with was refused."""
+    for row in Plan.objects.filter(pk__in=given, times=0, done_at=None):
         plans.withdraw(row)
 
 
-def given(told: Telling, orders_given: Collection[uuid.UUID]) -> Notice:
-    """That these orders were understood, and what they have answered already."""
-    rows = StandingOrder.objects.filter(pk__in=orders_given).order_by("number")
+def given(told: Telling, plans_given: Collection[uuid.UUID]) -> Notice:
+    """That these plans were understood, and what they have answered already."""
+    rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
     lines = [line for row in rows for line in (_line(told, row), _answered(told, row)) if line]
-    headline = ngettext("Your order was understood.", "Your orders were understood.", len(orders_given))
+    headline = ngettext("Your plan was understood.", "Your plans were understood.", len(plans_given))
     return replies.letter(told, headline, Prose(tuple(lines)), _standing(told), _how(told))
 
 
 def _withdrawn(seated: Seated, named: int | None) -> Notice:
     rows = plans.of_seat(seated.game, seated.account) if named is None else [_own(seated, named)]
     told = seated.told()
-    said = Prose(tuple(_line(told, row) for row in rows) or (_("You have no orders."),))
+    said = Prose(tuple(_line(told, row) for row in rows) or (_("You have no plans."),))
     for row in rows:
         plans.withdraw(row)
-    return replies.letter(told, _("Your order was taken back: you are asked yourself again."), said, _standing(told))
+    return replies.letter(told, _("Your plan was taken back: you are asked yourself again."), said, _standing(told))
 
 
 def _listed(told: Telling) -> Notice:
-    return replies.letter(told, _("Your orders: what is answered for you ahead."), _standing(told), _how(told))
+    return replies.letter(told, _("Your plans: what is answered for you ahead."), _standing(told), _how(told))
 
 
 def _standing(told: Telling) -> Block:
-    """The orders that stand, in the order in which they are asked, and what they did."""
+    """The plans that stand, in the order in which they are asked, and what they did."""
     rows = plans.of_seat(told.game, told.reader)
     lines = [" ".join(filter(None, (_line(told, row), _answered(told, row)))) for row in rows]
-    return Listing(_("Your standing orders"), tuple(lines or [_("You have no orders.")]))
+    return Listing(_("Your plans"), tuple(lines or [_("You have no plans.")]))
 
 
-def _line(told: Telling, row: StandingOrder) -> str:
-    order = plans.decoded(told.game, row)
-    assert told.rules.orders is not None
-    line = {"number": number(row.number), "order": isolated(told.rules.orders.text(order))}
-    said = render_phrase(told.rules.orders.describe(order), told.names)
-    return _("%(number)s. %(order)s: %(said)s") % {**line, "said": said}
+def _line(told: Telling, row: Plan) -> str:
+    plan = plans.decoded(told.game, row)
+    assert told.rules.plans is not None
+    line = {"number": number(row.number), "plan": isolated(told.rules.plans.text(plan))}
+    said = render_phrase(told.rules.plans.describe(plan), told.names)
+    return _("%(number)s. %(plan)s: %(said)s") % {**line, "said": said}
 
 
-def _answered(told: Telling, row: StandingOrder) -> str:
-    """What an order has answered; blank where it has not."""
+def _answered(told: Telling, row: Plan) -> str:
+    """What a plan has answered; blank where it has not."""
     move = plans.last_answer(told.game, row)
     if move is None or row.last_at is None:
         return ""
@@ -121,22 +121,22 @@ def _answered(told: Telling, row: StandingOrder) -> str:
 
 
 def _how(told: Telling) -> Block:
-    """How orders are written: one of each kind, as it could be given here."""
-    law = told.rules.orders
-    assert law is not None
+    """How plans are written: one of each kind, as it could be given here."""
+    plan_rules = told.rules.plans
+    assert plan_rules is not None
     assert told.seat is not None
     known = [
-        (f"order {law.text(order)}", render_phrase(law.describe(order), told.names))
-        for order in law.examples(told.rules.view(told.state, told.seat), told.seat)
+        (f"plan {plan_rules.text(plan)}", render_phrase(plan_rules.describe(plan), told.names))
+        for plan in plan_rules.examples(told.rules.view(told.state, told.seat), told.seat)
     ]
     known += [
-        (f"order 2 {law.text(order)}", _("puts another order in the place of order 2"))
-        for order in law.examples(told.rules.view(told.state, told.seat), told.seat)[:1]
+        (f"plan 2 {plan_rules.text(plan)}", _("puts another plan in the place of plan 2"))
+        for plan in plan_rules.examples(told.rules.view(told.state, told.seat), told.seat)[:1]
     ]
     known += [
-        ("order cancel 2", _("takes order 2 back, in a mail of its own")),
-        ("order cancel all", _("takes all of them back, in a mail of its own")),
-        ("orders", _("asks for this list, in a mail of its own")),
+        ("plan cancel 2", _("takes plan 2 back, in a mail of its own")),
+        ("plan cancel all", _("takes all of them back, in a mail of its own")),
+        ("plans", _("asks for this list, in a mail of its own")),
     ]
-    lines = tuple(_("%(order)s: %(said)s") % {"order": isolated(each), "said": said} for each, said in known)
+    lines = tuple(_("%(plan)s: %(said)s") % {"plan": isolated(each), "said": said} for each, said in known)
     return Listing(_("What you can write, a line each, also below your answer to a question"), lines)

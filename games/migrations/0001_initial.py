@@ -153,7 +153,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(null=True)),
                 ('body', models.TextField(null=True)),
                 ('via', models.CharField(choices=[('api', 'Api'), ('mail', 'Mail'), ('page', 'Page'), ('bot', 'Bot'), ('timeout', 'Timeout')], max_length=10)),
-                ('obeyed', models.TextField(null=True)),
+                ('plan', models.TextField(null=True)),
                 ('received_at', models.DateTimeField()),
                 ('state', models.CharField(choices=[('received', 'Received'), ('applied', 'Applied'), ('rejected', 'Rejected'), ('failed', 'Failed')], default='received', max_length=8)),
                 ('code', models.CharField(blank=True, max_length=20)),
@@ -236,7 +236,7 @@ class Migration(migrations.Migration):
                 ('missed', models.PositiveSmallIntegerField(default=0)),
                 ('spared', models.BooleanField(default=False)),
                 ('away', models.BooleanField(default=False)),
-                ('orders', models.PositiveIntegerField(default=0)),
+                ('plan_count', models.PositiveIntegerField(default=0)),
                 ('time_bank', models.DurationField(null=True)),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
                 ('delegation', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.delegation')),
@@ -247,7 +247,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='StandingOrder',
+            name='Plan',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('seat', models.PositiveSmallIntegerField()),
@@ -261,7 +261,7 @@ class Migration(migrations.Migration):
                 ('last_at', models.DateTimeField(null=True)),
                 ('last_answer', models.TextField(null=True)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='orders', to='games.game')),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plans', to='games.game')),
             ],
         ),
         migrations.AddIndex(
@@ -314,7 +314,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='move',
-            index=models.Index(condition=models.Q(('obeyed__isnull', False)), fields=['game', 'seat'], name='move_by_order'),
+            index=models.Index(condition=models.Q(('plan__isnull', False)), fields=['game', 'seat'], name='move_by_plan'),
         ),
         migrations.AddIndex(
             model_name='openquestion',
@@ -349,7 +349,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('game', 'account'), name='one_seat_a_player'),
         ),
         migrations.AddConstraint(
-            model_name='standingorder',
-            constraint=models.UniqueConstraint(fields=('game', 'seat', 'number'), name='one_order_a_number'),
+            model_name='plan',
+            constraint=models.UniqueConstraint(fields=('game', 'seat', 'number'), name='one_plan_a_number'),
         ),
     ]

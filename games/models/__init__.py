@@ -5,7 +5,7 @@ game's row) is written in the same transaction and can be made again from it (``
 """
 
 from games.models.absence import Delegation, FormerPlayer
-from games.models.log import Event, Heartbeat, Move, OpenQuestion, Snapshot, Stall, StandingOrder
+from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import Record, Remark, Result, take_back
 from games.models.tables import SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 
@@ -20,13 +20,13 @@ __all__ = [
     "Invitation",
     "Move",
     "OpenQuestion",
+    "Plan",
     "Record",
     "Remark",
     "Result",
     "Seat",
     "Snapshot",
     "Stall",
-    "StandingOrder",
     "commitment_of",
     "new_code",
     "new_seed",

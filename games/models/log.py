@@ -79,9 +79,9 @@ class Move(models.Model):
     body = models.TextField(null=True)
     """The move as JSON: as it came, and once it is applied as the game read it."""
     via = models.CharField(max_length=10, choices=Via)
-    """How it came; one that was given ahead came as its order did."""
-    obeyed = models.TextField(null=True)
-    """The standing order that gave it, as the game's JSON; for its owner alone."""
+    """How it came; one that was given ahead came as its plan did."""
+    plan = models.TextField(null=True)
+    """The plan that gave it, as the game's JSON; for its owner alone."""
     received_at = models.DateTimeField()
     """When the whole of it had come in: what *in time* means."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
@@ -99,7 +99,7 @@ class Move(models.Model):
             models.Index(fields=["received_at"], condition=Q(state="received"), name="move_waiting"),
             models.Index(fields=["received_at"], condition=Q(state="failed"), name="move_set_aside"),
             models.Index(fields=["game", "seat", "-received_at"], condition=Q(state="rejected"), name="move_rejected"),
-            models.Index(fields=["game", "seat"], condition=Q(obeyed__isnull=False), name="move_by_order"),
+            models.Index(fields=["game", "seat"], condition=Q(plan__isnull=False), name="move_by_plan"),
         ]
 
     def __str__(self) -> str:
@@ -147,25 +147,25 @@ class OpenQuestion(models.Model):
         ]
 
 
-class StandingOrder(models.Model):
+class Plan(models.Model):
     """An answer that a player gives ahead. Nobody else sees it, and nobody is told that it acted."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="orders")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="plans")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    """Whose it is: whoever sits on the seat later has orders of their own."""
+    """Whose it is: whoever sits on the seat later has plans of their own."""
     number = models.PositiveIntegerField()
     """What its owner calls it: counted from 1 at each seat, and given once."""
     body = models.TextField()
-    """As the JSON of the game's own order."""
+    """As the JSON of the game's own plan."""
     via = models.CharField(max_length=10, choices=Move.Via)
     """How it came: its answers came the same way."""
     created_at = models.DateTimeField()
     after = models.CharField(max_length=20, default="")
     """The question of its owner's turn, where it was given during one: it is for the turns after it."""
     done_at = models.DateTimeField(null=True)
-    """When an order that is for once was carried out, or lapsed."""
+    """When a plan that is for once was carried out, or lapsed."""
     times = models.PositiveIntegerField(default=0)
     """How often it has answered."""
     last_at = models.DateTimeField(null=True)
@@ -174,7 +174,7 @@ class StandingOrder(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "seat", "number"], name="one_order_a_number"),
+            models.UniqueConstraint(fields=["game", "seat", "number"], name="one_plan_a_number"),
         ]
 
     def __str__(self) -> str:

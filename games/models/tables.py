@@ -183,8 +183,8 @@ class Seat(models.Model):
         "games.Delegation", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     """The one by which somebody answers for this player at the moment."""
-    orders = models.PositiveIntegerField(default=0)
-    """How many standing orders were given from here: where none were there are none to ask."""
+    plan_count = models.PositiveIntegerField(default=0)
+    """How many plans were given from here: where none were there are none to ask."""
     time_bank = models.DurationField(null=True)
     """What is left in this seat's time bank; null while nothing was taken from it, and in games without time banks."""
 

@@ -36,15 +36,15 @@ def check(misses: int, absence: str) -> None:
 
 
 def settle(locked: LockedGame) -> None:
-    """Have standing orders answer what they can, and do what follows for those who are asked again and absent."""
-    plans.obey(locked)
+    """Let plans answer what they can, and do what follows for those who are asked again and absent."""
+    plans.answer_questions(locked)
     while (seat := _absent(locked)) is not None:
         seat_row = locked.seats[seat]
         seat_row.missed = 0
         _DOING[Game.Absence(locked.game.absence)](locked, seat, seat_row)
         seat_row.save(update_fields=["missed", "away"])
         absence_emails.absent(locked.game, seat_row, locked.position.version, locked.now)
-        plans.obey(locked)
+        plans.answer_questions(locked)
 
 
 def _absent(locked: LockedGame) -> SeatNumber | None:

@@ -25,7 +25,7 @@ from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.event_log.log_store import Line, Position
 from games.event_log.table_events import DueLater, Ended, Returned, Started, Table, TableEvent, TimeBankChanged, players
-from games.models import Game, Move, OpenQuestion, Seat, StandingOrder
+from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import presence, rows
 from notifications.delivery import outbox
 from notifications.recipients import preferences
@@ -92,9 +92,9 @@ class LockedGame:
         self.open = {each.question: each for each in read.questions[game.id]}
         self.waiting: list[Move] = read.moves[game.id]
         """The moves that wait to be judged, in the order in which they are."""
-        self.orders: list[StandingOrder] | None = None
-        """The standing orders, once somebody has asked for them."""
-        self.acted: dict[uuid.UUID, StandingOrder] = {}
+        self.plans: list[Plan] | None = None
+        """The plans, once somebody has asked for them."""
+        self.acted: dict[uuid.UUID, Plan] = {}
         """Those that answered, lapsed or wait no more: their rows are stored with what happened."""
         self.judged: list[Move] = []
         """The moves whose rows are to be stored with what happened."""
@@ -343,7 +343,7 @@ class LockedGame:
             ended=any(isinstance(line.event, Ended) for line in self._lines),
             paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
             delegated=any(seat.delegation_id for seat in self.seats.values()),
-            done=[order for order in self.acted.values() if order.done_at == self.now],
+            done=[plan for plan in self.acted.values() if plan.done_at == self.now],
         )
 
     def change(self, asked: Sequence[OpenQuestion]) -> stream_events.Change:
@@ -368,7 +368,7 @@ def store(locked_games: Sequence[LockedGame], now: datetime) -> None:
     with one_journey():
         rows.write_moves([move for locked in locked_games for move in locked.judged])
         rows.write_counts([seat for locked in locked_games for seat in locked.counted()])
-        rows.write_orders([order for locked in locked_games for order in locked.acted.values()])
+        rows.write_plans([plan for locked in locked_games for plan in locked.acted.values()])
         rows.write_questions(questions)
         changed = [locked for locked in locked_games if locked.lines]
         if changed:

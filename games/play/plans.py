@@ -1,7 +1,7 @@
-"""Standing orders: answers that players give ahead, and their obedience.
+"""Plans: answers that players give ahead, and what they answer.
 
 They answer as their player does, in the same transaction as what put the question: nobody else sees them, and nothing
-tells that one acted. What an order may look at is the game's own concern (``games.engine.plans``).
+tells that one acted. What a plan may look at is the game's own concern (``games.engine.plans``).
 """
 
 import uuid
@@ -18,39 +18,39 @@ from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
-from games.models import Game, Move, StandingOrder
+from games.models import Game, Move, Plan
 from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal, not_seated
 
 MOST: Final = 20
-"""So many orders a seat may have at once; so many that are done are listed with them."""
+"""So many plans a seat may have at once; so many that are done are listed with them."""
 _LONGEST: Final = 500
-"""How many answers orders give at most before the game is stored."""
+"""How many answers plans give at most before the game is stored."""
 
 
-def of_seat(game: Game, account: Account) -> list[StandingOrder]:
-    """The standing orders of an account in a game, in the order in which they are asked."""
+def of_seat(game: Game, account: Account) -> list[Plan]:
+    """The plans of an account in a game, in the order in which they are asked."""
     found = [(row, decoded(game, row)) for row in _standing(game, account)]
     return [row for row, _ in sorted(found, key=lambda pair: _sorting(game, *pair))]
 
 
-def done(game: Game, account: Account) -> list[StandingOrder]:
-    """The latest of an account's orders that were carried out or have lapsed, the last one first."""
-    rows = StandingOrder.objects.filter(game=game, account=account, done_at__isnull=False)
+def done(game: Game, account: Account) -> list[Plan]:
+    """The latest of an account's plans that were carried out or have lapsed, the last one first."""
+    rows = Plan.objects.filter(game=game, account=account, done_at__isnull=False)
     return list(rows.order_by("-done_at", "-number")[:MOST])
 
 
 def _standing(game: Game, account: Account) -> Any:
-    return StandingOrder.objects.filter(game=game, account=account, done_at=None)
+    return Plan.objects.filter(game=game, account=account, done_at=None)
 
 
-def decoded(game: Game, row: StandingOrder) -> Any:
-    """An order as the game reads it."""
-    return msgspec.json.decode(row.body, type=law_of(game).order_type)
+def decoded(game: Game, row: Plan) -> Any:
+    """A plan as the game reads it."""
+    return msgspec.json.decode(row.body, type=plan_rules_of(game).plan_type)
 
 
-def last_answer(game: Game, row: StandingOrder) -> Any:
-    """What an order answered last, as the game's move; None where it has not answered yet."""
+def last_answer(game: Game, row: Plan) -> Any:
+    """What a plan answered last, as the game's move; None where it has not answered yet."""
     move_type = log_store.rules_of(game).move_type
     return None if row.last_answer is None else decode(move_type, row.last_answer, "")
 
@@ -58,21 +58,21 @@ def last_answer(game: Game, row: StandingOrder) -> Any:
 def give(
     game: uuid.UUID,
     account: Account,
-    order: Any,
+    plan: Any,
     now: datetime,
-    instead: StandingOrder | None = None,
+    instead: Plan | None = None,
     via: str = Move.Via.API,
     received_at: datetime | None = None,
 ) -> uuid.UUID:
-    """Keep an order (in place of another), and have it answer what was open when it came; gives its id.
+    """Keep a plan (in place of another), and have it answer what was open when it came; gives its id.
 
-    It is JSON, or ``Notation``. Refusal ``malformed`` (no order of this game), ``forbidden`` (not at this table),
-    ``conflict`` (no game is on, too many orders, a second one about the same, a game without any, ``instead`` is done).
+    It is JSON, or ``Notation``. Refusal ``malformed`` (no plan of this game), ``forbidden`` (not at this table),
+    ``conflict`` (no game is on, too many plans, a second one about the same, a game without any, ``instead`` is done).
     """
     with held(game, now) as locked:
         seat = _playing(locked, account)
         assert locked is not None
-        wanted = _read(locked, seat, order)
+        wanted = _read(locked, seat, plan)
         row = _place_for(locked, seat, account, wanted, instead)
         row.body = msgspec.json.encode(wanted).decode()
         row.via, row.created_at = via, received_at or now
@@ -80,7 +80,7 @@ def give(
         row.times, row.last_at, row.last_answer = 0, None, None
         row.save()
         if not Move.objects.filter(game=game, state=Move.State.RECEIVED).exists():
-            obey(locked)
+            answer_questions(locked)
     return row.pk
 
 
@@ -90,86 +90,84 @@ def _playing(locked: LockedGame | None, account: Account) -> SeatNumber:
     if locked is None or seat is None:
         raise not_seated()
     if locked.game.state != Game.State.RUNNING:
-        raise Refusal("conflict", Phrase(gettext_noop("Orders are given while a game is being played.")))
+        raise Refusal("conflict", Phrase(gettext_noop("Plans are made while a game is being played.")))
     return seat
 
 
-def _read(locked: LockedGame, seat: SeatNumber, order: Any) -> Any:
-    """An order that this seat may give as the game stands."""
-    law, view = law_of(locked.game), locked.rules.view(locked.state, seat)
-    if isinstance(order, Notation):
+def _read(locked: LockedGame, seat: SeatNumber, plan: Any) -> Any:
+    """A plan that this seat may give as the game stands."""
+    plan_rules, view = plan_rules_of(locked.game), locked.rules.view(locked.state, seat)
+    if isinstance(plan, Notation):
         try:
-            return law.parse(view, seat, order.text, names_to_read(locked.names()))
+            return plan_rules.parse(view, seat, plan.text, names_to_read(locked.names()))
         except RuleViolation as violation:
             raise Refusal("malformed", violation.phrase, "text") from violation
     try:
-        read = msgspec.convert(order, law.order_type)
+        read = msgspec.convert(plan, plan_rules.plan_type)
     except msgspec.ValidationError as error:
-        sentence = gettext_noop("This cannot be read as an order: %(why)s.")
-        raise Refusal("malformed", Phrase(sentence, {"why": str(error)[:200]}), "order") from error
-    if why := law.wrong(view, seat, read):
-        raise Refusal("malformed", why, "order")
+        sentence = gettext_noop("This cannot be read as a plan: %(why)s.")
+        raise Refusal("malformed", Phrase(sentence, {"why": str(error)[:200]}), "plan") from error
+    if why := plan_rules.wrong(view, seat, read):
+        raise Refusal("malformed", why, "plan")
     return read
 
 
-def law_of(game: Game) -> Any:
-    """What the game says of orders. Refusal ``conflict`` for a game that has none."""
-    law = log_store.rules_of(game).orders
-    if law is None:
-        raise Refusal("conflict", Phrase(gettext_noop("This game has no standing orders.")))
-    return law
+def plan_rules_of(game: Game) -> Any:
+    """What the game says of plans. Refusal ``conflict`` for a game that has none."""
+    plan_rules = log_store.rules_of(game).plans
+    if plan_rules is None:
+        raise Refusal("conflict", Phrase(gettext_noop("This game has no plans.")))
+    return plan_rules
 
 
-def _place_for(
-    locked: LockedGame, seat: SeatNumber, account: Account, wanted: Any, instead: StandingOrder | None
-) -> StandingOrder:
-    """The row in which an order is kept: a new one, or that of the one it takes the place of."""
+def _place_for(locked: LockedGame, seat: SeatNumber, account: Account, wanted: Any, instead: Plan | None) -> Plan:
+    """The row in which a plan is kept: a new one, or that of the one it takes the place of."""
     rows = {row.pk: row for row in _standing(locked.game, account)}
     if instead is not None and instead.pk not in rows:
         raise _is_done(instead)
-    law = law_of(locked.game)
-    about = law.subject(wanted)
+    plan_rules = plan_rules_of(locked.game)
+    about = plan_rules.subject(wanted)
     for row in rows.values() if about is not None else ():
         other = decoded(locked.game, row)
-        if law.subject(other) == about and (instead is None or row.pk != instead.pk):
-            sentence = gettext_noop("Your order %(number)s is about the same (%(order)s): change it, or take it back.")
-            said = {"number": row.number, "order": Notation(law.text(other))}
+        if plan_rules.subject(other) == about and (instead is None or row.pk != instead.pk):
+            sentence = gettext_noop("Your plan %(number)s is about the same (%(plan)s): change it, or take it back.")
+            said = {"number": row.number, "plan": Notation(plan_rules.text(other))}
             raise Refusal("conflict", Phrase(sentence, said))
     if instead is not None:
         return rows[instead.pk]
     if len(rows) >= MOST:
-        raise Refusal("limit-reached", Phrase(gettext_noop("You may have %(most)s orders at once."), {"most": MOST}))
+        raise Refusal("limit-reached", Phrase(gettext_noop("You may have %(most)s plans at once."), {"most": MOST}))
     return _new_row(locked, seat, account)
 
 
-def _new_row(locked: LockedGame, seat: SeatNumber, account: Account) -> StandingOrder:
+def _new_row(locked: LockedGame, seat: SeatNumber, account: Account) -> Plan:
     seat_row = locked.seats[seat]
-    seat_row.orders += 1
-    seat_row.save(update_fields=["orders"])
-    return StandingOrder(game=locked.game, seat=seat, account=account, number=seat_row.orders)
+    seat_row.plan_count += 1
+    seat_row.save(update_fields=["plan_count"])
+    return Plan(game=locked.game, seat=seat, account=account, number=seat_row.plan_count)
 
 
-def _is_done(order: StandingOrder) -> Refusal:
-    sentence = gettext_noop("Your order %(number)s does not stand any more.")
-    return Refusal("conflict", Phrase(sentence, {"number": order.number}))
+def _is_done(plan: Plan) -> Refusal:
+    sentence = gettext_noop("Your plan %(number)s does not stand any more.")
+    return Refusal("conflict", Phrase(sentence, {"number": plan.number}))
 
 
-def withdraw(order: StandingOrder) -> None:
-    """Take an order back: from then on it answers nothing. Refusal ``conflict`` where it does not stand any more."""
+def withdraw(plan: Plan) -> None:
+    """Take a plan back: from then on it answers nothing. Refusal ``conflict`` where it does not stand any more."""
     with transaction.atomic():
-        Game.objects.select_for_update(no_key=True).get(pk=order.game_id)
-        deleted, _ = StandingOrder.objects.filter(pk=order.pk, done_at=None).delete()
+        Game.objects.select_for_update(no_key=True).get(pk=plan.game_id)
+        deleted, _ = Plan.objects.filter(pk=plan.pk, done_at=None).delete()
         if not deleted:
-            raise _is_done(order)
+            raise _is_done(plan)
 
 
-def obey(locked: LockedGame) -> None:
-    """Have orders answer what they can, until none of them answers an open question."""
-    if locked.state is None or not any(seat.orders for seat in locked.seats.values()):
+def answer_questions(locked: LockedGame) -> None:
+    """Have plans answer what they can, until none of them answers an open question."""
+    if locked.state is None or not any(seat.plan_count for seat in locked.seats.values()):
         return
     given = _given(locked)
-    for row, order in (pair for orders in given.values() for pair in orders):
-        _wait_for_the_turn(locked, row, order)
+    for row, plan in (pair for plans in given.values() for pair in plans):
+        _wait_for_the_turn(locked, row, plan)
     for _ in range(_LONGEST if given else 0):
         found = min(_answers(locked, given), key=lambda each: each[0].created_at, default=None)
         if found is None:
@@ -177,60 +175,60 @@ def obey(locked: LockedGame) -> None:
         _answer(locked, given, *found)
 
 
-def _this_turn(locked: LockedGame, seat: SeatNumber, order: Any) -> str:
-    """The question of the turn that is being asked, of a seat whose order is for a turn; empty where it is not."""
-    view, law = locked.rules.view(locked.state, seat), law_of(locked.game)
+def _this_turn(locked: LockedGame, seat: SeatNumber, plan: Any) -> str:
+    """The question of the turn that is being asked, of a seat whose plan is for a turn; empty where it is not."""
+    view, plan_rules = locked.rules.view(locked.state, seat), plan_rules_of(locked.game)
     mine = [question for question in locked.rules.questions(locked.state) if question.seat == seat]
-    return next((question.id for question in mine if law.is_spent(view, question, order)), "")
+    return next((question.id for question in mine if plan_rules.is_spent(view, question, plan)), "")
 
 
-Given = dict[SeatNumber, list[tuple[StandingOrder, Any]]]
-"""The orders of each seat, in the order in which they are asked."""
+Given = dict[SeatNumber, list[tuple[Plan, Any]]]
+"""The plans of each seat, in the order in which they are asked."""
 
 
 def _given(locked: LockedGame) -> Given:
     given: Given = {}
-    if locked.orders is None:
-        locked.orders = list(locked.game.orders.filter(done_at=None))
-    for row in (each for each in locked.orders if each.done_at is None):
+    if locked.plans is None:
+        locked.plans = list(locked.game.plans.filter(done_at=None))
+    for row in (each for each in locked.plans if each.done_at is None):
         seat = locked.seats.get(SeatNumber(row.seat))
         if seat is not None and seat.account_id == row.account_id:
             given.setdefault(SeatNumber(row.seat), []).append((row, decoded(locked.game, row)))
-    for orders in given.values():
-        orders.sort(key=lambda pair: _sorting(locked.game, *pair))
+    for plans in given.values():
+        plans.sort(key=lambda pair: _sorting(locked.game, *pair))
     return given
 
 
-def _wait_for_the_turn(locked: LockedGame, row: StandingOrder, order: Any) -> None:
-    """Have an order that was given during its owner's turn wait for the end of it, also if it was asked anew."""
+def _wait_for_the_turn(locked: LockedGame, row: Plan, plan: Any) -> None:
+    """Have a plan that was given during its owner's turn wait for the end of it, also if it was asked anew."""
     if row.after and row.after not in locked.open:
         answered = any(move.question == row.after and move.last_event for move in locked.judged)
-        row.after = "" if answered else _this_turn(locked, SeatNumber(row.seat), order)
+        row.after = "" if answered else _this_turn(locked, SeatNumber(row.seat), plan)
         locked.acted[row.pk] = row
 
 
-def _sorting(game: Game, row: StandingOrder, order: Any) -> Any:
-    return law_of(game).rank(order), row.number
+def _sorting(game: Game, row: Plan, plan: Any) -> Any:
+    return plan_rules_of(game).rank(plan), row.number
 
 
-def _answers(locked: LockedGame, given: Given) -> Iterator[tuple[StandingOrder, Question, Any]]:
-    """Which order answers each question in time, and what. Those that lapse with a question are done."""
+def _answers(locked: LockedGame, given: Given) -> Iterator[tuple[Plan, Question, Any]]:
+    """Which plan answers each question in time, and what. Those that lapse with a question are done."""
     for question in locked.rules.questions(locked.state):
-        orders = given.get(question.seat, [])
+        plans = given.get(question.seat, [])
         due = locked.open[question.id].due_at
-        in_time = [(row, order) for row, order in orders if row.created_at <= due and not row.after]
+        in_time = [(row, plan) for row, plan in plans if row.created_at <= due and not row.after]
         if not in_time:
             continue
-        answer, which, spent = first_answer(locked.rules, locked.state, question, [order for _, order in in_time])
+        answer, which, spent = first_answer(locked.rules, locked.state, question, [plan for _, plan in in_time])
         for index in spent:
-            orders.remove(in_time[index])
+            plans.remove(in_time[index])
             _finish(locked, in_time[index][0])
         if which is not None:
             yield in_time[which][0], question, answer
 
 
-def _answer(locked: LockedGame, given: Given, row: StandingOrder, question: Question, answer: Any) -> None:
-    """Answer a question as its player; an order that is for once is gone then."""
+def _answer(locked: LockedGame, given: Given, row: Plan, question: Question, answer: Any) -> None:
+    """Answer a question as its player; a plan that is for once is gone then."""
     chance = locked.chance()
     events = locked.rules.decide(locked.state, question.seat, answer, chance)
     move = Move(
@@ -240,20 +238,20 @@ def _answer(locked: LockedGame, given: Given, row: StandingOrder, question: Ques
         question=question.id,
         body=encode(answer),
         via=row.via,
-        obeyed=row.body,
+        plan=row.body,
         received_at=locked.now,
         state=Move.State.APPLIED,
     )
     locked.happen(events, chance, move)
     row.times, row.last_at, row.last_answer = row.times + 1, locked.now, move.body
-    orders = given[question.seat]
-    if locked.rules.orders.is_once(next(order for each, order in orders if each is row)):
-        orders[:] = [pair for pair in orders if pair[0] is not row]
+    plans = given[question.seat]
+    if locked.rules.plans.is_once(next(plan for each, plan in plans if each is row)):
+        plans[:] = [pair for pair in plans if pair[0] is not row]
         row.done_at = locked.now
     locked.acted[row.pk] = row
 
 
-def _finish(locked: LockedGame, row: StandingOrder) -> None:
-    """Ask an order no more."""
+def _finish(locked: LockedGame, row: Plan) -> None:
+    """Ask a plan no more."""
     row.done_at = locked.now
     locked.acted[row.pk] = row

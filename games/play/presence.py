@@ -2,7 +2,7 @@
 
 Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
 delegate. The first miss of a game is not counted. What a bot answers counts for nothing, and neither does what
-a standing order does: somebody who is gone for good may have left one.
+a plan does: somebody who is gone for good may have left one.
 """
 
 from games.models import Move, Seat
@@ -13,7 +13,7 @@ def count(seat: Seat, move: Move) -> bool:
 
     The seat's row is stored with what happened (``games.play.locked_game``).
     """
-    if seat.bot or not move.question or move.via == Move.Via.BOT or move.obeyed is not None:
+    if seat.bot or not move.question or move.via == Move.Via.BOT or move.plan is not None:
         return False
     if move.via == Move.Via.TIMEOUT:
         if not seat.away:

@@ -11,7 +11,7 @@ from config.database.fitness import FITNESS
 from config.database.rows import array, delete, fetch, find, insert, update
 from games.event_log import log_store
 from games.event_log.log_store import Position
-from games.models import Game, Move, OpenQuestion, Seat, StandingOrder
+from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.rules.registry import RULES
 from games.visibility import seats
 
@@ -99,9 +99,9 @@ def write_counts(seats: Sequence[Seat]) -> None:
     update(seats, ("missed", "spared", "time_bank"))
 
 
-def write_orders(orders: Sequence[StandingOrder]) -> None:
-    """Store what standing orders did."""
-    update(orders, ("after", "times", "last_at", "last_answer", "done_at"))
+def write_plans(plans: Sequence[Plan]) -> None:
+    """Store what plans did."""
+    update(plans, ("after", "times", "last_at", "last_answer", "done_at"))
 
 
 class Questions(NamedTuple):

@@ -14,7 +14,7 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import Delegation, Game, Invitation, Move, Record, Remark, Seat, StandingOrder
+from games.models import Delegation, Game, Invitation, Move, Plan, Record, Remark, Seat
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -23,7 +23,7 @@ _OF_GAMES = ("rules", "state", "created_at", "ended_at")
 
 
 def papers(account: Account) -> dict[str, Any]:
-    """Seats, own moves and orders, who answered for whom, talk by and to the account, invitations, the record."""
+    """Seats, own moves and plans, who answered for whom, talk by and to the account, invitations, the record."""
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     delegations = Q(owner=account) | Q(delegate=account)
@@ -32,8 +32,8 @@ def papers(account: Account) -> dict[str, Any]:
     return {
         "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _OF_GAMES})),
         "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
-        "orders": list(
-            StandingOrder.objects.filter(account=account)
+        "plans": list(
+            Plan.objects.filter(account=account)
             .order_by("created_at")
             .values("game", "seat", "number", "body", "via", "created_at", "done_at", "times", "last_at", "last_answer")
         ),

@@ -166,7 +166,7 @@ class Telling:
             if self.seat
             and line.seat == self.seat
             and line.via not in (_TIMEOUT, _BOT)
-            and line.move not in self.obeyed
+            and line.move not in self.planned
             and line.move not in self.answered_by
             and not isinstance(line.event, TableEvent)
         ]
@@ -181,14 +181,14 @@ class Telling:
         return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
 
     @cached_property
-    def obeyed(self) -> Mapping[UUID, str]:
-        """The reader's own answers that a standing order gave, with that order as a sentence."""
-        if self.rules.orders is None or not any(seat.orders for seat in self.game.seats.all()):
+    def planned(self) -> Mapping[UUID, str]:
+        """The reader's own answers that a plan gave, with that plan as a sentence."""
+        if self.rules.plans is None or not any(seat.plan_count for seat in self.game.seats.all()):
             return {}
-        given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, obeyed__isnull=False)
+        given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, plan__isnull=False)
         return {
-            move: render_phrase(self.rules.orders.describe(self._order(body)), self.names)
-            for move, body in given.values_list("pk", "obeyed")
+            move: render_phrase(self.rules.plans.describe(self._read_plan(body)), self.names)
+            for move, body in given.values_list("pk", "plan")
         }
 
     @cached_property
@@ -200,12 +200,12 @@ class Telling:
         others = Move.objects.filter(game=self.game, seat=self.seat, account__isnull=False).exclude(account=self.reader)
         return dict(others.values_list("pk", "account__name"))
 
-    def _order(self, body: str | None) -> Any:
-        assert self.rules.orders is not None
-        return msgspec.json.decode(body or "", type=self.rules.orders.order_type)
+    def _read_plan(self, body: str | None) -> Any:
+        assert self.rules.plans is not None
+        return msgspec.json.decode(body or "", type=self.rules.plans.plan_type)
 
     def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
-        told = sentences(self.rules, self.names, lines, self.obeyed, self.answered_by)
+        told = sentences(self.rules, self.names, lines, self.planned, self.answered_by)
         return tuple(sentence for sentence, _same in groupby(told))
 
 
@@ -213,13 +213,13 @@ def sentences(
     rules: AnyRules,
     names: Mapping[SeatNumber, str],
     lines: Sequence[Shown],
-    obeyed: Mapping[UUID, str] | None = None,
+    planned: Mapping[UUID, str] | None = None,
     answered_by: Mapping[UUID, str] | None = None,
 ) -> Iterator[str]:
     """The lines that there is something to tell of, a sentence each.
 
     Where the clock played the first one of it says so, and where an answer of the reader's seat was given by one of
-    their standing orders (``obeyed``: by the move) or by somebody else (``answered_by``: what they are called).
+    their plans (``planned``: by the move) or by somebody else (``answered_by``: what they are called).
     """
     before = None
     for line in lines:
@@ -227,18 +227,18 @@ def sentences(
         if phrase is None:
             continue
         sentence = render_phrase(phrase, names)
-        remark, said = _remark(line, obeyed or {}, answered_by or {})
+        remark, said = _remark(line, planned or {}, answered_by or {})
         how = (line.via, line.at, said) if remark else None
         if how not in (None, before):
-            sentence = remark % {"sentence": sentence, "order": said, "player": said}
+            sentence = remark % {"sentence": sentence, "plan": said, "player": said}
         yield sentence
         before = how
 
 
-def _remark(line: Shown, obeyed: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
+def _remark(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
     """How a line came about, where there is something to say of it, and what of it is said."""
-    if line.move in obeyed:
-        return _("%(sentence)s (By your standing order: %(order)s)"), obeyed[line.move]
+    if line.move in planned:
+        return _("%(sentence)s (By your plan: %(plan)s)"), planned[line.move]
     if line.move in answered_by:
         return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
     if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):

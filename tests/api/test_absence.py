@@ -70,9 +70,9 @@ def test_a_delegate_sees_no_code_no_talk_and_no_other_game(
     shown = client(kaveh).get(path(table, "")).json()
     assert (shown["code"], shown["seat"]) == (None, None)
     assert client(kaveh).get(path(table, "talk/")).status_code == 403
-    for what in ("talk/", "orders/", "resign/", "leave/"):
-        said = {"to": "all", "text": "Hello"} if what == "talk/" else {"order": {"type": "allow-others"}}
-        body = said if what in ("talk/", "orders/") else {}
+    for what in ("talk/", "plans/", "resign/", "leave/"):
+        said = {"to": "all", "text": "Hello"} if what == "talk/" else {"plan": {"type": "allow-others"}}
+        body = said if what in ("talk/", "plans/") else {}
         assert client(kaveh).post(path(table, what), body, format="json").status_code in (403, 404), what
     assert [each["game"] for each in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]
     assert client(kaveh).get(path(game, "view/")).json() != client(maryam).get(path(game, "view/")).json()

@@ -37,7 +37,7 @@ def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, prot
     assert sum(course.because.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()
     assert sum(course.asked) == Letter.objects.filter(reason="question").count()
-    assert bool(course.answers["order"]) == (protocol is DARBAR)
+    assert bool(course.answers["plan"]) == (protocol is DARBAR)
     assert log_store.position(game).state.options == RULES.options(**protocol.options)
 
 

@@ -1,11 +1,11 @@
-"""The order for being challenged: prove what was claimed, else concede the card that was named, else what there is."""
+"""The plan for being challenged: prove what was claimed, else concede the card that was named, else what there is."""
 
 import pytest
 
 from games.rules.coup.plans import IfChallenged
 from tests.coup.table import Table
 from tests.coup.test_anarchist import bombed
-from tests.coup.test_orders import answers
+from tests.coup.test_plans import answers
 from tests.coup.test_reformation import embezzling
 
 DEAL = ["duke contessa", "captain assassin", "ambassador contessa"]

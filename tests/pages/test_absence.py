@@ -51,7 +51,7 @@ def test_a_delegate_is_named_on_the_page_and_answers_on_theirs(maryam: Account, 
     assert "You may answer for Maryam" in delegate.page.text
     assert "Your move" in delegate.page.text
     assert "Resign" not in delegate.page.text
-    assert "Answers given ahead" not in delegate.page.text
+    assert "Plan ahead" not in delegate.page.text
     page = delegate.send(f"/games/{game.pk}/answer/", answer="1", text=None)
     assert "Your answer counts." in page.text
     page = delegate.send(f"/games/{game.pk}/delegate/end/")

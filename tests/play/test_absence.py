@@ -250,7 +250,7 @@ def test_two_who_miss_one_window_together_are_counted_apart(cast: Cast) -> None:
     )
 
 
-def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
+def test_a_plan_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
     game = opened(cast, misses=3)
     time = Time(game)
     for _ in range(3):
@@ -259,7 +259,7 @@ def test_a_standing_order_does_not_end_the_row_and_an_answer_does(cast: Cast) ->
     turn = game.open_questions.exclude(seat=1).get(kind="turn")
     plans.give(game.id, cast[0], {"type": "allow-others"}, time.now)
     time.play(f"{turn.seat} tax")
-    assert Move.objects.get(game=game, seat=1, obeyed__isnull=False).body == '{"type":"allow"}'
+    assert Move.objects.get(game=game, seat=1, plan__isnull=False).body == '{"type":"allow"}'
     assert seat_row(game, 1).missed == 2, "who is gone for good may have left one"
     while (row := game.open_questions.first()) and row.seat != 1:
         time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")

@@ -1,7 +1,7 @@
 """Nothing that can be observed tells by its time what is hidden: the same hours pass in two worlds, on a virtual clock.
 
 In one of them the cards that a viewer cannot see are dealt anew, or a hidden answer is another one, or comes at another
-time. People, standing orders and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is
+time. People, plans and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is
 noted at every hour: what the API says, in bytes, with its ETags and when it says it; letters with their times; signals.
 """
 
@@ -145,17 +145,17 @@ HOURS: tuple[Sequence[Act], ...] = (
     [says(MARYAM, "allow")],
     [says(MARYAM, "allow"), says(BAHAREH, "allow"), says(MARYAM, "tax")],
 )
-"""Sepideh steals from Bahareh, as she has ordered; Bahareh takes foreign aid; bot and orders do the rest."""
+"""Sepideh steals from Bahareh, as she has planned; Bahareh takes foreign aid; bot and plans do the rest."""
 
 
-def with_orders(game: Game, account: Account) -> None:
-    """Sepideh has given all the orders that answer for her in this game."""
-    for order in (
+def with_plans(game: Game, account: Account) -> None:
+    """Sepideh has made all the plans that answer for her in this game."""
+    for plan in (
         {"type": "allow-others"},
         {"type": "if-challenged", "lose": "contessa"},
         {"type": "if-losing", "lose": "duke"},
     ):
-        plans.give(game.pk, account, order, NOON)
+        plans.give(game.pk, account, plan, NOON)
     plans.give(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
 
 
@@ -164,7 +164,7 @@ def test_the_same_hours_pass_whatever_hands_the_others_hold(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str, answers: str
 ) -> None:
     game = begin([maryam, sepideh, bahareh, None], DEAL, waiting=waiting, answers=answers)
-    with_orders(game, sepideh)
+    with_plans(game, sepideh)
     play(game, "1 income")
     worlds = []
     for luck in (0, 2):
@@ -190,7 +190,7 @@ def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
             deal = [*rest, hand, "contessa"] if by_bot else [*rest[:2], hand, "contessa", *rest[2:]]
             game = begin(seated, deal)
             if not by_bot:
-                with_orders(game, sepideh)
+                with_plans(game, sepideh)
             play(game, *before)
             hours(game, Eyes(game, maryam, dariush), [[], [says(MARYAM, "challenge")], []])
             assert game.open_questions.filter(kind="challenge").count() == 0

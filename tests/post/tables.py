@@ -11,14 +11,14 @@ from games.engine.reading import fold
 from games.mail import (
     Again,
     Automatic,
-    CancelOrder,
+    CancelPlan,
     Command,
     Content,
     Doubtful,
+    GivePlan,
     Invited,
+    ListPlans,
     Move,
-    Order,
-    Orders,
     Refused,
     Resign,
     Talk,
@@ -62,15 +62,15 @@ class Asked:
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
         return self.rules.parse(self.state, self.question, line, names)
 
-    def try_order(self, line: str) -> Any:
-        """The standing order that a line means to who is asked here, or RuleViolation."""
+    def try_plan(self, line: str) -> Any:
+        """The plan that a line means to who is asked here, or RuleViolation."""
         seat, names = self.question.seat, {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
-        return self.rules.orders.parse(self.rules.view(self.state, seat), seat, line, names)
+        return self.rules.plans.parse(self.rules.view(self.state, seat), seat, line, names)
 
     def read(self, content: Content) -> Command:
         """What a mail says to do here."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
-        return command(content, self.try_line, names, range(1, self.seats + 1), self.try_order)
+        return command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan)
 
 
 def _window(turn: Asked) -> Asked:
@@ -101,12 +101,12 @@ def said(understood: Command) -> str:
             return "?"
         case Talk(seat, text):
             return f"talk {seat or 'all'}: {text}"
-        case Orders():
-            return "orders"
-        case Order(number, text):
-            return f"order {number or 'new'}: {text}"
-        case CancelOrder(number):
-            return f"order cancel {number or 'all'}"
+        case ListPlans():
+            return "plans"
+        case GivePlan(number, text):
+            return f"plan {number or 'new'}: {text}"
+        case CancelPlan(number):
+            return f"plan cancel {number or 'all'}"
         case Resign(sure):
             return "resign yes" if sure else "resign"
         case Invited(answer):

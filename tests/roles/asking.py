@@ -88,11 +88,11 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
-    "POST pages:give-order": lambda scene, ids: {"text": "allow 2"},
-    "POST pages:change-order": lambda scene, ids: {"text": "allow 2"},
+    "POST pages:give-plan": lambda scene, ids: {"text": "allow 2"},
+    "POST pages:change-plan": lambda scene, ids: {"text": "allow 2"},
     "POST delegate": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
-    "POST orders": lambda scene, ids: {"order": {"type": "if-losing", "lose": "duke"}},
-    "PUT order": lambda scene, ids: {"order": {"type": "if-blocked", "challenge": True}},
+    "POST plans": lambda scene, ids: {"plan": {"type": "if-losing", "lose": "duke"}},
+    "PUT plan": lambda scene, ids: {"plan": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
 }
 

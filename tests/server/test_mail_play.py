@@ -83,7 +83,7 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
 def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
     game = opened(maryam, 3)
     asked = maryam.latest("question")
-    maryam.send_mail(maryam.reply(asked, "income\norder next-turn foreign aid\norder allow all"))
+    maryam.send_mail(maryam.reply(asked, "income\nplan next-turn foreign aid\nplan allow all"))
     understood = maryam.latest("answer")
     assert "next-turn foreign-aid: On my next turn" in understood["text"]
 

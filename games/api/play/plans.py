@@ -1,4 +1,4 @@
-"""Standing orders: answers given ahead, for their owner alone. Below ``/api/v1/``."""
+"""Plans: answers given ahead, for their owner alone. Below ``/api/v1/``."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -15,11 +15,11 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
-from games.api.shared.schema import GAME_MOVE, GAME_ORDER
+from games.api.shared.schema import GAME_MOVE, GAME_PLAN
 from games.api.shared.serializers import RulesOwnField
 from games.engine import Notation, Phrase, gettext_noop
 from games.event_log import log_store
-from games.models import StandingOrder
+from games.models import Plan
 from games.play import plans
 from games.play.submit import LONGEST
 from games.refusals import Refusal, not_found
@@ -27,15 +27,15 @@ from games.text.phrases import render_phrase
 from games.visibility.access import Sight, sight
 
 
-class GivingSerializer(StrictSerializer):
-    """An order to be given: either `order` or `text`."""
+class NewPlanSerializer(StrictSerializer):
+    """A plan to be given: either `plan` or `text`."""
 
-    order = RulesOwnField(GAME_ORDER, required=False)
+    plan = RulesOwnField(GAME_PLAN, required=False)
     text = serializers.CharField(required=False, max_length=LONGEST, help_text="In notation, as people write it.")
 
 
 class LastAnswerSerializer(serializers.Serializer[Any]):
-    """What an order answered last."""
+    """What a plan answered last."""
 
     at = serializers.DateTimeField()
     move = RulesOwnField(GAME_MOVE)
@@ -43,132 +43,132 @@ class LastAnswerSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(help_text="The move in my language.")
 
 
-class OrderSerializer(serializers.Serializer[Any]):
-    """A standing order of mine."""
+class PlanSerializer(serializers.Serializer[Any]):
+    """A plan of mine."""
 
     id = serializers.UUIDField()
     number = serializers.IntegerField(help_text="What it is called in mails: counted from 1, and given once.")
-    order = RulesOwnField(GAME_ORDER)
-    text = serializers.CharField(help_text="The order in its canonical notation.")
-    label = serializers.CharField(help_text="The order as a sentence, in my language.")
+    plan = RulesOwnField(GAME_PLAN)
+    text = serializers.CharField(help_text="The plan in its canonical notation.")
+    label = serializers.CharField(help_text="The plan as a sentence, in my language.")
     state = serializers.ChoiceField(
         choices=["standing", "carried-out", "lapsed"],
-        help_text="An order for once is carried out when it has answered, and lapses where it cannot.",
+        help_text="A plan for once is carried out when it has answered, and lapses where it cannot.",
     )
     created_at = serializers.DateTimeField()
     done_at = serializers.DateTimeField(
-        allow_null=True, help_text="When an order for once was carried out, or lapsed; null while it stands."
+        allow_null=True, help_text="When a plan for once was carried out, or lapsed; null while it stands."
     )
     times = serializers.IntegerField(help_text="How often it has answered.")
     last = LastAnswerSerializer(allow_null=True)
 
 
-class Orders(AccountApiView):
-    """My standing orders in a game."""
+class PlanList(AccountApiView):
+    """My plans in a game."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "POST": Scope.GAMES_PLAY}
 
-    @extend_schema(operation_id="list_orders", tags=["play"], responses=OrderSerializer(many=True))
+    @extend_schema(operation_id="list_plans", tags=["play"], responses=PlanSerializer(many=True))
     def get(self, request: Request, game: UUID) -> Response:
-        """My orders and what they did. Nobody else ever sees them.
+        """My plans and what they did. Nobody else ever sees them.
 
         Those that stand come first, in the order in which they are asked, then the latest that are done.
         """
         with told():
             seen = sight(request.user, game)
             rows = (*plans.of_seat(seen.game, request.user), *plans.done(seen.game, request.user))
-            return Response([_told(seen, row) for row in rows])
+            return Response([_serialize_plan(seen, row) for row in rows])
 
     @extend_schema(
-        operation_id="give_order",
+        operation_id="create_plan",
         tags=["play"],
-        request=GivingSerializer,
-        responses={201: OrderSerializer},
+        request=NewPlanSerializer,
+        responses={201: PlanSerializer},
         parameters=[KEY],
     )
     def post(self, request: Request, game: UUID) -> Response:
         """Have something answered for me whenever it is asked; what is open now is answered at once.
 
-        Orders answer as I would: nobody learns that it was an order. The more particular one is asked first, and there
+        Plans answer as I would: nobody learns that it was a plan. The more particular one is asked first, and there
         is one at most about each thing, but as many `next-turn` as there is room for: on each turn the first that can
-        be played is; given while I am asked for my turn, they are for the turns after it. An order for once
+        be played is; given while I am asked for my turn, they are for the turns after it. A plan for once
         (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
         """
         with told():
-            order = _wanted(request)
+            plan = _read_plan(request)
             seen = sight(request.user, game)
 
             def effect() -> Effect:
-                given = plans.give(game, request.user, order, self.received_at)
-                return Effect(reverse("order", args=[game, given]), game)
+                given = plans.give(game, request.user, plan, self.received_at)
+                return Effect(reverse("plan", args=[game, given]), game)
 
             location = effect_of(request, effect, self.received_at)
-            said = _told(seen, _own(seen, UUID(location.rstrip("/").rpartition("/")[2])))
+            said = _serialize_plan(seen, _get_plan(seen, UUID(location.rstrip("/").rpartition("/")[2])))
         return Response(said, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneOrder(AccountApiView):
-    """One standing order of mine."""
+class PlanDetail(AccountApiView):
+    """One plan of mine."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
-    @extend_schema(operation_id="get_order", tags=["play"], responses=OrderSerializer)
-    def get(self, request: Request, game: UUID, order: UUID) -> Response:
-        """An order of mine; 404 once it was withdrawn."""
+    @extend_schema(operation_id="get_plan", tags=["play"], responses=PlanSerializer)
+    def get(self, request: Request, game: UUID, plan: UUID) -> Response:
+        """A plan of mine; 404 once it was withdrawn."""
         with told():
             seen = sight(request.user, game)
-            return Response(_told(seen, _own(seen, order)))
+            return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
-    @extend_schema(operation_id="change_order", tags=["play"], request=GivingSerializer, responses=OrderSerializer)
-    def put(self, request: Request, game: UUID, order: UUID) -> Response:
-        """Put another order in the place of one that stands; 409 once it is done."""
+    @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=PlanSerializer)
+    def put(self, request: Request, game: UUID, plan: UUID) -> Response:
+        """Put another plan in the place of one that stands; 409 once it is done."""
         with told():
-            wanted = _wanted(request)
+            wanted = _read_plan(request)
             seen = sight(request.user, game)
-            plans.give(game, request.user, wanted, self.received_at, _own(seen, order))
-            return Response(_told(seen, _own(seen, order)))
+            plans.give(game, request.user, wanted, self.received_at, _get_plan(seen, plan))
+            return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
-    @extend_schema(operation_id="withdraw_order", tags=["play"], responses={204: None})
-    def delete(self, request: Request, game: UUID, order: UUID) -> Response:
-        """Take an order back; 409 once it is done."""
+    @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
+    def delete(self, request: Request, game: UUID, plan: UUID) -> Response:
+        """Take a plan back; 409 once it is done."""
         with told():
-            plans.withdraw(_own(sight(request.user, game), order))
+            plans.withdraw(_get_plan(sight(request.user, game), plan))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _own(seen: Sight, order: UUID) -> StandingOrder:
-    found = StandingOrder.objects.filter(pk=order, game=seen.game, account=seen.account).first()
+def _get_plan(seen: Sight, plan: UUID) -> Plan:
+    found = Plan.objects.filter(pk=plan, game=seen.game, account=seen.account).first()
     if found is None:
         raise not_found()
     return found
 
 
-def _wanted(request: Request) -> Any:
-    """The order that is sent, as JSON or in notation."""
-    sent = checked(GivingSerializer(data=request.data))
-    if ("order" in sent) == ("text" in sent):
-        raise Refusal("malformed", Phrase(gettext_noop("Send an order either as text or as JSON.")), "order")
-    return Notation(sent["text"]) if "text" in sent else sent["order"]
+def _read_plan(request: Request) -> Any:
+    """The plan that is sent, as JSON or in notation."""
+    sent = checked(NewPlanSerializer(data=request.data))
+    if ("plan" in sent) == ("text" in sent):
+        raise Refusal("malformed", Phrase(gettext_noop("Send a plan either as text or as JSON.")), "plan")
+    return Notation(sent["text"]) if "text" in sent else sent["plan"]
 
 
-def _told(seen: Sight, row: StandingOrder) -> dict[str, Any]:
-    order, rules = plans.decoded(seen.game, row), log_store.rules_of(seen.game)
-    assert rules.orders is not None
+def _serialize_plan(seen: Sight, row: Plan) -> dict[str, Any]:
+    plan, rules = plans.decoded(seen.game, row), log_store.rules_of(seen.game)
+    assert rules.plans is not None
     return {
         "id": row.pk,
         "number": row.number,
-        "order": msgspec.to_builtins(order),
-        "text": rules.orders.text(order),
-        "label": render_phrase(rules.orders.describe(order), seen.names),
+        "plan": msgspec.to_builtins(plan),
+        "text": rules.plans.text(plan),
+        "label": render_phrase(rules.plans.describe(plan), seen.names),
         "state": "standing" if row.done_at is None else "carried-out" if row.times else "lapsed",
         "created_at": row.created_at,
         "done_at": row.done_at,
         "times": row.times,
-        "last": _last(seen, row),
+        "last": _last_answer(seen, row),
     }
 
 
-def _last(seen: Sight, row: StandingOrder) -> dict[str, Any] | None:
+def _last_answer(seen: Sight, row: Plan) -> dict[str, Any] | None:
     move, rules = plans.last_answer(seen.game, row), log_store.rules_of(seen.game)
     if move is None:
         return None

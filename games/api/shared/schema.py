@@ -18,7 +18,7 @@ GAME_OPTIONS: Final = "GameOptions"
 CHOSEN_OPTIONS: Final = "ChosenOptions"
 GAME_MOVE: Final = "GameMove"
 GAME_EVENT: Final = "GameEvent"
-GAME_ORDER: Final = "GameOrder"
+GAME_PLAN: Final = "GamePlan"
 GAME_VIEW: Final = "GameView"
 RULES_FIELD: Final = "rules"
 """In a view as it is served: the name of the game, which tells the views of games apart."""
@@ -33,7 +33,7 @@ _GATHERED: Final[Mapping[str, str]] = {
     GAME_MOVE: "A move. Which of these shapes it has, the table's `rules` say; within a game its `type` does.",
     GAME_EVENT: "Something that happened: of the table where `type` begins with `table.`, else of the game, whose "
     "`rules` say which of the other shapes it has. A fact that this viewer may not know is null.",
-    GAME_ORDER: "A standing order. Which of these shapes it has, the table's `rules` say; within them its `type` does.",
+    GAME_PLAN: "A plan. Which of these shapes it has, the table's `rules` say; within them its `type` does.",
     GAME_VIEW: "What one viewer may know of a game; `rules` says which. A fact that they may not know is null.",
 }
 
@@ -104,8 +104,8 @@ def _shapes() -> Iterator[_Shape]:
         yield _Shape(f"{game}ChosenOptions", CHOSEN_OPTIONS, rules.option_type, _FILLED_IN)
         yield _Shape(f"{game}Move", GAME_MOVE, rules.move_type, _FILLED_IN)
         yield _Shape(f"{game}Event", GAME_EVENT, rules.event_type, complete=True)
-        if rules.orders:
-            yield _Shape(f"{game}Order", GAME_ORDER, rules.orders.order_type, _FILLED_IN)
+        if rules.plans:
+            yield _Shape(f"{game}Plan", GAME_PLAN, rules.plans.plan_type, _FILLED_IN)
         yield _Shape(f"{game}View", GAME_VIEW, rules.view_type, complete=True, rules=name)
     yield _Shape("TableEvent", GAME_EVENT, AnyTableEvent, complete=True)
 

@@ -1,4 +1,4 @@
-"""Standing orders on a table's page: those given, all that one might give, changing one and taking one back."""
+"""Plans on a table's page: those given, all that one might give, changing one and taking one back."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.limits.idempotency import Effect
 from config.database import database_clock
-from games.engine import Notation, OrderForm
-from games.models import Game, StandingOrder
+from games.engine import Notation, PlanForm
+from games.models import Game, Plan
 from games.pages.shared.views import PAGE, acting, judge_soon, once_only, typed
 from games.play import plans
 from games.text.phrases import number, render_phrase
@@ -22,12 +22,12 @@ from games.visibility.access import Sight
 from games.visibility.player_view import Telling
 
 _LONGEST = 200
-"""No order has so many characters."""
+"""No plan has so many characters."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """An order of the reader's."""
+    """A plan of the reader's."""
 
     id: UUID
     number: str
@@ -43,7 +43,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Ahead:
+class PlanAhead:
     """What is answered for somebody, and what might be."""
 
     standing: list[Given]
@@ -51,35 +51,37 @@ class Ahead:
     done: list[Given]
     """Those that were carried out or have lapsed."""
     forms: list[dict[str, Any]]
-    """All kinds of orders; none in a game that has no standing orders."""
+    """All kinds of plans; none in a game that has no plans."""
 
 
-def answers_ahead(at: Sight, told: Telling) -> Ahead | None:
-    """The orders of who plays here; None for anybody else."""
-    law = told.rules.orders
+def plan_ahead(at: Sight, told: Telling) -> PlanAhead | None:
+    """The plans of who plays here; None for anybody else."""
+    plan_rules = told.rules.plans
     if at.seat is None or told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
         return None
-    if law is None:
-        return Ahead([], [], [])
-    forms = law.forms(told.rules.view(told.state, told.seat), told.seat)
-    return Ahead(
+    if plan_rules is None:
+        return PlanAhead([], [], [])
+    forms = plan_rules.forms(told.rules.view(told.state, told.seat), told.seat)
+    return PlanAhead(
         standing=[_given(told, row) for row in plans.of_seat(at.game, at.account)],
         done=[_given(told, row) for row in plans.done(at.game, at.account)],
         forms=[_form(told, form) for form in forms],
     )
 
 
-def _given(told: Telling, row: StandingOrder) -> Given:
-    law = told.rules.orders
-    assert law is not None
-    order, answer = plans.decoded(told.game, row), plans.last_answer(told.game, row)
+def _given(told: Telling, row: Plan) -> Given:
+    plan_rules = told.rules.plans
+    assert plan_rules is not None
+    plan, answer = plans.decoded(told.game, row), plans.last_answer(told.game, row)
     did = "" if answer is None else render_phrase(told.rules.words.label(answer), told.names)
-    says, times = render_phrase(law.describe(order), told.names), number(row.times)
-    return Given(row.pk, number(row.number), says, law.text(order), row.times, times, did, row.last_at or row.done_at)
+    says, times = render_phrase(plan_rules.describe(plan), told.names), number(row.times)
+    return Given(
+        row.pk, number(row.number), says, plan_rules.text(plan), row.times, times, did, row.last_at or row.done_at
+    )
 
 
-def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
-    """One kind of order in the reader's language, with a list for each word that is chosen."""
+def _form(told: Telling, form: PlanForm) -> dict[str, Any]:
+    """One kind of plan in the reader's language, with a list for each word that is chosen."""
     slots = [
         {
             "label": render_phrase(slot.label, told.names),
@@ -92,7 +94,7 @@ def _form(told: Telling, form: OrderForm) -> dict[str, Any]:
 
 @acting
 def give(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Have something answered from now on: an order that was written, or put together of words that were chosen."""
+    """Have something answered from now on: a plan that was written, or put together of words that were chosen."""
     now = database_clock.now()
 
     def effect() -> Effect:
@@ -105,7 +107,7 @@ def give(request: HttpRequest, at: Sight) -> HttpResponse:
 
 @acting
 def change(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Put another order in the place of one."""
+    """Put another plan in the place of one."""
     now = database_clock.now()
     plans.give(at.game.pk, at.account, _written(request), now, _own(request, at), PAGE)
     return _answered(request, at, now)
@@ -125,19 +127,19 @@ def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
 
 @acting
 def withdraw(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Take an order back."""
+    """Take a plan back."""
     plans.withdraw(_own(request, at))
     messages.success(request, _("You are asked yourself again."))
     return redirect("pages:table", at.game.pk)
 
 
-def _own(request: HttpRequest, at: Sight) -> StandingOrder:
-    """The order that a form is about. Http404 for one that is gone, or not one's own."""
+def _own(request: HttpRequest, at: Sight) -> Plan:
+    """The plan that a form is about. Http404 for one that is gone, or not one's own."""
     try:
-        order = UUID(request.POST.get("order", "")[:_LONGEST])
+        plan = UUID(request.POST.get("plan", "")[:_LONGEST])
     except ValueError:
         raise Http404 from None
-    row = StandingOrder.objects.filter(pk=order, game=at.game, account=at.account).first()
+    row = Plan.objects.filter(pk=plan, game=at.game, account=at.account).first()
     if row is None:
         raise Http404
     return row

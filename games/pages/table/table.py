@@ -29,7 +29,7 @@ from games.pages.shared.titles import Named
 from games.pages.shared.views import new_key, seen
 from games.pages.table.chat import conversation, unsent
 from games.pages.table.pauses import pause_of
-from games.pages.table.plans import answers_ahead
+from games.pages.table.plans import plan_ahead
 from games.pages.table.stand_ins import answering
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
@@ -72,7 +72,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "soon": soon,
         "summary": told.summary(),
         "terms": deadline_words.terms(at.game),
-        "ahead": answers_ahead(at, told),
+        "plan_ahead": plan_ahead(at, told),
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),
         "pause": pause_of(at, told),

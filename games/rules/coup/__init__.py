@@ -13,7 +13,7 @@ from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import State
 from games.rules.coup.text import card, notation, status, words
 from games.rules.coup.text.labels import OPTIONS
-from games.rules.coup.text.plan_words import ORDERS
+from games.rules.coup.text.plan_words import PLANS
 from games.rules.coup.views import View, view
 from games.rules.coup.worlds import worlds
 
@@ -53,7 +53,7 @@ RULES: Final[AnyRules] = Rules(
     picture=picture,
     bot_move=bot.bot_move,
     worlds=worlds,
-    orders=ORDERS,
+    plans=PLANS,
     statistics=statistics,
     paces=PACES,
     figures=FIGURES,

@@ -1,4 +1,4 @@
-"""Standing orders: answers that a player gives ahead, so that a slow game need not ask them each time.
+"""Plans: answers that a player gives ahead, so that a slow game need not ask them each time.
 
 All but two look at public facts only. The two that look at their owner's cards, what to do if challenged and what to
 lose, always answer: so neither that they answered nor when tells anything of the hand.
@@ -22,41 +22,41 @@ from games.rules.coup.views import View
 _BOMB: Final = "bomb"
 
 
-class Order(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Something that a player wants to be answered for them."""
 
 
-class AllowOthers(Order, frozen=True, tag="allow-others"):
+class AllowOthers(Plan, frozen=True, tag="allow-others"):
     """Allow everything that is not aimed at me."""
 
 
-class Allow(Order, frozen=True, tag="allow"):
+class Allow(Plan, frozen=True, tag="allow"):
     """Allow what this player does, or this action, whoever it is aimed at."""
 
     player: SeatNumber | None = None
     action: str | None = None
 
 
-class Challenge(Order, frozen=True, tag="challenge"):
+class Challenge(Plan, frozen=True, tag="challenge"):
     """Challenge the next claim to hold this character; with a player, only theirs. It is carried out once."""
 
     character: Character
     player: SeatNumber | None = None
 
 
-class IfChallenged(Order, frozen=True, tag="if-challenged"):
+class IfChallenged(Plan, frozen=True, tag="if-challenged"):
     """If I am challenged, prove what I claimed if I can, else concede and lose this card, or what I have instead."""
 
     lose: Character
 
 
-class IfLosing(Order, frozen=True, tag="if-losing"):
+class IfLosing(Plan, frozen=True, tag="if-losing"):
     """If I have to lose an influence, lose this card, or what I have instead."""
 
     lose: Character
 
 
-class Block(Order, frozen=True, tag="block"):
+class Block(Plan, frozen=True, tag="block"):
     """Block this action with this character whenever I may, until I say otherwise; with a player, only theirs.
 
     Whether its owner holds the character is not looked at. Of an action that was challenged nothing is blocked (C6).
@@ -67,13 +67,13 @@ class Block(Order, frozen=True, tag="block"):
     player: SeatNumber | None = None
 
 
-class IfBlocked(Order, frozen=True, tag="if-blocked"):
+class IfBlocked(Plan, frozen=True, tag="if-blocked"):
     """If my action is blocked, challenge the block, or accept it."""
 
     challenge: bool
 
 
-class NextTurn(Order, frozen=True, tag="next-turn"):
+class NextTurn(Plan, frozen=True, tag="next-turn"):
     """On my next turn this action, if it can be taken then. It is carried out once, or lapses.
 
     Of several the first that can be taken is; those before it lapse, those after it wait for the turns to come. Said
@@ -83,53 +83,53 @@ class NextTurn(Order, frozen=True, tag="next-turn"):
     move: AnyMove
 
 
-AnyOrder = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | Block | IfBlocked | NextTurn
+AnyPlan = AllowOthers | Allow | Challenge | IfChallenged | IfLosing | Block | IfBlocked | NextTurn
 RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, Allow, AllowOthers)
 """Whichever comes first here is asked first: what is more particular."""
 
 
-def rank(order: AnyOrder) -> tuple[int, bool]:
-    """Which of two orders is asked first: the more particular one."""
-    return RANKS.index(type(order)), getattr(order, "player", None) is None
+def rank(plan: AnyPlan) -> tuple[int, bool]:
+    """Which of two plans is asked first: the more particular one."""
+    return RANKS.index(type(plan)), getattr(plan, "player", None) is None
 
 
-def subject(order: AnyOrder) -> tuple[Any, ...] | None:
-    """What an order is about: whom or what it allows, which claim it challenges; else its kind says it.
+def subject(plan: AnyPlan) -> tuple[Any, ...] | None:
+    """What a plan is about: whom or what it allows, which claim it challenges; else its kind says it.
 
     None for a turn: there are more of them to come.
     """
-    if isinstance(order, NextTurn):
+    if isinstance(plan, NextTurn):
         return None
-    about = ("player", "action") if isinstance(order, Allow) else ("player", "character")
-    return type(order), *(getattr(order, field, None) for field in about)
+    about = ("player", "action") if isinstance(plan, Allow) else ("player", "character")
+    return type(plan), *(getattr(plan, field, None) for field in about)
 
 
-def is_once(order: AnyOrder) -> bool:
-    """Whether an order is gone after the question that it was meant for."""
-    return isinstance(order, Challenge | NextTurn)
+def is_once(plan: AnyPlan) -> bool:
+    """Whether a plan is gone after the question that it was meant for."""
+    return isinstance(plan, Challenge | NextTurn)
 
 
-def is_spent(view: View, question: Question, order: AnyOrder) -> bool:
-    """Whether an order's only question has come without its being carried out."""
-    return isinstance(order, NextTurn) and question.kind == "turn"
+def is_spent(view: View, question: Question, plan: AnyPlan) -> bool:
+    """Whether a plan's only question has come without its being carried out."""
+    return isinstance(plan, NextTurn) and question.kind == "turn"
 
 
-def obey(view: View, question: Question, moves: Sequence[Move], order: AnyOrder) -> Move | None:
-    """What an order answers to a question that is put to its owner; None where it says nothing about it."""
-    match order:
+def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPlan) -> Move | None:
+    """What a plan answers to a question that is put to its owner; None where it says nothing about it."""
+    match plan:
         case NextTurn(move=move) if question.kind == "turn":
             return _offered(moves, move)
         case IfChallenged(lose=card) if question.kind == "proof":
             return _proof(moves, card)
         case IfLosing(lose=card) if question.kind == "loss":
             return _offered(moves, m.Lose(card)) or moves[0]
-        case Challenge() if _claims(view, question, order):
+        case Challenge() if _claims(view, question, plan):
             return _offered(moves, m.Challenge())
-        case Block(character=card) if _is_by(view, question, order):
+        case Block(character=card) if _is_by(view, question, plan):
             return _offered(moves, m.Block(card))
         case IfBlocked(challenge=challenge) if _is_my_block(view, question):
             return _offered(moves, m.Challenge() if challenge else m.Allow())
-        case Allow() if question.kind in WINDOWS and _is_by(view, question, order):
+        case Allow() if question.kind in WINDOWS and _is_by(view, question, plan):
             return _offered(moves, m.Allow())
         case AllowOthers() if question.kind in WINDOWS and not _is_aimed_at(view, question.seat):
             return _offered(moves, m.Allow())
@@ -147,23 +147,23 @@ def _proof(moves: Sequence[Move], card: Character) -> Move:
     return min(moves, key=lambda move: ranks.get(msgspec.structs.replace(move, question=""), 2))
 
 
-def _claims(view: View, question: Question, order: Challenge) -> bool:
+def _claims(view: View, question: Question, plan: Challenge) -> bool:
     claim = view.challenge
     if question.kind not in WINDOWS or claim is None or claim.denies:
         return False
-    return claim.character == order.character and order.player in (None, claim.seat)
+    return claim.character == plan.character and plan.player in (None, claim.seat)
 
 
 def _is_my_block(view: View, question: Question) -> bool:
     return question.kind == CHALLENGE_BLOCK and view.action is not None and view.action.seat == question.seat
 
 
-def _is_by(view: View, question: Question, order: Allow | Block) -> bool:
-    """Whether what is asked about is what the order names: done by this player, or this action."""
+def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
+    """Whether what is asked about is what the plan names: done by this player, or this action."""
     done = view.action.verb if view.action else None
     by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
     blocks = question.kind == CHALLENGE_BLOCK
-    return order.player in (None, by) and (order.action is None or (order.action == done and not blocks))
+    return plan.player in (None, by) and (plan.action is None or (plan.action == done and not blocks))
 
 
 def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
@@ -205,22 +205,22 @@ def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
             yield from (make(target=other) for other in others(view, seat))
 
 
-def wrong(view: View, seat: SeatNumber, order: AnyOrder) -> Phrase | None:
-    """Why a seat cannot give an order as the game stands; None where it can."""
+def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
+    """Why a seat cannot give a plan as the game stands; None where it can."""
     if not view.seats[seat - 1].alive:
         return Phrase(gettext_noop("You are no longer in this game."))
-    player = getattr(order, "player", None)
+    player = getattr(plan, "player", None)
     if player is not None and (why := _wrong_player(view, seat, player)):
         return why
-    card = getattr(order, "character", None) or getattr(order, "lose", None)
+    card = getattr(plan, "character", None) or getattr(plan, "lose", None)
     if card is not None and card not in law_at(view).characters:
         sentence = gettext_noop("There is no character “%(card)s” at this table.")
         return Phrase(sentence, {"card": Notation(card[:20])})
-    if isinstance(order, Allow):
-        return _wrong_to_allow(view, order)
-    if isinstance(order, Block):
-        return _wrong_to_block(view, order)
-    return _wrong_turn(view, seat, order.move) if isinstance(order, NextTurn) else None
+    if isinstance(plan, Allow):
+        return _wrong_to_allow(view, plan)
+    if isinstance(plan, Block):
+        return _wrong_to_block(view, plan)
+    return _wrong_turn(view, seat, plan.move) if isinstance(plan, NextTurn) else None
 
 
 def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | None:
@@ -233,26 +233,26 @@ def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | 
     return None
 
 
-def _wrong_to_allow(view: View, order: Allow) -> Phrase | None:
-    if order.player is None and order.action is None:
+def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
+    if plan.player is None and plan.action is None:
         return Phrase(gettext_noop("Say whom you allow, or which action."))
-    if order.action is not None and order.action not in allowable(law_at(view)):
+    if plan.action is not None and plan.action not in allowable(law_at(view)):
         sentence = gettext_noop("Nobody is asked to allow “%(action)s” at this table.")
-        return Phrase(sentence, {"action": Notation(order.action[:20])})
+        return Phrase(sentence, {"action": Notation(plan.action[:20])})
     return None
 
 
-def _wrong_to_block(view: View, order: Block) -> Phrase | None:
+def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
     known = blockable(law_at(view))
-    action = Notation(order.action[:20])
-    if order.action not in known:
+    action = Notation(plan.action[:20])
+    if plan.action not in known:
         sentence = gettext_noop("Nobody can block “%(action)s” at this table, only: %(actions)s.")
         return Phrase(sentence, {"action": action, "actions": tuple(map(Notation, known))})
-    cards = known[order.action]
-    if order.character not in cards:
+    cards = known[plan.action]
+    if plan.character not in cards:
         sentence = gettext_noop("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
         known_cards = tuple(map(Notation, cards))
-        return Phrase(sentence, {"action": action, "card": Notation(order.character), "cards": known_cards})
+        return Phrase(sentence, {"action": action, "card": Notation(plan.character), "cards": known_cards})
     return None
 
 

@@ -12,7 +12,7 @@ from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
 from games.rules.sedlec.notation import parse, text
 from games.rules.sedlec.options import Options, options
 from games.rules.sedlec.picture import picture
-from games.rules.sedlec.plans import ORDERS
+from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import State, questions
 from games.rules.sedlec.views import View, show, view
 from games.rules.sedlec.words import WORDS
@@ -44,7 +44,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     bot_move=bot_move,
     picture=picture,
     worlds=worlds,
-    orders=ORDERS,
+    plans=PLANS,
     paces={"turn": "turn", "take": "choice"},
     figures=FIGURES,
     facts=facts,

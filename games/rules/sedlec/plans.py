@@ -1,6 +1,6 @@
-"""Standing orders: nobody is asked about another's turn, so all there is to say ahead is one's own next turns.
+"""Plans: nobody is asked about another's turn, so all there is to say ahead is one's own next turns.
 
-Everything that an order looks at lies open on the table.
+Everything that a plan looks at lies open on the table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Notation, OrderForm, Orders, Phrase, Question, RuleViolation, SeatNumber, Slot, gettext_noop
+from games.engine import Notation, Phrase, PlanForm, PlanRules, Question, RuleViolation, SeatNumber, Slot, gettext_noop
 from games.engine.errors import MALFORMED
-from games.engine.reading import Vocabulary, meant, order_tokens, unread_order
+from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
 from games.rules.sedlec.notation import ENGLISH, PERSIAN, text
@@ -20,9 +20,9 @@ from games.rules.sedlec.views import View
 from games.rules.sedlec.words import card_words, label
 
 NEXT: Final = "next-turn"
-PERSIAN_ORDERS: Final = {"نوبت-بعد": NEXT}
-"""The Persian word for the word that only orders have."""
-VOCABULARY: Final = Vocabulary({word: word for word in (*ENGLISH, NEXT)} | PERSIAN | PERSIAN_ORDERS)
+PERSIAN_PLANS: Final = {"نوبت-بعد": NEXT}
+"""The Persian word for the word that only plans have."""
+VOCABULARY: Final = Vocabulary({word: word for word in (*ENGLISH, NEXT)} | PERSIAN | PERSIAN_PLANS)
 
 
 class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_unknown_fields=True):
@@ -37,30 +37,30 @@ class NextTurn(msgspec.Struct, frozen=True, tag_field="type", tag=NEXT, forbid_u
     """Which card is to be collected: of another one on its pile nothing was said."""
 
 
-def rank(order: NextTurn) -> int:
+def rank(plan: NextTurn) -> int:
     """None is more particular than another."""
     return 0
 
 
-def subject(order: NextTurn) -> None:
+def subject(plan: NextTurn) -> None:
     """Nothing that there could not be two about: there are more turns to come."""
 
 
-def is_once(order: NextTurn) -> bool:
-    """Every order is for one turn."""
+def is_once(plan: NextTurn) -> bool:
+    """Every plan is for one turn."""
     return True
 
 
-def is_spent(view: View, question: Question, order: NextTurn) -> bool:
+def is_spent(view: View, question: Question, plan: NextTurn) -> bool:
     """Whether the turn has come."""
     return question.kind == "turn"
 
 
-def obey(view: View, question: Question, moves: Sequence[SedlecMove], order: NextTurn) -> SedlecMove | None:
+def answer_to(view: View, question: Question, moves: Sequence[SedlecMove], plan: NextTurn) -> SedlecMove | None:
     """The move, where it is offered and means the same card."""
-    if isinstance(order.move, Collect) and view.piles[order.move.pile - 1].face_up != order.card:
+    if isinstance(plan.move, Collect) and view.piles[plan.move.pile - 1].face_up != plan.card:
         return None
-    return next((move for move in moves if msgspec.structs.replace(move, question="") == order.move), None)
+    return next((move for move in moves if msgspec.structs.replace(move, question="") == plan.move), None)
 
 
 def turns(view: View) -> Iterator[SedlecMove]:
@@ -72,42 +72,42 @@ def turns(view: View) -> Iterator[SedlecMove]:
     yield from (Lay(card=card, place=place) for card in dict.fromkeys(view.deck) for place in PLACES)
 
 
-def wrong(view: View, seat: SeatNumber, order: NextTurn) -> Phrase | None:
-    """Why a seat cannot give an order as the game stands; None where it can."""
-    if order.move not in turns(view):
+def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
+    """Why a seat cannot give a plan as the game stands; None where it can."""
+    if plan.move not in turns(view):
         sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
-        return Phrase(sentence, {"move": Notation(text(order.move)[:40])})
-    return _wrong_card(view, order)
+        return Phrase(sentence, {"move": Notation(text(plan.move)[:40])})
+    return _wrong_card(view, plan)
 
 
-def _wrong_card(view: View, order: NextTurn) -> Phrase | None:
-    if not isinstance(order.move, Collect):
-        return Phrase(gettext_noop("Only where one is collected a card is named.")) if order.card else None
-    lies = view.piles[order.move.pile - 1].face_up
+def _wrong_card(view: View, plan: NextTurn) -> Phrase | None:
+    if not isinstance(plan.move, Collect):
+        return Phrase(gettext_noop("Only where one is collected a card is named.")) if plan.card else None
+    lies = view.piles[plan.move.pile - 1].face_up
     if lies is None:
-        return Phrase(gettext_noop("No card is face up on pile %(pile)s."), {"pile": order.move.pile})
-    if order.card != lies:
+        return Phrase(gettext_noop("No card is face up on pile %(pile)s."), {"pile": plan.move.pile})
+    if plan.card != lies:
         sentence = gettext_noop("Name the card to collect from pile %(pile)s: it is %(card)s.")
-        return Phrase(sentence, {"pile": order.move.pile, "card": Notation(lies)})
+        return Phrase(sentence, {"pile": plan.move.pile, "card": Notation(lies)})
     return None
 
 
-def order_text(order: NextTurn) -> str:
-    """The one canonical text of an order."""
-    return " ".join(filter(None, (NEXT, text(order.move), order.card)))
+def plan_text(plan: NextTurn) -> str:
+    """The one canonical text of a plan."""
+    return " ".join(filter(None, (NEXT, text(plan.move), plan.card)))
 
 
 def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> NextTurn:
-    """The order that somebody wrote; to collect from a pile means the card that lies there now.
+    """The plan that somebody wrote; to collect from a pile means the card that lies there now.
 
     RuleViolation ``malformed`` where it is none, or cannot be given now.
     """
-    match order_tokens(written, VOCABULARY, {}):
-        case ("next-turn", *words) if (order := _read(view, words)) is not None:
-            if why := wrong(view, seat, order):
+    match plan_tokens(written, VOCABULARY, {}):
+        case ("next-turn", *words) if (plan := _read(view, words)) is not None:
+            if why := wrong(view, seat, plan):
                 raise RuleViolation(MALFORMED, why)
-            return order
-    raise unread_order(written, [order_text(each) for each in examples(view, seat)])
+            return plan
+    raise unread_plan(written, [plan_text(each) for each in examples(view, seat)])
 
 
 def _read(view: View, words: Sequence[str]) -> NextTurn | None:
@@ -118,12 +118,12 @@ def _read(view: View, words: Sequence[str]) -> NextTurn | None:
     return None if move is None else NextTurn(move, card)
 
 
-def describe(order: NextTurn) -> Phrase:
-    """An order as a sentence."""
-    if order.card is not None and isinstance(order.move, Collect):
+def describe(plan: NextTurn) -> Phrase:
+    """A plan as a sentence."""
+    if plan.card is not None and isinstance(plan.move, Collect):
         sentence = gettext_noop("On my next turn, if it still lies there: collect %(card)s from pile %(pile)s.")
-        return Phrase(sentence, {"card": card_words(order.card), "pile": order.move.pile})
-    return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(order.move)})
+        return Phrase(sentence, {"card": card_words(plan.card), "pile": plan.move.pile})
+    return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(plan.move)})
 
 
 def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
@@ -139,32 +139,32 @@ def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
 
 
 def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
-    """An order of each kind that the seat could give: one for each kind of move."""
+    """A plan of each kind that the seat could give: one for each kind of move."""
     found: dict[type, NextTurn] = {}
-    for order in possible(view, seat):
-        found.setdefault(type(order.move), order)
+    for plan in possible(view, seat):
+        found.setdefault(type(plan.move), plan)
     return tuple(found.values())
 
 
-def forms(view: View, seat: SeatNumber) -> tuple[OrderForm, ...]:
-    """The one kind of order, with what is possible as things stand."""
-    choices = tuple((order_text(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
+def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
+    """The one kind of plan, with what is possible as things stand."""
+    choices = tuple((plan_text(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
     title = Phrase(gettext_noop("On my next turn, if it is possible then; several are taken one after another."))
-    return (OrderForm(title, NEXT, (Slot(Phrase(gettext_noop("Action")), choices),)),)
+    return (PlanForm(title, NEXT, (Slot(Phrase(gettext_noop("Action")), choices),)),)
 
 
-ORDERS: Final[Orders[View, SedlecMove, NextTurn]] = Orders(
-    order_type=NextTurn,
+PLANS: Final[PlanRules[View, SedlecMove, NextTurn]] = PlanRules(
+    plan_type=NextTurn,
     rank=rank,
     subject=subject,
     is_once=is_once,
     is_spent=is_spent,
-    obey=obey,
+    answer=answer_to,
     wrong=wrong,
-    text=order_text,
+    text=plan_text,
     parse=parse,
     describe=describe,
     examples=examples,
     forms=forms,
 )
-"""The standing orders of Skulls of Sedlec."""
+"""The plans of Skulls of Sedlec."""

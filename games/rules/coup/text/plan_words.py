@@ -1,4 +1,4 @@
-"""Standing orders as text: their notation, and what forms and letters say of them."""
+"""Plans as text: their notation, and what forms and letters say of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from games.engine import (
     Move,
     Notation,
-    OrderForm,
-    Orders,
     Phrase,
+    PlanForm,
+    PlanRules,
     RuleViolation,
     SeatName,
     SeatNumber,
@@ -16,14 +16,14 @@ from games.engine import (
     gettext_noop,
 )
 from games.engine.errors import MALFORMED
-from games.engine.reading import Vocabulary, meant, order_tokens, unread_order
-from games.rules.coup import plans as o
+from games.engine.reading import Vocabulary, meant, plan_tokens, unread_plan
+from games.rules.coup import plans
 from games.rules.coup.cards import Character
 from games.rules.coup.text.notation import PERSIAN, text
 from games.rules.coup.text.words import CHARACTERS, label
 from games.rules.coup.views import View
 
-PERSIAN_ORDERS: Final[Mapping[str, str]] = {
+PERSIAN_PLANS: Final[Mapping[str, str]] = {
     "all": "همه",
     "else": "وگرنه",
     "if-challenged": "اگر-چالش",
@@ -31,9 +31,9 @@ PERSIAN_ORDERS: Final[Mapping[str, str]] = {
     "if-blocked": "اگر-مقابله",
     "next-turn": "نوبت-بعد",
 }
-"""The Persian word for each word that only orders have."""
+"""The Persian word for each word that only plans have."""
 
-_PERSIAN: Final = {**PERSIAN, **PERSIAN_ORDERS}
+_PERSIAN: Final = {**PERSIAN, **PERSIAN_PLANS}
 VOCABULARY: Final = Vocabulary(
     {**{word: word for word in _PERSIAN}, **{persian: word for word, persian in _PERSIAN.items()}, "مجاز": "allow"}
 )
@@ -50,24 +50,24 @@ ACTIONS: Final[Mapping[str, str]] = {
 """What may be allowed, as a noun."""
 
 
-def order_text(order: o.AnyOrder) -> str:
-    """The one canonical text of an order."""
-    match order:
-        case o.AllowOthers():
+def plan_text(plan: plans.AnyPlan) -> str:
+    """The one canonical text of a plan."""
+    match plan:
+        case plans.AllowOthers():
             return "allow all"
-        case o.Allow(player=player, action=action):
+        case plans.Allow(player=player, action=action):
             return _joined("allow", action, player)
-        case o.Challenge(character=character, player=player):
+        case plans.Challenge(character=character, player=player):
             return _joined("challenge", character, player)
-        case o.IfChallenged(lose=card):
+        case plans.IfChallenged(lose=card):
             return f"if-challenged prove else concede {card}"
-        case o.IfLosing(lose=card):
+        case plans.IfLosing(lose=card):
             return f"if-losing lose {card}"
-        case o.Block(action=action, character=character, player=player):
+        case plans.Block(action=action, character=character, player=player):
             return _joined("block", action, character, player)
-        case o.IfBlocked(challenge=challenge):
+        case plans.IfBlocked(challenge=challenge):
             return f"if-blocked {'challenge' if challenge else 'allow'}"
-        case o.NextTurn(move=move):
+        case plans.NextTurn(move=move):
             return f"next-turn {text(move)}"
 
 
@@ -75,42 +75,42 @@ def _joined(*words: object) -> str:
     return " ".join(str(word) for word in words if word is not None)
 
 
-def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> o.AnyOrder:
-    """The order that somebody wrote. RuleViolation ``malformed`` where it is none, or cannot be given now."""
-    tokens = order_tokens(written, VOCABULARY, names)
-    order = _read(view, seat, tokens)
-    if order is None and tokens[:1] == ("if-challenged",):
-        sentence = gettext_noop("This order has both halves or none: “%(order)s”.")
-        raise RuleViolation(MALFORMED, Phrase(sentence, {"order": Notation(order_text(_concession(view)))}))
-    if order is None:
-        raise unread_order(written, [order_text(each) for each in examples(view, seat)])
-    if why := o.wrong(view, seat, order):
+def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> plans.AnyPlan:
+    """The plan that somebody wrote. RuleViolation ``malformed`` where it is none, or cannot be given now."""
+    tokens = plan_tokens(written, VOCABULARY, names)
+    plan = _read(view, seat, tokens)
+    if plan is None and tokens[:1] == ("if-challenged",):
+        sentence = gettext_noop("This plan has both halves or none: “%(plan)s”.")
+        raise RuleViolation(MALFORMED, Phrase(sentence, {"plan": Notation(plan_text(_concession(view)))}))
+    if plan is None:
+        raise unread_plan(written, [plan_text(each) for each in examples(view, seat)])
+    if why := plans.wrong(view, seat, plan):
         raise RuleViolation(MALFORMED, why)
-    return order
+    return plan
 
 
-def _read(view: View, seat: SeatNumber, tokens: tuple[str, ...]) -> o.AnyOrder | None:
+def _read(view: View, seat: SeatNumber, tokens: tuple[str, ...]) -> plans.AnyPlan | None:
     """What the words say; None where they say nothing, or more than one thing."""
     match tokens:
         case ("allow", "all"):
-            return o.AllowOthers()
+            return plans.AllowOthers()
         case ("allow", *what) if (named := _named(what)) is not None:
             player, action = named
-            return o.Allow(player, action) if action not in CHARACTERS else None
+            return plans.Allow(player, action) if action not in CHARACTERS else None
         case ("challenge", *what) if (named := _named(what)) is not None:
             player, card = named
-            return o.Challenge(Character(card), player) if card is not None and card in CHARACTERS else None
+            return plans.Challenge(Character(card), player) if card is not None and card in CHARACTERS else None
         case ("block", *what):
             return _blocking(what)
         case ("if-challenged", "prove", "else", "concede", card) if card in CHARACTERS:
-            return o.IfChallenged(Character(card))
+            return plans.IfChallenged(Character(card))
         case ("if-losing", "lose", card) if card in CHARACTERS:
-            return o.IfLosing(Character(card))
+            return plans.IfLosing(Character(card))
         case ("if-blocked", "challenge" | "allow" as answer):
-            return o.IfBlocked(answer == "challenge")
+            return plans.IfBlocked(answer == "challenge")
         case ("next-turn", *words):
-            move = meant(words, tuple(o.turns(view, seat)), text)
-            return None if move is None else o.NextTurn(move)  # type: ignore[arg-type]
+            move = meant(words, tuple(plans.turns(view, seat)), text)
+            return None if move is None else plans.NextTurn(move)  # type: ignore[arg-type]
     return None
 
 
@@ -122,14 +122,14 @@ def _named(words: Sequence[str]) -> tuple[SeatNumber | None, str | None] | None:
     return (seats[0] if seats else None), (rest[0] if rest else None)
 
 
-def _blocking(words: Sequence[str]) -> o.Block | None:
+def _blocking(words: Sequence[str]) -> plans.Block | None:
     """An action, the character that blocks it, and perhaps a player, in whatever order."""
     seats, rest = _sorted_out(words)
     cards = [Character(word) for word in rest if word in CHARACTERS]
     actions = [word for word in rest if word not in CHARACTERS]
     if len(seats) > 1 or len(cards) != 1 or len(actions) != 1:
         return None
-    return o.Block(actions[0], cards[0], seats[0] if seats else None)
+    return plans.Block(actions[0], cards[0], seats[0] if seats else None)
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[list[SeatNumber], list[str]]:
@@ -139,36 +139,36 @@ def _sorted_out(words: Sequence[str]) -> tuple[list[SeatNumber], list[str]]:
     return seats, [word for word, number in zip(words, numbers, strict=True) if not number.isdigit()]
 
 
-def _concession(view: View) -> o.IfChallenged:
-    return o.IfChallenged(o.law_at(view).characters[-1])
+def _concession(view: View) -> plans.IfChallenged:
+    return plans.IfChallenged(plans.law_at(view).characters[-1])
 
 
-def describe(order: o.AnyOrder) -> Phrase:
-    """An order as a sentence."""
-    match order:
-        case o.AllowOthers():
+def describe(plan: plans.AnyPlan) -> Phrase:
+    """A plan as a sentence."""
+    match plan:
+        case plans.AllowOthers():
             return Phrase(gettext_noop("Allow everything that is not aimed at me."))
-        case o.Allow(player=player, action=action):
+        case plans.Allow(player=player, action=action):
             return _allowing(player, action)
-        case o.Challenge(character=character, player=player):
+        case plans.Challenge(character=character, player=player):
             card = CHARACTERS[character]
             if player is None:
                 return Phrase(gettext_noop("Challenge the next claim to hold the %(card)s."), {"card": card})
             sentence = gettext_noop("Challenge the next claim of %(player)s to hold the %(card)s.")
             return Phrase(sentence, {"card": card, "player": SeatName(player)})
-        case o.IfChallenged(lose=card):
+        case plans.IfChallenged(lose=card):
             sentence = gettext_noop("If I am challenged: prove if I can, else concede and lose the %(card)s.")
             return Phrase(sentence, {"card": CHARACTERS[card]})
-        case o.IfLosing(lose=card):
+        case plans.IfLosing(lose=card):
             sentence = gettext_noop("If I have to lose an influence: lose the %(card)s, or what I have instead.")
             return Phrase(sentence, {"card": CHARACTERS[card]})
-        case o.Block():
-            return _blocked(order)
-        case o.IfBlocked(challenge=True):
+        case plans.Block():
+            return _blocked(plan)
+        case plans.IfBlocked(challenge=True):
             return Phrase(gettext_noop("If my action is blocked: challenge the block."))
-        case o.IfBlocked():
+        case plans.IfBlocked():
             return Phrase(gettext_noop("If my action is blocked: accept it."))
-        case o.NextTurn(move=move):
+        case plans.NextTurn(move=move):
             return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": label(move)})
 
 
@@ -181,44 +181,44 @@ def _allowing(player: SeatNumber | None, action: str | None) -> Phrase:
     return Phrase(sentence, {"action": ACTIONS[action], "player": SeatName(player)})
 
 
-def _blocked(order: o.Block) -> Phrase:
-    action, card = ACTIONS[order.action], CHARACTERS[order.character]
-    if order.player is None:
+def _blocked(plan: plans.Block) -> Phrase:
+    action, card = ACTIONS[plan.action], CHARACTERS[plan.character]
+    if plan.player is None:
         sentence = gettext_noop("Block this with the %(card)s, whoever does it: %(action)s.")
         return Phrase(sentence, {"action": action, "card": card})
     sentence = gettext_noop("Block this with the %(card)s when %(player)s does it: %(action)s.")
-    return Phrase(sentence, {"action": action, "card": card, "player": SeatName(order.player)})
+    return Phrase(sentence, {"action": action, "card": card, "player": SeatName(plan.player)})
 
 
-def examples(view: View, seat: SeatNumber) -> tuple[o.AnyOrder, ...]:
-    """An order of each kind that the seat could give."""
-    claimed = next(action.claims for action in o.law_at(view).actions.values() if action.claims)
-    about: list[o.AnyOrder] = [o.Allow(action="foreign-aid"), o.Challenge(claimed)]
-    for other in o.others(view, seat)[:1]:
+def examples(view: View, seat: SeatNumber) -> tuple[plans.AnyPlan, ...]:
+    """A plan of each kind that the seat could give."""
+    claimed = next(action.claims for action in plans.law_at(view).actions.values() if action.claims)
+    about: list[plans.AnyPlan] = [plans.Allow(action="foreign-aid"), plans.Challenge(claimed)]
+    for other in plans.others(view, seat)[:1]:
         about = [
-            o.Allow(player=other),
+            plans.Allow(player=other),
             about[0],
-            o.Allow(player=other, action="tax"),
+            plans.Allow(player=other, action="tax"),
             about[1],
-            o.Challenge(claimed, other),
+            plans.Challenge(claimed, other),
         ]
-    blocked, cards = next(iter(o.blockable(o.law_at(view)).items()))
+    blocked, cards = next(iter(plans.blockable(plans.law_at(view)).items()))
     return (
-        o.AllowOthers(),
+        plans.AllowOthers(),
         *about,
-        o.Block(blocked, cards[0]),
+        plans.Block(blocked, cards[0]),
         _concession(view),
-        o.IfLosing(o.law_at(view).characters[-1]),
-        o.IfBlocked(challenge=True),
-        o.IfBlocked(challenge=False),
-        o.NextTurn(next(iter(o.turns(view, seat)))),  # type: ignore[arg-type]
+        plans.IfLosing(plans.law_at(view).characters[-1]),
+        plans.IfBlocked(challenge=True),
+        plans.IfBlocked(challenge=False),
+        plans.NextTurn(next(iter(plans.turns(view, seat)))),  # type: ignore[arg-type]
     )
 
 
-def forms(view: View, seat: SeatNumber) -> tuple[OrderForm, ...]:
-    """All kinds of orders, for a page."""
+def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
+    """All kinds of plans, for a page."""
     return (
-        OrderForm(describe(o.AllowOthers()), "allow all"),
+        PlanForm(describe(plans.AllowOthers()), "allow all"),
         _allow_form(view, seat),
         _challenge_form(view, seat),
         _block_form(view, seat),
@@ -229,63 +229,63 @@ def forms(view: View, seat: SeatNumber) -> tuple[OrderForm, ...]:
     )
 
 
-def _allow_form(view: View, seat: SeatNumber) -> OrderForm:
-    actions = tuple((verb, Phrase(ACTIONS[verb])) for verb in o.allowable(o.law_at(view)))
+def _allow_form(view: View, seat: SeatNumber) -> PlanForm:
+    actions = tuple((verb, Phrase(ACTIONS[verb])) for verb in plans.allowable(plans.law_at(view)))
     anything = ("", Phrase(gettext_noop("whatever it is")))
     title = gettext_noop("Allow a player, or an action, until I say otherwise.")
     action = Slot(Phrase(gettext_noop("Action")), (anything, *actions))
-    return OrderForm(Phrase(title), "allow", (action, _player(view, seat)))
+    return PlanForm(Phrase(title), "allow", (action, _player(view, seat)))
 
 
-def _challenge_form(view: View, seat: SeatNumber) -> OrderForm:
+def _challenge_form(view: View, seat: SeatNumber) -> PlanForm:
     title = gettext_noop("Challenge the next claim to hold a card.")
-    return OrderForm(Phrase(title), "challenge", (_card(o.law_at(view).characters), _player(view, seat)))
+    return PlanForm(Phrase(title), "challenge", (_card(plans.law_at(view).characters), _player(view, seat)))
 
 
-def _concession_form(view: View, seat: SeatNumber) -> OrderForm:
+def _concession_form(view: View, seat: SeatNumber) -> PlanForm:
     title = gettext_noop("If I am challenged: prove if I can, else concede and lose a card.")
-    return OrderForm(Phrase(title), "if-challenged prove else concede", (_card(_to_lose(view, seat)),))
+    return PlanForm(Phrase(title), "if-challenged prove else concede", (_card(_to_lose(view, seat)),))
 
 
-def _loss_form(view: View, seat: SeatNumber) -> OrderForm:
+def _loss_form(view: View, seat: SeatNumber) -> PlanForm:
     title = gettext_noop("If I have to lose an influence: lose a card, or what I have instead.")
-    return OrderForm(Phrase(title), "if-losing lose", (_card(_to_lose(view, seat)),))
+    return PlanForm(Phrase(title), "if-losing lose", (_card(_to_lose(view, seat)),))
 
 
 def _to_lose(view: View, seat: SeatNumber) -> list[Character]:
     """All characters, the owner's own cards first."""
     hand = view.seats[seat - 1].hand or ()
-    return sorted(o.law_at(view).characters, key=lambda card: card not in hand)
+    return sorted(plans.law_at(view).characters, key=lambda card: card not in hand)
 
 
-def _block_form(view: View, seat: SeatNumber) -> OrderForm:
+def _block_form(view: View, seat: SeatNumber) -> PlanForm:
     blocks = tuple(
         (f"{verb} {card}", Phrase("%(action)s: %(card)s", {"action": ACTIONS[verb], "card": CHARACTERS[card]}))
-        for verb, cards in o.blockable(o.law_at(view)).items()
+        for verb, cards in plans.blockable(plans.law_at(view)).items()
         for card in cards
     )
     title = gettext_noop("Block an action with a card whenever I may, until I say otherwise.")
     what = Slot(Phrase(gettext_noop("Action and card")), blocks)
-    return OrderForm(Phrase(title), "block", (what, _player(view, seat)))
+    return PlanForm(Phrase(title), "block", (what, _player(view, seat)))
 
 
-def _blocked_form() -> OrderForm:
+def _blocked_form() -> PlanForm:
     answers = (
         ("challenge", Phrase(gettext_noop("challenge the block"))),
         ("allow", Phrase(gettext_noop("accept it"))),
     )
     title = gettext_noop("If my action is blocked.")
-    return OrderForm(Phrase(title), "if-blocked", (Slot(Phrase(gettext_noop("What to answer")), answers),))
+    return PlanForm(Phrase(title), "if-blocked", (Slot(Phrase(gettext_noop("What to answer")), answers),))
 
 
-def _turn_form(view: View, seat: SeatNumber) -> OrderForm:
-    actions = tuple((text(move), label(move)) for move in o.turns(view, seat))
+def _turn_form(view: View, seat: SeatNumber) -> PlanForm:
+    actions = tuple((text(move), label(move)) for move in plans.turns(view, seat))
     title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
-    return OrderForm(Phrase(title), "next-turn", (Slot(Phrase(gettext_noop("Action")), actions),))
+    return PlanForm(Phrase(title), "next-turn", (Slot(Phrase(gettext_noop("Action")), actions),))
 
 
 def _player(view: View, seat: SeatNumber) -> Slot:
-    names = ((str(other), Phrase("%(player)s", {"player": SeatName(other)})) for other in o.others(view, seat))
+    names = ((str(other), Phrase("%(player)s", {"player": SeatName(other)})) for other in plans.others(view, seat))
     anybody = ("", Phrase(gettext_noop("whoever it is")))
     return Slot(Phrase(gettext_noop("Player")), (anybody, *names))
 
@@ -294,18 +294,18 @@ def _card(characters: Sequence[str]) -> Slot:
     return Slot(Phrase(gettext_noop("Character")), tuple((card, Phrase(CHARACTERS[card])) for card in characters))
 
 
-ORDERS: Final[Orders[View, Move, o.AnyOrder]] = Orders(
-    order_type=o.AnyOrder,
-    rank=o.rank,
-    subject=o.subject,
-    is_once=o.is_once,
-    is_spent=o.is_spent,
-    obey=o.obey,
-    wrong=o.wrong,
-    text=order_text,
+PLANS: Final[PlanRules[View, Move, plans.AnyPlan]] = PlanRules(
+    plan_type=plans.AnyPlan,
+    rank=plans.rank,
+    subject=plans.subject,
+    is_once=plans.is_once,
+    is_spent=plans.is_spent,
+    answer=plans.answer_to,
+    wrong=plans.wrong,
+    text=plan_text,
     parse=parse,
     describe=describe,
     examples=examples,
     forms=forms,
 )
-"""The standing orders of Coup."""
+"""The plans of Coup."""

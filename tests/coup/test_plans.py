@@ -1,6 +1,6 @@
-"""Standing orders of Coup: their notation, and that they never act on what others may not know.
+"""Plans of Coup: their notation, and that they never act on what others may not know.
 
-Random games at which every seat has random orders: what they answer is always legal, they come to an end, and but for
+Random games at which every seat has random plans: what they answer is always legal, they come to an end, and but for
 what is proved, conceded or lost they answer the same, and just as often, in every world that looks alike.
 """
 
@@ -16,19 +16,19 @@ from games.engine.plans import first_answer
 from games.rules.coup import RULES
 from games.rules.coup import plans as o
 from games.rules.coup.text.notation import PERSIAN
-from games.rules.coup.text.plan_words import PERSIAN_ORDERS, examples
+from games.rules.coup.text.plan_words import PERSIAN_PLANS, examples
 from tests.coup.random_play import LONGEST, option_sets
 from tests.coup.table import Table
 from tests.long import SCALE
 
 pytestmark = pytest.mark.long
 
-LAW = RULES.orders
+LAW = RULES.plans
 SETS = option_sets()
 
 
-def every_order(view, seat: int) -> list:
-    """Every order that a seat can put together on its page."""
+def every_plan(view, seat: int) -> list:
+    """Every plan that a seat can put together on its page."""
     found = []
     for form in LAW.forms(view, SeatNumber(seat)):
         texts = [form.begins]
@@ -43,28 +43,28 @@ def every_order(view, seat: int) -> list:
 
 
 class Ordered:
-    """A game that plays itself; whoever has an order that says something does as it says."""
+    """A game that plays itself; whoever has a plan that says something does as it says."""
 
     def __init__(self, number: int) -> None:
         self.luck = random.Random(number)
         self.seats, options = SETS[number % len(SETS)]
         self.chance = SeededChance(number.to_bytes(32), "ordered")
         self.state = replay(RULES, RULES.setup(RULES.options(**options), self.seats, self.chance))
-        self.orders: dict[int, list] = {}
+        self.plans: dict[int, list] = {}
         self.answered = 0
         self.asked: list = []
-        """Each question that orders were asked about: the state, the question, the orders, and what they answered."""
+        """Each question that plans were asked about: the state, the question, the plans, and what they answered."""
 
     def give(self) -> None:
-        """Each seat gives some orders, of those that it could give now."""
+        """Each seat gives some plans, of those that it could give now."""
         for seat in o.others(RULES.view(self.state, SPECTATOR), SeatNumber(0)):
             view = RULES.view(self.state, seat)
             chosen = [self._chosen(view, seat) for _ in range(self.luck.randrange(6))]
-            several = {LAW.subject(order): order for order in chosen if order is not None}
-            self.orders[seat] = sorted(several.values(), key=LAW.rank)
+            several = {LAW.subject(plan): plan for plan in chosen if plan is not None}
+            self.plans[seat] = sorted(several.values(), key=LAW.rank)
 
     def _chosen(self, view, seat: int):
-        """An order put together of words as on a page; None where they make none."""
+        """A plan put together of words as on a page; None where they make none."""
         form = self.luck.choice(LAW.forms(view, seat))
         words = (self.luck.choice(slot.choices)[0] for slot in form.slots)
         try:
@@ -72,20 +72,20 @@ class Ordered:
         except RuleViolation:
             return None
 
-    def obey(self) -> None:
-        """Orders answer until none of them answers an open question."""
+    def answer_questions(self) -> None:
+        """Plans answer until none of them answers an open question."""
         for _ in range(100):
             if not any(self._obeyed(question) for question in RULES.questions(self.state)):
                 return
-        raise AssertionError("the orders do not come to an end")
+        raise AssertionError("the plans do not come to an end")
 
     def _obeyed(self, question) -> bool:
-        orders = self.orders.get(question.seat, [])
-        answer, which, spent = first_answer(RULES, self.state, question, orders)
-        self.asked.append((self.state, question, tuple(orders), answer))
-        once = which is not None and LAW.is_once(orders[which])
+        plans = self.plans.get(question.seat, [])
+        answer, which, spent = first_answer(RULES, self.state, question, plans)
+        self.asked.append((self.state, question, tuple(plans), answer))
+        once = which is not None and LAW.is_once(plans[which])
         gone = {*spent, which} if once else set(spent)
-        self.orders[question.seat] = [order for index, order in enumerate(orders) if index not in gone]
+        self.plans[question.seat] = [plan for index, plan in enumerate(plans) if index not in gone]
         if answer is not None:
             assert answer in RULES.legal_moves(self.state, question)
             self._play(question, answer)
@@ -97,11 +97,11 @@ class Ordered:
             self.state = RULES.evolve(self.state, event)
 
     def run(self, most: int = LONGEST) -> "Ordered":
-        """Play on, at most so many questions that no order answers."""
+        """Play on, at most so many questions that no plan answers."""
         for turn in range(most):
             if turn % 12 == 0:
                 self.give()
-            self.obey()
+            self.answer_questions()
             if RULES.outcome(self.state) is not None:
                 return self
             question = self.luck.choice(RULES.questions(self.state))
@@ -111,11 +111,11 @@ class Ordered:
 
 @settings(max_examples=40 * SCALE)
 @given(st.integers(0, 100 * len(SETS)))
-def test_random_orders_answer_legally_and_every_game_ends(number):
+def test_random_plans_answer_legally_and_every_game_ends(number):
     assert RULES.outcome(Ordered(number).run().state) is not None
 
 
-def test_orders_answer_often_in_these_games():
+def test_plans_answer_often_in_these_games():
     games = [Ordered(number).run() for number in range(0, 12 * 41, 41)]
     kinds = {question.kind for game in games for _, question, _, answer in game.asked if answer is not None}
     assert kinds == {"turn", "challenge", "block", "challenge-block", "proof", "loss"}
@@ -124,16 +124,16 @@ def test_orders_answer_often_in_these_games():
 
 @settings(max_examples=40 * SCALE)
 @given(st.integers(0, 100 * len(SETS)), st.integers(1, 40), st.integers(0, 1000))
-def test_no_order_acts_on_a_hidden_fact(number, length, luck):
+def test_no_plan_acts_on_a_hidden_fact(number, length, luck):
     game = Ordered(number).run(length)
-    for state, question, orders, answer in game.asked[-20:]:
+    for state, question, plans, answer in game.asked[-20:]:
         others = [SPECTATOR, *(seat for seat in range(1, game.seats + 1) if seat != question.seat)]
         for viewer in random.Random(luck).sample(others, 2):
             world = RULES.worlds(state, viewer, SeededChance(luck.to_bytes(32)))
             same = next((each for each in RULES.questions(world) if each == question), None)
             if same is None:
                 continue
-            there = first_answer(RULES, world, same, orders).answer
+            there = first_answer(RULES, world, same, plans).answer
             if question.kind in ("proof", "loss"):
                 assert (answer is None) == (there is None), "whether it answers tells nothing"
             else:
@@ -141,23 +141,23 @@ def test_no_order_acts_on_a_hidden_fact(number, length, luck):
 
 
 @pytest.mark.parametrize("number", range(0, len(SETS), 97))
-def test_an_order_has_one_text_and_is_read_back_from_it(number):
+def test_a_plan_has_one_text_and_is_read_back_from_it(number):
     game = Ordered(number)
     for seat in range(1, game.seats + 1):
         view = RULES.view(game.state, seat)
-        for order in (*every_order(view, seat), *examples(view, SeatNumber(seat))):
-            if isinstance(order, o.NextTurn) and view.turn == seat:
+        for plan in (*every_plan(view, seat), *examples(view, SeatNumber(seat))):
+            if isinstance(plan, o.NextTurn) and view.turn == seat:
                 continue
-            text = LAW.text(order)
-            assert LAW.parse(view, SeatNumber(seat), text, {}) == order
-            assert LAW.parse(view, SeatNumber(seat), in_persian(text), {}) == order
-            assert LAW.wrong(view, SeatNumber(seat), order) is None
-            assert msgspec.convert(msgspec.to_builtins(order), o.AnyOrder) == order
+            text = LAW.text(plan)
+            assert LAW.parse(view, SeatNumber(seat), text, {}) == plan
+            assert LAW.parse(view, SeatNumber(seat), in_persian(text), {}) == plan
+            assert LAW.wrong(view, SeatNumber(seat), plan) is None
+            assert msgspec.convert(msgspec.to_builtins(plan), o.AnyPlan) == plan
 
 
 def in_persian(text: str) -> str:
     """The same words in Persian, with Persian digits."""
-    words = {**PERSIAN, **PERSIAN_ORDERS}
+    words = {**PERSIAN, **PERSIAN_PLANS}
     return " ".join(words.get(word, word.translate(str.maketrans("123456789", "۱۲۳۴۵۶۷۸۹"))) for word in text.split())
 
 
@@ -171,7 +171,7 @@ def test_what_is_aimed_at_oneself_is_not_allowed_unasked():
     assert answers(table, 3, o.AllowOthers()) == "allow"
 
 
-def test_c6_an_order_to_allow_neither_challenges_nor_blocks():
+def test_c6_a_plan_to_allow_neither_challenges_nor_blocks():
     table = Table(seats=3, deal=["contessa duke captain contessa assassin duke"]).play("1 steal 2")
     assert "block captain" in table.offered(2)
     assert answers(table, 2, o.Allow(player=SeatNumber(1))) == "allow"
@@ -194,8 +194,8 @@ def test_the_claim_to_hold_no_duke_is_no_claim_to_the_duke():
     assert answers(table, 2, o.Challenge("duke")) is None
 
 
-def answers(table: Table, seat: int, order) -> str | None:
-    """What an order answers to the question that a seat is asked."""
+def answers(table: Table, seat: int, plan) -> str | None:
+    """What a plan answers to the question that a seat is asked."""
     question = table.question(seat)
-    answer = first_answer(RULES, table.state, question, [order]).answer
+    answer = first_answer(RULES, table.state, question, [plan]).answer
     return None if answer is None else RULES.text(answer)

@@ -1,4 +1,4 @@
-"""Two worlds that nobody but the owner of orders can tell apart: orders answer in one, the owner at once in the other.
+"""Two worlds that nobody but the owner of plans can tell apart: plans answer in one, the owner at once in the other.
 
 The same game, down to its seed, is played in both, one after the other. Whatever anybody else is shown, told, asked or
 written, and when, is compared after every move, and so is the record at the end.
@@ -57,10 +57,10 @@ def answer(game: Game, seat: SeatNumber, question: str, text: str, at: datetime)
     assert move.state == Move.State.APPLIED, (seat, text, move.code, move.phrase)
 
 
-def obeyed(game: Game) -> list[Answer]:
-    """What orders have answered, in order."""
+def plan(game: Game) -> list[Answer]:
+    """What plans have answered, in order."""
     rules = log_store.rules_of(game)
-    moves = Move.objects.filter(game=game, obeyed__isnull=False).order_by("first_event")
+    moves = Move.objects.filter(game=game, plan__isnull=False).order_by("first_event")
     return [
         (SeatNumber(move.seat), move.question, rules.text(msgspec.json.decode(move.body or "", type=rules.move_type)))
         for move in moves
@@ -108,7 +108,7 @@ class Eyes:
         for each in written.order_by("created_at", "key"):
             self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.notice or b""))))
         self.found.append(self.told())
-        for path in ("", "view/", "events/", "orders/", "talk/"):
+        for path in ("", "view/", "events/", "plans/", "talk/"):
             for program in self.programs:
                 got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
                 self.found.append((path, got.status_code, named(got.content), path == "events/" or got.get("ETag")))
@@ -139,7 +139,7 @@ def named(content: bytes) -> str:
 
 
 @pytest.mark.parametrize(("waiting", "answers", "seed"), [("hidden", "first", 3), ("number", "sealed", 5)])
-def test_nobody_else_can_tell_an_order_from_an_answer_given_at_once(
+def test_nobody_else_can_tell_a_plan_from_an_answer_given_at_once(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, waiting: str, answers: str, seed: int
 ) -> None:
     game = begin([maryam, sepideh, bahareh], waiting=waiting, answers=answers)
@@ -150,12 +150,12 @@ def test_nobody_else_can_tell_an_order_from_an_answer_given_at_once(
             plans.give(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
             at = NOON + len(script) * MINUTE
-            line, before = chosen(game, luck, ends=len(script) > MOVES), len(obeyed(game))
+            line, before = chosen(game, luck, ends=len(script) > MOVES), len(plan(game))
             answer(game, *line, at)
-            script.append([line, *obeyed(game)[before:]])
+            script.append([line, *plan(game)[before:]])
             eyes.look(at)
         seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
-    assert sum(len(lines) - 1 for lines in script) > 1, "orders have answered"
+    assert sum(len(lines) - 1 for lines in script) > 1, "plans have answered"
     with world():
         eyes = Eyes(game, [maryam, sepideh], dariush)
         for minute, lines in enumerate(script):
@@ -164,7 +164,7 @@ def test_nobody_else_can_tell_an_order_from_an_answer_given_at_once(
                 answer(game, *line, at)
             eyes.look(at)
         seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
-    (with_orders, record), (without, same_record) = seen
-    for here, there in zip(with_orders, without, strict=True):
+    (with_plans, record), (without, same_record) = seen
+    for here, there in zip(with_plans, without, strict=True):
         assert here == there
     assert record == same_record
