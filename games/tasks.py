@@ -95,7 +95,7 @@ def count_games() -> None:
 
 
 @shared_task(ignore_result=True)
-def end_delegations() -> None:
+def end_stand_ins() -> None:
     """End what somebody answers for another where its time is over. Rung every few seconds."""
     stand_ins.sweep(database_clock.now())
 
@@ -104,7 +104,7 @@ _OF_TICK: Final = {
     sweep: timeouts.waiting,
     sweep_bots: bots.waiting,
     write_letters: outbox.unwritten,
-    end_delegations: stand_ins.waiting,
+    end_stand_ins: stand_ins.waiting,
     count_games: ratings.waiting,
 }
 """What a tick does itself, in this order, and what waits for that."""

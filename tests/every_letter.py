@@ -137,7 +137,7 @@ class Scene:
         notify.write_due(NOON + DAY)
 
     def _stay_away(self) -> None:
-        """A bot sits in, somebody else takes the seat, and delegates come and go."""
+        """A bot sits in, somebody else takes the seat, and stand-ins come and go."""
         for owner, guest in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
             game = self._table(owner, self.bahareh)
             stand_ins.name(game.id, owner, guest, NOON + DAY, NOON)

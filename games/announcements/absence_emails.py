@@ -1,4 +1,4 @@
-"""Letters about who answers for whom: to a player who did not, to delegates, to whoever has lost a seat."""
+"""Letters about who answers for whom: to a player who did not, to stand-ins, to whoever has lost a seat."""
 
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,7 @@ from games.announcements.absence_words import questions_missed, way_back
 from games.announcements.emails import topic_of
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.models import Delegation, Game, Seat
+from games.models import Game, Seat, StandIn
 from games.text import links
 from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import table_name
@@ -22,9 +22,9 @@ from notifications.delivery import outbox
 
 ABSENT: Final = "absent"
 """The reason of the letter to a player for whom a bot sits in, or whose game is over."""
-DELEGATED: Final = "delegated"
+STAND_IN_NAMED: Final = "stand-in-named"
 """The reason of the letter to somebody who has been named to answer for a player."""
-UNDELEGATED: Final = "undelegated"
+STAND_IN_LEFT: Final = "stand-in-left"
 """The reason of the letters that tell that this is over."""
 REPLACED: Final = "replaced"
 """The reason of the letter to a player whose seat somebody else has taken."""
@@ -63,9 +63,9 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
     _post(game, account, REPLACED, number_of_event, notice, now)
 
 
-def delegated(game: Game, delegation: Delegation, now: datetime) -> None:
+def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     """Tell somebody that they may answer for a player, and how that can be ended."""
-    account, owner = delegation.delegate, delegation.owner
+    account, owner = stand_in.account, stand_in.owner
     with override(account.language):
         until = _(
             "Until %(until)s you are asked what %(owner)s is asked there, and whoever answers first has answered."
@@ -74,26 +74,26 @@ def delegated(game: Game, delegation: Delegation, now: datetime) -> None:
             "You see what their seat knows, and nothing of what is said at the table. Please keep it to yourself."
         )
         ends = _("If you do not want to, say so on the page of the table.")
-        told = {"until": moment(delegation.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
+        told = {"until": moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the table"), links.page_of_table(game.pk))
-        headline = _("%(owner)s asks you to answer for them in %(game)s, table %(table)s.")
+        headline = _("%(owner)s has named you their stand-in in %(game)s, table %(table)s.")
         notice = _notice(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
-    _post(game, account, DELEGATED, delegation.pk, notice, now)
+    _post(game, account, STAND_IN_NAMED, stand_in.pk, notice, now)
 
 
-def undelegated(game: Game, delegation: Delegation, by: Account | None, now: datetime) -> None:
-    """Tell both that a delegation is over, but whoever has ended it."""
-    if (delegate := delegation.delegate) is not None and delegate != by:
-        with override(delegate.language):
-            headline = _("You do not answer for %(owner)s in %(game)s, table %(table)s, any more.")
-            owner = isolated(delegation.owner.name) if delegation.owner else "?"
-            notice = _notice(game, delegate, headline, owner=owner)
-        _post(game, delegate, UNDELEGATED, delegation.pk, notice, now)
-    if (owner := delegation.owner) is not None and owner != by:
+def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: datetime) -> None:
+    """Tell both that a stand-in is over, but whoever has ended it."""
+    if (account := stand_in.account) is not None and account != by:
+        with override(account.language):
+            headline = _("You are not the stand-in for %(owner)s in %(game)s, table %(table)s, any more.")
+            owner = isolated(stand_in.owner.name) if stand_in.owner else "?"
+            notice = _notice(game, account, headline, owner=owner)
+        _post(game, account, STAND_IN_LEFT, stand_in.pk, notice, now)
+    if (owner := stand_in.owner) is not None and owner != by:
         with override(owner.language):
-            headline = _("Nobody answers for you in %(game)s, table %(table)s, any more but yourself.")
-            notice = _notice(game, owner, headline, seat=SeatNumber(delegation.seat))
-        _post(game, owner, UNDELEGATED, delegation.pk, notice, now)
+            headline = _("You have no stand-in in %(game)s, table %(table)s, any more.")
+            notice = _notice(game, owner, headline, seat=SeatNumber(stand_in.seat))
+        _post(game, owner, STAND_IN_LEFT, stand_in.pk, notice, now)
 
 
 def _notice(

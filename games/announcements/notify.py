@@ -23,7 +23,7 @@ from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
-from games.models import Delegation, OpenQuestion, Plan, Remark, Seat
+from games.models import OpenQuestion, Plan, Remark, Seat, StandIn
 from games.visibility import seats
 from notifications.content.notice import Notice
 from notifications.delivery import outbox
@@ -68,7 +68,7 @@ class GameUpdate:
     ended: bool = False
     paused: Sequence[pauses.Told] = ()
     """What became of a pause."""
-    delegated: bool = False
+    has_stand_ins: bool = False
     """Whether somebody may answer for another, and is asked too."""
     done: Sequence[Plan] = ()
     """Plans that were for once, and were carried out or have lapsed."""
@@ -90,13 +90,13 @@ def after(updates: Iterable[GameUpdate], now: datetime) -> None:
     """
     updates = tuple(updates)
     people = _people([seat for each in updates for seat in each.concerned()])
-    delegates = _delegates({each.game for each in updates if each.delegated})
+    stand_ins = _stand_ins({each.game for each in updates if each.has_stand_ins})
     outbox.withdraw([(topic_of(each.game), question) for each in updates for question in each.closed], now)
     orders = []
     for each in updates:
         seated = {seat: account.pk for seat, account in people.get(each.game, {}).items()}
         orders += [_asking(QUESTION, row, seated[SeatNumber(row.seat)]) for row in each.asked if row.seat in seated]
-        named = [(row, delegates.get((each.game, row.seat))) for row in each.asked]
+        named = [(row, stand_ins.get((each.game, row.seat))) for row in each.asked]
         orders += [_asking(QUESTION, row, account.pk) for row, account in named if account is not None]
         orders += [_done(each.game, row) for row in each.done if _hears_of_it(row, each, seated)]
         orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
@@ -106,7 +106,7 @@ def after(updates: Iterable[GameUpdate], now: datetime) -> None:
             for told in each.paused
             for account in seated.values()
         ]
-    _hand_in(orders, now, [account for seated in (*people.values(), delegates) for account in seated.values()])
+    _hand_in(orders, now, [account for seated in (*people.values(), stand_ins) for account in seated.values()])
 
 
 def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
@@ -117,7 +117,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
     questions = tuple(questions)
     people = _people([*seats.of({row.game_id for row in questions})])
     accounts = [people.get(row.game_id, {}).get(SeatNumber(row.seat)) for row in questions]
-    delegates = _delegates({row.game_id for row in questions})
+    stand_ins = _stand_ins({row.game_id for row in questions})
     orders = []
     for row, account in zip(questions, accounts, strict=True):
         step, row.remind_at = row.remind_at, None
@@ -127,18 +127,18 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
         if steps and row.due_at > now:
             orders.append(_asking(REMINDER, row, account.pk, f"{step:%Y%m%d%H%M%S}"))
             row.remind_at = reminder_schedule.next_step(steps, row.asked_at, row.due_at, max(now, step))
-        delegate = delegates.get((row.game_id, row.seat))
-        if delegate is not None and row.due_at > now:
-            orders.append(_asking(REMINDER, row, delegate.pk, f"{step:%Y%m%d%H%M%S}"))
-    _hand_in(orders, now, [account for account in (*accounts, *delegates.values()) if account is not None])
+        stand_in = stand_ins.get((row.game_id, row.seat))
+        if stand_in is not None and row.due_at > now:
+            orders.append(_asking(REMINDER, row, stand_in.pk, f"{step:%Y%m%d%H%M%S}"))
+    _hand_in(orders, now, [account for account in (*accounts, *stand_ins.values()) if account is not None])
 
 
-def _delegates(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
+def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
     """Who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
     if not games:
         return {}
-    live = Delegation.objects.filter(game__in=games, ended_at=None).select_related("delegate__preferences")
-    named = {(each.game_id, each.seat): each.delegate for each in live if each.delegate is not None}
+    live = StandIn.objects.filter(game__in=games, ended_at=None).select_related("account__preferences")
+    named = {(each.game_id, each.seat): each.account for each in live if each.account is not None}
     reached = channel_choice.reached(named.values())
     return {seat: account for seat, account in named.items() if account.pk in reached}
 

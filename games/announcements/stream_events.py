@@ -34,12 +34,12 @@ class Change:
     """Who sits there, with their accounts."""
     asked: Sequence[OpenQuestion] = ()
     closed: Collection[str] = ()
-    delegates: Mapping[SeatNumber, int] = field(default_factory=dict)
+    stand_ins: Mapping[SeatNumber, int] = field(default_factory=dict)
     """Who may answer for somebody there, and is told what they are."""
 
     def audience(self) -> list[tuple[SeatNumber, int]]:
         """The accounts that may be told, each with the seat whose they are."""
-        return [*self.seated.items(), *self.delegates.items()]
+        return [*self.seated.items(), *self.stand_ins.items()]
 
     def became(self) -> str:
         """What the game has become; blank where it is what it was."""

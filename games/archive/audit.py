@@ -162,12 +162,12 @@ class _Replay:
             yield "the open questions are not those that the game asks"
 
     def _absent(self, table: Table) -> Iterator[str]:
-        """While a game is on the rows say for whom a bot sits in, who has named a delegate, and what is left
+        """While a game is on the rows say for whom a bot sits in, who has named a stand-in, and what is left
         in time banks."""
         seats = list(self.game.seats.all()) if table.phase == "running" else []
         away = tuple(seat_row.number for seat_row in seats if seat_row.away)
-        delegated = tuple(seat_row.number for seat_row in seats if seat_row.delegation_id)
-        if seats and (away, delegated) != (table.away, table.delegated):
+        stand_in_seats = tuple(seat_row.number for seat_row in seats if seat_row.stand_in_id)
+        if seats and (away, stand_in_seats) != (table.away, table.stand_in_seats):
             yield "who answers for whom is not what the log says"
         left = {seat_row.number: seat_row.time_bank for seat_row in seats if seat_row.time_bank is not None}
         told = {

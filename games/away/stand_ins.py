@@ -1,8 +1,8 @@
 """Naming somebody to answer for one's seat for a while.
 
-A delegate answers with their own account, and knows what the seat knows: its view, its questions and its log, in this
+A stand-in answers with their own account, and knows what the seat knows: its view, its questions and its log, in this
 game alone, and only while it lasts. They hear none of the talk, make no plans and cannot give up the game. Both are
-asked, and whoever answers first has answered. Whoever has ever known another hand at the table is no delegate.
+asked, and whoever answers first has answered. Whoever has ever known another hand at the table is no stand-in.
 """
 
 import uuid
@@ -18,8 +18,8 @@ from accounts.people.blocks import any_blocked
 from accounts.profile.names import folded
 from games.announcements import absence_emails, notify
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
-from games.event_log.table_events import DelegateLeft, DelegateNamed
-from games.models import Delegation, FormerPlayer, Game, Seat
+from games.event_log.table_events import StandInLeft, StandInNamed
+from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
 from games.play.each_game import each_game, games_of
 from games.play.locked_game import LockedGame, held
@@ -27,7 +27,7 @@ from games.refusals import Refusal, not_found, not_seated
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=60)
-NAMED: Final = Policy("delegates", 20, DAY)
+NAMED: Final = Policy("stand-ins", 20, DAY)
 """How many an account may name: each is written to, and each leaves its lines in the log."""
 
 
@@ -42,40 +42,40 @@ def named(name: str) -> Account:
     return found
 
 
-def name(game: uuid.UUID, owner: Account, delegate: Account, until: datetime, now: datetime) -> Delegation:
-    """Have somebody answer for one's seat until a time, in place of whoever did so before.
+def name(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
+    """Name a stand-in for one's seat until a time, in place of whoever did so before.
 
     Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there), ``conflict`` (no game is
     on), ``rate-limited`` (too many of late).
     """
     if not now + SHORTEST <= until <= now + LONGEST:
-        sentence = gettext_noop("Somebody may answer for you for at least a minute and at most %(days)s days.")
+        sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")
         raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
     with held(game, now) as locked:
         locked, seat = _seated(locked, owner)
         seat_row = locked.seats[seat]
-        _check(locked, seat_row, delegate)
+        _check(locked, seat_row, account)
         if seat_row.away:
             locked.welcome_back(seat)
-        before = seat_row.delegation
-        if before is not None and before.delegate_id == delegate.pk:
+        before = seat_row.stand_in
+        if before is not None and before.account_id == account.pk:
             before.until = until
             before.save(update_fields=["until"])
             return before
-        sentence = gettext_noop("You may name at most %(most)s people a day to answer for you. Try again tomorrow.")
+        sentence = gettext_noop("You may name at most %(most)s stand-ins a day. Try again tomorrow.")
         game_caps.keep_pace(owner, NAMED, sentence, now)
         if before is not None:
             _end(locked, seat_row, owner)
-        seat_row.delegation = Delegation.objects.create(
-            game=locked.game, seat=seat, owner=owner, delegate=delegate, began_at=now, until=until
+        seat_row.stand_in = StandIn.objects.create(
+            game=locked.game, seat=seat, owner=owner, account=account, began_at=now, until=until
         )
-        seat_row.save(update_fields=["delegation"])
-        locked.tell(DelegateNamed(seat=seat))
-        absence_emails.delegated(locked.game, seat_row.delegation, now)
+        seat_row.save(update_fields=["stand_in"])
+        locked.tell(StandInNamed(seat=seat))
+        absence_emails.stand_in_named(locked.game, seat_row.stand_in, now)
         for row in locked.open.values():
             if row.seat == seat:
-                notify.again(row, delegate.pk, f"delegate:{seat_row.delegation.pk}", now)
-    return seat_row.delegation
+                notify.again(row, account.pk, f"stand-in:{seat_row.stand_in.pk}", now)
+    return seat_row.stand_in
 
 
 def _seated(locked: LockedGame | None, account: Account) -> tuple[LockedGame, SeatNumber]:
@@ -87,34 +87,34 @@ def _seated(locked: LockedGame | None, account: Account) -> tuple[LockedGame, Se
     return locked, seat
 
 
-def _check(locked: LockedGame, seat: Seat, delegate: Account) -> None:
+def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
     """Whether somebody may answer for a seat; where that is nobody's business it is not said why not."""
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
-    if delegate.pk in seated:
+    if account.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
-    kept_apart = any_blocked(delegate.pk, seated)
-    if kept_apart or delegate.is_bot or knows_a_hand(locked.game.pk, delegate, besides=SeatNumber(seat.number)):
-        sentence = gettext_noop("This player cannot answer for you at this table.")
+    kept_apart = any_blocked(account.pk, seated)
+    if kept_apart or account.is_bot or knows_a_hand(locked.game.pk, account, besides=SeatNumber(seat.number)):
+        sentence = gettext_noop("This player cannot be your stand-in at this table.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
 
 def knows_a_hand(game: uuid.UUID, account: Account, besides: SeatNumber) -> bool:
-    """Whether somebody has ever seen what another seat of this game holds: as its player, or as a delegate."""
-    elsewhere = Delegation.objects.filter(~Q(seat=besides), game=game, delegate=account)
+    """Whether somebody has ever seen what another seat of this game holds: as its player, or as a stand-in."""
+    elsewhere = StandIn.objects.filter(~Q(seat=besides), game=game, account=account)
     return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=besides), game=game, account=account).exists()
 
 
-def of(game: Game, account: Account) -> Delegation | None:
-    """The delegation of a game that is somebody's, as its owner or as the delegate, while it lasts."""
-    live = Delegation.objects.filter(game=game, ended_at=None, game__state=Game.State.RUNNING)
-    return live.filter(Q(owner=account) | Q(delegate=account)).select_related("owner", "delegate").first()
+def of(game: Game, account: Account) -> StandIn | None:
+    """The stand-in of a game that is somebody's, as its owner or as the stand-in, while it lasts."""
+    live = StandIn.objects.filter(game=game, ended_at=None, game__state=Game.State.RUNNING)
+    return live.filter(Q(owner=account) | Q(account=account)).select_related("owner", "account").first()
 
 
 def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """End a delegation of this game, as its owner or as the delegate. Refusal ``not-found``: there is none."""
+    """End a stand-in of this game, as its owner or as the stand-in. Refusal ``not-found``: there is none."""
     with held(game, now) as locked:
         seats = {} if locked is None else locked.seats
-        mine = (seat for seat in seats.values() if seat.delegation_id and account.pk in _parties(seat))
+        mine = (seat for seat in seats.values() if seat.stand_in_id and account.pk in _parties(seat))
         seat = next(mine, None)
         if locked is None or seat is None or locked.game.state != Game.State.RUNNING:
             raise not_found()
@@ -122,26 +122,26 @@ def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
 
 
 def _parties(seat: Seat) -> Collection[int | None]:
-    return (seat.account_id, seat.delegation.delegate_id)
+    return (seat.account_id, seat.stand_in.account_id)
 
 
 def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
-    """End a delegation; both are told of it but the one who ended it."""
-    delegation, seat.delegation = seat.delegation, None
-    seat.save(update_fields=["delegation"])
-    delegation.ended_at = locked.now
-    delegation.save(update_fields=["ended_at"])
-    locked.tell(DelegateLeft(seat=SeatNumber(seat.number)))
-    absence_emails.undelegated(locked.game, delegation, by, locked.now)
+    """End a stand-in; both are told of it but the one who ended it."""
+    stand_in, seat.stand_in = seat.stand_in, None
+    seat.save(update_fields=["stand_in"])
+    stand_in.ended_at = locked.now
+    stand_in.save(update_fields=["ended_at"])
+    locked.tell(StandInLeft(seat=SeatNumber(seat.number)))
+    absence_emails.stand_in_left(locked.game, stand_in, by, locked.now)
 
 
 def sweep(now: datetime) -> None:
-    """End the delegations whose time is over."""
+    """End the stand-ins whose time is over."""
     each_game(lambda passed: _due(now, passed), lambda game: _end_due(game, now))
 
 
-def waiting(now: datetime) -> Iterable[QuerySet[Delegation]]:
-    """The delegations whose time is over."""
+def waiting(now: datetime) -> Iterable[QuerySet[StandIn]]:
+    """The stand-ins whose time is over."""
     return [_over(now).order_by("until")]
 
 
@@ -149,8 +149,8 @@ def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
     return games_of(_over(now), "until", passed)
 
 
-def _over(now: datetime) -> QuerySet[Delegation]:
-    return Delegation.objects.filter(ended_at=None, until__lte=now)
+def _over(now: datetime) -> QuerySet[StandIn]:
+    return StandIn.objects.filter(ended_at=None, until__lte=now)
 
 
 def _end_due(game: uuid.UUID, now: datetime) -> bool:
@@ -159,7 +159,7 @@ def _end_due(game: uuid.UUID, now: datetime) -> bool:
         if locked is None:
             return False
         for seat in locked.seats.values():
-            if seat.delegation_id and seat.delegation.until <= now and locked.game.state == Game.State.RUNNING:
+            if seat.stand_in_id and seat.stand_in.until <= now and locked.game.state == Game.State.RUNNING:
                 _end(locked, seat, None)
         _over(now).filter(game=game).update(ended_at=now)
     return True
@@ -167,12 +167,12 @@ def _end_due(game: uuid.UUID, now: datetime) -> bool:
 
 def forget(account: Account, now: datetime) -> None:
     """End all that somebody answers for others, whose account ends."""
-    live = Delegation.objects.filter(delegate=account, ended_at=None, game__state=Game.State.RUNNING)
+    live = StandIn.objects.filter(account=account, ended_at=None, game__state=Game.State.RUNNING)
     for game in live.values_list("game", flat=True):
         withdraw(game, account, now)
 
 
 def end_for(locked: LockedGame, seat: Seat) -> None:
-    """End the delegation of a seat, if there is one, whose player leaves it."""
-    if seat.delegation_id:
+    """End the stand-in of a seat, if there is one, whose player leaves it."""
+    if seat.stand_in_id:
         _end(locked, seat, seat.account)

@@ -65,7 +65,7 @@ def left(table: Table | None, budget: timedelta) -> timedelta:
 def electors(rules: AnyRules, state: Any, seats: Mapping[SeatNumber, Seat]) -> frozenset[SeatNumber]:
     """The people without whose yes there is no pause: those alive who answer for themselves."""
     alive = people(rules, state, seats)
-    return frozenset(seat for seat in alive if not seats[seat].by_bot and seats[seat].delegation_id is None)
+    return frozenset(seat for seat in alive if not seats[seat].by_bot and seats[seat].stand_in_id is None)
 
 
 def people(rules: AnyRules, state: Any, seats: Mapping[SeatNumber, Seat]) -> frozenset[SeatNumber]:

@@ -167,13 +167,13 @@ class Forfeited(TableEvent, frozen=True, tag="table.forfeited"):
     seat: SeatNumber
 
 
-class DelegateNamed(TableEvent, frozen=True, tag="table.delegate-named"):
+class StandInNamed(TableEvent, frozen=True, tag="table.stand-in-named"):
     """A player has named somebody who may answer for them for some time."""
 
     seat: SeatNumber
 
 
-class DelegateLeft(TableEvent, frozen=True, tag="table.delegate-left"):
+class StandInLeft(TableEvent, frozen=True, tag="table.stand-in-left"):
     """Nobody answers for this player any more but themselves."""
 
     seat: SeatNumber
@@ -186,7 +186,7 @@ class Ended(TableEvent, frozen=True, tag="table.ended"):
 
 
 AnyPauseEvent = PauseProposed | PauseAgreed | PauseDeclined | Paused | ResumeAgreed | Resumed
-AnySeatEvent = TemporaryTakeover | SeatOffered | Returned | PlayerTakeover | Forfeited | DelegateNamed | DelegateLeft
+AnySeatEvent = TemporaryTakeover | SeatOffered | Returned | PlayerTakeover | Forfeited | StandInNamed | StandInLeft
 AnyTableEvent = (
     GameCreated
     | Joined
@@ -241,7 +241,7 @@ class Table(msgspec.Struct, frozen=True):
     """Who is out of the game, by their own wish or because they did not answer too often."""
     away: tuple[SeatNumber, ...] = ()
     """For whom bots sit in."""
-    delegated: tuple[SeatNumber, ...] = ()
+    stand_in_seats: tuple[SeatNumber, ...] = ()
     """Who has named somebody to answer for them."""
     given_back: int = 0
     """How many seconds deadlines were moved in all."""
@@ -283,8 +283,8 @@ def fold(table: Table | None, event: Event) -> Table:
         case Resigned(seat=seat):
             return change(table, resigned=(*table.resigned, seat))
         case BotTakeover(seat=seat):
-            away, delegated = _without(table.away, seat), _without(table.delegated, seat)
-            return change(table, bot_seats=_with(table.bot_seats, seat), away=away, delegated=delegated)
+            away, stand_in_seats = _without(table.away, seat), _without(table.stand_in_seats, seat)
+            return change(table, bot_seats=_with(table.bot_seats, seat), away=away, stand_in_seats=stand_in_seats)
         case _ if isinstance(event, AnySeatEvent):
             return _fold_seat(table, event)
         case Ended(winners=winners):
@@ -301,10 +301,10 @@ def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
             return change(table, away=_without(table.away, seat))
         case Forfeited():
             return change(table, resigned=(*table.resigned, seat))
-        case DelegateNamed():
-            return change(table, delegated=_with(table.delegated, seat))
-        case DelegateLeft():
-            return change(table, delegated=_without(table.delegated, seat))
+        case StandInNamed():
+            return change(table, stand_in_seats=_with(table.stand_in_seats, seat))
+        case StandInLeft():
+            return change(table, stand_in_seats=_without(table.stand_in_seats, seat))
 
 
 def _with(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
@@ -344,8 +344,8 @@ _OF_SEATS: Final = {
     Returned: gettext_noop("%(player)s is back."),
     PlayerTakeover: gettext_noop("%(player)s takes over a seat."),
     Forfeited: gettext_noop("%(player)s has not answered for too long, and is out of the game."),
-    DelegateNamed: gettext_noop("Somebody else may answer for %(player)s for some time."),
-    DelegateLeft: gettext_noop("Only %(player)s answers for this seat again."),
+    StandInNamed: gettext_noop("%(player)s has named a stand-in for some time."),
+    StandInLeft: gettext_noop("%(player)s has no stand-in any more."),
 }
 
 

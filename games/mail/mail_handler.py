@@ -174,14 +174,14 @@ def _place(game: Any, seat: SeatNumber, question: str) -> _Seated | None:
 
 
 def _whoever_wrote(seated: _Seated, reply: post.Reply) -> _Seated:
-    """For the delegate of a seat's player, where it is they who write; else for the player."""
+    """For the stand-in of a seat's player, where it is they who write; else for the player."""
     seat = next(each for each in seated.game.seats.all() if each.number == seated.seat)
-    delegate = seat.delegation.delegate if seat.delegation_id else None
-    if delegate is None or not delegate.is_active or seated.game.state != Game.State.RUNNING:
+    stand_in = seat.stand_in.account if seat.stand_in_id else None
+    if stand_in is None or not stand_in.is_active or seated.game.state != Game.State.RUNNING:
         return seated
-    if _is_from(reply, seated.account) or not _is_from(reply, delegate):
+    if _is_from(reply, seated.account) or not _is_from(reply, stand_in):
         return seated
-    return replace(seated, account=delegate)
+    return replace(seated, account=stand_in)
 
 
 class _Reading:

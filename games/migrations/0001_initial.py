@@ -115,16 +115,16 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Delegation',
+            name='StandIn',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seat', models.PositiveSmallIntegerField()),
                 ('began_at', models.DateTimeField()),
                 ('until', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(null=True)),
-                ('delegate', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='delegations', to='games.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='games.game')),
             ],
         ),
         migrations.CreateModel(
@@ -239,7 +239,7 @@ class Migration(migrations.Migration):
                 ('plan_count', models.PositiveIntegerField(default=0)),
                 ('time_bank', models.DurationField(null=True)),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('delegation', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.delegation')),
+                ('stand_in', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.standin')),
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.game')),
             ],
             options={
@@ -281,16 +281,16 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('bot_count__lte', models.F('seat_count'))), name='bots_within_seats'),
         ),
         migrations.AddIndex(
-            model_name='delegation',
-            index=models.Index(condition=models.Q(('ended_at', None)), fields=['until'], name='delegation_due'),
+            model_name='standin',
+            index=models.Index(condition=models.Q(('ended_at', None)), fields=['until'], name='stand_in_due'),
         ),
         migrations.AddConstraint(
-            model_name='delegation',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('game', 'seat'), name='one_delegate_a_seat'),
+            model_name='standin',
+            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('game', 'seat'), name='one_stand_in_a_seat'),
         ),
         migrations.AddConstraint(
-            model_name='delegation',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('game', 'delegate'), name='one_seat_a_delegate'),
+            model_name='standin',
+            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('game', 'account'), name='one_seat_a_stand_in'),
         ),
         migrations.AddIndex(
             model_name='invitation',

@@ -4,7 +4,7 @@ The log of a game is the truth; what stands beside it (the snapshot, the open qu
 game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
 """
 
-from games.models.absence import Delegation, FormerPlayer
+from games.models.absence import FormerPlayer, StandIn
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
 from games.models.people import Record, Remark, Result, take_back
 from games.models.tables import SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
@@ -12,7 +12,6 @@ from games.models.tables import SEED_BYTES, Bot, Game, Invitation, Seat, commitm
 __all__ = [
     "SEED_BYTES",
     "Bot",
-    "Delegation",
     "Event",
     "FormerPlayer",
     "Game",
@@ -27,6 +26,7 @@ __all__ = [
     "Seat",
     "Snapshot",
     "Stall",
+    "StandIn",
     "commitment_of",
     "new_code",
     "new_seed",

@@ -9,14 +9,14 @@ from django.db.models import Q
 from games.models.tables import Game
 
 
-class Delegation(models.Model):
+class StandIn(models.Model):
     """A player has named somebody to answer for their seat until a time; its rows are kept as long as the game."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="delegations", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
     seat = models.PositiveSmallIntegerField()
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """Whose seat it is."""
-    delegate = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """Who answers for it, with an account of their own."""
     began_at = models.DateTimeField()
     until = models.DateTimeField()
@@ -25,12 +25,10 @@ class Delegation(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "seat"], condition=Q(ended_at=None), name="one_delegate_a_seat"),
-            models.UniqueConstraint(
-                fields=["game", "delegate"], condition=Q(ended_at=None), name="one_seat_a_delegate"
-            ),
+            models.UniqueConstraint(fields=["game", "seat"], condition=Q(ended_at=None), name="one_stand_in_a_seat"),
+            models.UniqueConstraint(fields=["game", "account"], condition=Q(ended_at=None), name="one_seat_a_stand_in"),
         ]
-        indexes: ClassVar = [models.Index(fields=["until"], condition=Q(ended_at=None), name="delegation_due")]
+        indexes: ClassVar = [models.Index(fields=["until"], condition=Q(ended_at=None), name="stand_in_due")]
 
     def __str__(self) -> str:
         return f"{self.game_id}:{self.seat}"

@@ -179,8 +179,8 @@ class Seat(models.Model):
     """The clock has answered once without its being counted, as it does once in a game."""
     away = models.BooleanField(default=False)
     """A bot sits in for this player."""
-    delegation = models.ForeignKey(
-        "games.Delegation", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    stand_in = models.ForeignKey(
+        "games.StandIn", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     """The one by which somebody answers for this player at the moment."""
     plan_count = models.PositiveIntegerField(default=0)

@@ -327,10 +327,10 @@ class LockedGame:
         """Whether a bot is to answer at once."""
         return any(row.bot and row.due_at <= self.now for row in self.open.values())
 
-    def _delegates(self) -> dict[SeatNumber, int]:
+    def _stand_ins(self) -> dict[SeatNumber, int]:
         """Who may answer for whom: most tables have none, and need no query."""
-        named = {seat: seat_row.delegation for seat, seat_row in self.seats.items() if seat_row.delegation_id}
-        return {seat: each.delegate_id for seat, each in named.items() if each.delegate_id is not None}
+        named = {seat: seat_row.stand_in for seat, seat_row in self.seats.items() if seat_row.stand_in_id}
+        return {seat: each.account_id for seat, each in named.items() if each.account_id is not None}
 
     def game_update(self, asked: Sequence[OpenQuestion]) -> notify.GameUpdate:
         """What its people may have to be told by letter."""
@@ -342,7 +342,7 @@ class LockedGame:
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
             paused=pauses.told((line.number, line.at, line.event) for line in self._lines),
-            delegated=any(seat.delegation_id for seat in self.seats.values()),
+            has_stand_ins=any(seat.stand_in_id for seat in self.seats.values()),
             done=[plan for plan in self.acted.values() if plan.done_at == self.now],
         )
 
@@ -353,7 +353,7 @@ class LockedGame:
             self.game,
             self._lines,
             seated={seat: row.account_id for seat, row in self.seats.items() if row.account_id is not None},
-            delegates=self._delegates(),
+            stand_ins=self._stand_ins(),
             asked=[row for row in (*asked, *self._handed_back) if not row.bot],
             closed=self._stored.keys() - self.open.keys(),
         )

@@ -1,7 +1,7 @@
 """Counts of the questions of each player that timed out.
 
 Whatever a player answers themselves, *allow* too, by whichever door, ends the row, and so does an answer of their
-delegate. The first miss of a game is not counted. What a bot answers counts for nothing, and neither does what
+stand-in. The first miss of a game is not counted. What a bot answers counts for nothing, and neither does what
 a plan does: somebody who is gone for good may have left one.
 """
 

@@ -16,7 +16,7 @@ from games.deadlines import deadline_words
 from games.engine import AnyRules, Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
-from games.models import Delegation, Game, OpenQuestion, Seat
+from games.models import Game, OpenQuestion, Seat, StandIn
 from games.text.phrases import render_phrase
 
 
@@ -79,8 +79,8 @@ class Asked(Put):
 def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
     """The open questions that this account may answer, in one game or in all, the most urgent first."""
     mine = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
-    delegated = Delegation.objects.filter(delegate=account, ended_at=None).values_list("game", "seat")
-    known = reduce(or_, (Q(game=named, seat=seat) for named, seat in delegated), Q(mine))
+    stand_in_seats = StandIn.objects.filter(account=account, ended_at=None).values_list("game", "seat")
+    known = reduce(or_, (Q(game=named, seat=seat) for named, seat in stand_in_seats), Q(mine))
     rows = OpenQuestion.objects.filter(known, bot=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
     return rows if game is None else rows.filter(game=game)
 
@@ -103,7 +103,7 @@ _ASKED: Final = f"""
     FROM (
         SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %s
         UNION ALL
-        SELECT game_id, seat, false FROM games_delegation WHERE delegate_id = %s AND ended_at IS NULL
+        SELECT game_id, seat, false FROM games_standin WHERE account_id = %s AND ended_at IS NULL
     ) AS mine
     JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat
     JOIN games_game AS game ON game.id = question.game_id

@@ -16,7 +16,7 @@ from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.enqueue import enqueue
-from games.models import Delegation, Game, Move, Seat
+from games.models import Game, Move, Seat, StandIn
 from games.play.resignation import is_resignation
 from games.refusals import Refusal, not_seated
 
@@ -74,13 +74,13 @@ def _seat(game: Game, account: Account, written: Written, received_at: datetime)
     own = Seat.objects.filter(game=game, account=account).values_list("number", flat=True).first()
     if own is not None:
         return own
-    live = Delegation.objects.filter(game=game, delegate=account, ended_at=None, until__gte=received_at)
-    delegated = live.values_list("seat", flat=True).first()
-    if delegated is None or game.state != Game.State.RUNNING:
+    live = StandIn.objects.filter(game=game, account=account, ended_at=None, until__gte=received_at)
+    stand_in_seat = live.values_list("seat", flat=True).first()
+    if stand_in_seat is None or game.state != Game.State.RUNNING:
         raise not_seated(private=game.private)
     if written.text is not None and is_resignation(written.text):
         raise Refusal("forbidden", Phrase(gettext_noop("Only whose seat it is can resign.")))
-    return delegated
+    return stand_in_seat
 
 
 def text_of(written: Written) -> str | None:

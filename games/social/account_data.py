@@ -14,7 +14,7 @@ from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import Delegation, Game, Invitation, Move, Plan, Record, Remark, Seat
+from games.models import Game, Invitation, Move, Plan, Record, Remark, Seat, StandIn
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -26,7 +26,7 @@ def papers(account: Account) -> dict[str, Any]:
     """Seats, own moves and plans, who answered for whom, talk by and to the account, invitations, the record."""
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
-    delegations = Q(owner=account) | Q(delegate=account)
+    either = Q(owner=account) | Q(account=account)
     letters = Q(author=account) | Q(reader=account)
     sent = Invitation.objects.filter(inviter=account).order_by("created_at")
     return {
@@ -39,18 +39,18 @@ def papers(account: Account) -> dict[str, Any]:
         ),
         "remarks": [_said(each) for each in Remark.objects.filter(letters).order_by("id")],
         "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
-        "delegations": [_delegated(each, account) for each in Delegation.objects.filter(delegations).order_by("pk")],
+        "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "records": list(
             Record.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
         ),
     }
 
 
-def _delegated(row: Delegation, account: Account) -> dict[str, Any]:
-    """A delegation as one of its two is given it, with what the delegate answered by it."""
+def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
+    """A stand-in as one of its two is given it, with what the stand-in answered by it."""
     mine = row.owner_id == account.pk
-    other = row.delegate if mine else row.owner
-    made = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.delegate_id, account__isnull=False)
+    other = row.account if mine else row.owner
+    made = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.account_id, account__isnull=False)
     made = made.filter(received_at__gte=row.began_at, received_at__lte=row.ended_at or row.until)
     answers = made.order_by("received_at").values("question", "text", "body", "via", "received_at", "state")
     return {

@@ -14,9 +14,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import Account
 from config.database.rows import Shape, find
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
-from games.models import Delegation, Game, Seat
+from games.models import Game, Seat, StandIn
 from games.refusals import not_found
-from games.visibility.player_view import delegated_to
+from games.visibility.player_view import stand_in_seat_of
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class Sight:
     game: Game
     account: Account
     seat: SeatNumber | None
-    delegated: SeatNumber | None = None
-    """The seat for which it may answer as a delegate of its player."""
+    stand_in_seat: SeatNumber | None = None
+    """The seat for which it may answer as a stand-in of its player."""
     called: Mapping[SeatNumber, str] | None = None
     """What the players are called, where that was read already."""
 
     @property
     def plays(self) -> SeatNumber | None:
-        """The seat for which it may answer, and whose hand it knows: its own, or the one delegated to it."""
-        return self.seat or self.delegated
+        """The seat for which it may answer, and whose hand it knows: its own, or the one it stands in for."""
+        return self.seat or self.stand_in_seat
 
     @cached_property
     def names(self) -> Mapping[SeatNumber, str]:
@@ -52,9 +52,9 @@ class Sight:
 def visible(account: Account) -> QuerySet[Game]:
     """The games there are for this account: public tables, those it sits at, and those where it may answer."""
     mine = Exists(Seat.objects.filter(game=OuterRef("pk"), account=account))
-    delegated = Exists(Delegation.objects.filter(game=OuterRef("pk"), delegate=account, ended_at=None))
-    known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & delegated)
-    return Game.objects.filter(known).prefetch_related("seats__account", "seats__delegation__delegate")
+    is_stand_in = Exists(StandIn.objects.filter(game=OuterRef("pk"), account=account, ended_at=None))
+    known = Q(private=False) | mine | (Q(state=Game.State.RUNNING) & is_stand_in)
+    return Game.objects.filter(known).prefetch_related("seats__account", "seats__stand_in__account")
 
 
 def sight(account: Account, game: UUID) -> Sight:
@@ -62,7 +62,7 @@ def sight(account: Account, game: UUID) -> Sight:
     found = visible(account).filter(pk=game).first()
     if found is None:
         raise not_found()
-    return Sight(found, account, seat_of(found, account), delegated_to(found, account.pk))
+    return Sight(found, account, seat_of(found, account), stand_in_seat_of(found, account.pk))
 
 
 _GAMES: Final = Shape(Game)

@@ -18,7 +18,7 @@ from accounts.models import Account
 from accounts.profile.moments import moment
 from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
-from games.event_log.table_events import DelegateNamed, PlayerTakeover, TableEvent, news
+from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent, news
 from games.models import Game, Move
 from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.picture import drawn, png
@@ -35,13 +35,13 @@ def answers_for(game: Game, account: int | None) -> SeatNumber | None:
     """The seat that this account may answer for, if there is one: its own, or that of a player who has named it."""
     seats = () if account is None else game.seats.all()
     own = next((SeatNumber(seat.number) for seat in seats if seat.account_id == account), None)
-    return own or delegated_to(game, account)
+    return own or stand_in_seat_of(game, account)
 
 
-def delegated_to(game: Game, account: int | None) -> SeatNumber | None:
+def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
     """The seat whose player has named this account to answer for them, while the game is being played."""
-    named = [seat for seat in game.seats.all() if seat.delegation_id and game.state == Game.State.RUNNING]
-    return next((SeatNumber(each.number) for each in named if account and each.delegation.delegate_id == account), None)
+    named = [seat for seat in game.seats.all() if seat.stand_in_id and game.state == Game.State.RUNNING]
+    return next((SeatNumber(each.number) for each in named if account and each.stand_in.account_id == account), None)
 
 
 def table_name(game: Game) -> str:
@@ -87,8 +87,8 @@ class Telling:
 
     @property
     def for_another(self) -> bool:
-        """Whether the reader may answer for the seat as a delegate of its player."""
-        return self.seat is not None and self.seat == delegated_to(self.game, self.reader.pk)
+        """Whether the reader may answer for the seat as a stand-in of its player."""
+        return self.seat is not None and self.seat == stand_in_seat_of(self.game, self.reader.pk)
 
     @property
     def subject(self) -> str:
@@ -193,8 +193,8 @@ class Telling:
 
     @cached_property
     def answered_by(self) -> Mapping[UUID, str]:
-        """The answers of the reader's seat that somebody else gave, a delegate or its player, with their names."""
-        shared = (DelegateNamed, PlayerTakeover)
+        """The answers of the reader's seat that somebody else gave, a stand-in or its player, with their names."""
+        shared = (StandInNamed, PlayerTakeover)
         if not any(isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines):
             return {}
         others = Move.objects.filter(game=self.game, seat=self.seat, account__isnull=False).exclude(account=self.reader)

@@ -1,4 +1,4 @@
-"""Coming back, and delegates, through the API: what they may do, what they see, and when it ends."""
+"""Coming back, and stand-ins, through the API: what they may do, what they see, and when it ends."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from accounts.people import blocks
 from games.archive import audit
 from games.away import stand_ins
 from games.lobby import vacate
-from games.models import Delegation, Game, Move
+from games.models import Game, Move, StandIn
 from games.play.resolve import resolve
 from games.social import account_data, chat
 from notifications.models import Letter
@@ -31,7 +31,7 @@ def table(maryam: Account, bahareh: Account) -> Game:
     return create_game(maryam, bahareh, private=True, now=timezone.now())
 
 
-def path(game: Game, what: str = "delegate/") -> str:
+def path(game: Game, what: str = "stand-in/") -> str:
     return f"/api/v1/games/{game.id}/{what}"
 
 
@@ -39,11 +39,11 @@ def naming(name: str, **more: Any) -> dict[str, Any]:
     return {"name": name, "until": (timezone.now() + WEEK).isoformat(), **more}
 
 
-def name(game: Game, owner: Account, delegate: Account) -> Any:
-    return client(owner).post(path(game), naming(delegate.name), format="json")
+def name(game: Game, owner: Account, stand_in: Account) -> Any:
+    return client(owner).post(path(game), naming(stand_in.name), format="json")
 
 
-def test_a_delegate_answers_with_their_own_account_and_sees_that_hand_alone(
+def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone(
     table: Game, maryam: Account, kaveh: Account
 ) -> None:
     assert client(kaveh).get(path(table, "")).status_code == 404
@@ -61,7 +61,7 @@ def test_a_delegate_answers_with_their_own_account_and_sees_that_hand_alone(
     assert audit.faults(fresh(table)) == []
 
 
-def test_a_delegate_sees_no_code_no_talk_and_no_other_game(
+def test_a_stand_in_sees_no_code_no_talk_and_no_other_game(
     table: Game, game: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     chat.say(table, bahareh, None, "Good evening.", timezone.now())
@@ -83,11 +83,11 @@ def test_everybody_at_the_table_sees_who_may_answer_for_whom(
 ) -> None:
     name(table, maryam, kaveh)
     seats = client(bahareh).get(path(table, "")).json()["seats"]
-    assert [each["delegate"] for each in seats] == ["Kaveh", None]
+    assert [each["stand_in"] for each in seats] == ["Kaveh", None]
     (event,) = [
         each
         for each in client(bahareh).get(path(table, "events/")).json()["events"]
-        if each["event"]["type"] == "table.delegate-named"
+        if each["event"]["type"] == "table.stand-in-named"
     ]
     assert "Kaveh" not in str(event)
     assert client(bahareh).get(path(table)).status_code == 404, "until when is the business of these two"
@@ -95,31 +95,31 @@ def test_everybody_at_the_table_sees_who_may_answer_for_whom(
 
 
 @pytest.mark.parametrize("by", ["maryam", "kaveh"])
-def test_a_delegation_is_ended_by_either_of_the_two(table: Game, maryam: Account, kaveh: Account, by: str) -> None:
+def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, kaveh: Account, by: str) -> None:
     name(table, maryam, kaveh)
     assert client({"maryam": maryam, "kaveh": kaveh}[by]).delete(path(table)).status_code == 204
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert client(kaveh).get("/api/v1/questions/").json() == []
     assert client(maryam).delete(path(table)).status_code == 404
-    told = {letter.account.name for letter in Letter.objects.filter(reason="undelegated")}
+    told = {letter.account.name for letter in Letter.objects.filter(reason="stand-in-left")}
     assert told == {"Maryam", "Kaveh"} - {by.capitalize()}
     assert audit.faults(fresh(table)) == []
 
 
-def test_a_delegation_ends_at_its_time_and_no_later_answer_counts(table: Game, maryam: Account, kaveh: Account) -> None:
+def test_a_stand_in_ends_at_its_time_and_no_later_answer_counts(table: Game, maryam: Account, kaveh: Account) -> None:
     name(table, maryam, kaveh)
     question = table.open_questions.get().question
-    Delegation.objects.update(until=timezone.now() - timedelta(seconds=1))
+    StandIn.objects.update(until=timezone.now() - timedelta(seconds=1))
     answer = client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     assert answer.status_code == 404
     stand_ins.sweep(timezone.now())
     assert client(kaveh).get(path(table, "")).status_code == 404
-    assert Delegation.objects.get().ended_at is not None
-    assert Letter.objects.filter(reason="undelegated").count() == 2
+    assert StandIn.objects.get().ended_at is not None
+    assert Letter.objects.filter(reason="stand-in-left").count() == 2
     assert audit.faults(fresh(table)) == []
 
 
-def test_the_delegate_gets_the_question_by_a_mail_of_their_own(
+def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
     table: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     name(table, maryam, kaveh)
@@ -148,14 +148,14 @@ def test_the_delegate_gets_the_question_by_a_mail_of_their_own(
         ("Kaveh", timedelta(seconds=-1), "until"),
     ],
 )
-def test_who_cannot_be_a_delegate_is_refused(
+def test_who_cannot_be_a_stand_in_is_refused(
     table: Game, maryam: Account, kaveh: Account, who: str, until: timedelta, field: str
 ) -> None:
     said = {"name": who, "until": (timezone.now() + until).isoformat()}
     answer = client(maryam).post(path(table), said, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert answer.json()["errors"][0]["pointer"] == f"#/{field}"
-    assert not Delegation.objects.exists()
+    assert not StandIn.objects.exists()
 
 
 def test_who_is_kept_apart_from_somebody_there_answers_for_nobody_and_it_is_not_said_why(
@@ -164,7 +164,7 @@ def test_who_is_kept_apart_from_somebody_there_answers_for_nobody_and_it_is_not_
     blocks.block(bahareh, kaveh, timezone.now())
     answer = name(table, maryam, kaveh)
     assert answer.status_code == 400
-    assert answer.json()["errors"][0]["detail"] == "This player cannot answer for you at this table."
+    assert answer.json()["errors"][0]["detail"] == "This player cannot be your stand-in at this table."
 
 
 def test_whoever_has_known_a_hand_answers_for_no_other(
@@ -203,11 +203,11 @@ def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
 
 
 @pytest.mark.parametrize("who", ["maryam", "kaveh"])
-def test_a_delegation_ends_with_the_account_of_either(table: Game, maryam: Account, kaveh: Account, who: str) -> None:
+def test_a_stand_in_ends_with_the_account_of_either(table: Game, maryam: Account, kaveh: Account, who: str) -> None:
     name(table, maryam, kaveh)
     with transaction.atomic():
         vacate.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
-    assert Delegation.objects.get().ended_at is not None
+    assert StandIn.objects.get().ended_at is not None
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert audit.faults(fresh(table)) == []
 
@@ -217,6 +217,6 @@ def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kav
     question = table.open_questions.get().question
     client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     resolve(table.id, timezone.now())
-    (mine,), (theirs,) = (account_data.papers(account)["delegations"] for account in (maryam, kaveh))
+    (mine,), (theirs,) = (account_data.papers(account)["stand_ins"] for account in (maryam, kaveh))
     assert (mine["with"], theirs["with"]) == ("Kaveh", "Maryam")
     assert [each["question"] for each in mine["answers"]] == [question]

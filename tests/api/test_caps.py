@@ -1,4 +1,4 @@
-"""Caps on the rows of an account besides its games: people, delegates, exports, tries, rejected moves, apps' tokens."""
+"""Caps on the rows of an account besides its games: people, stand-ins, exports, tries, rejected moves, apps' tokens."""
 
 from datetime import timedelta
 from functools import partial
@@ -45,10 +45,10 @@ def test_so_many_people_are_blocked_and_no_more(
     assert "You have blocked or muted 1 people" in shown.content.decode()
 
 
-def test_nobody_writes_to_half_the_server_by_naming_delegates(
+def test_nobody_writes_to_half_the_server_by_naming_stand_ins(
     maryam: Account, bahareh: Account, kaveh: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stand_ins, "NAMED", game_caps.Policy("delegates", 2, timedelta(days=1)))
+    monkeypatch.setattr(stand_ins, "NAMED", game_caps.Policy("stand-ins", 2, timedelta(days=1)))
     game = create_game(maryam, bahareh)
     until = LATER + timedelta(days=1)
     stand_ins.name(game.id, maryam, kaveh, until, LATER)
@@ -56,7 +56,7 @@ def test_nobody_writes_to_half_the_server_by_naming_delegates(
     stand_ins.name(game.id, maryam, sepideh, until, LATER)
     refusal = refused("rate-limited", stand_ins.name, game.id, maryam, kaveh, until, LATER)
     assert refusal.wait == 12 * 3600
-    assert Game.objects.get(pk=game.pk).seats.get(number=1).delegation.delegate == sepideh
+    assert Game.objects.get(pk=game.pk).seats.get(number=1).stand_in.account == sepideh
 
 
 def test_joining_and_leaving_again_and_again_ends(maryam: Account, bahareh: Account, settings: Any) -> None:

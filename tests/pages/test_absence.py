@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Account
-from games.models import Delegation, Game, OpenQuestion
+from games.models import Game, OpenQuestion, StandIn
 from games.play import bots
 from notifications.models import Letter
 from tests.pages.at_home import Visitor
@@ -41,21 +41,21 @@ def test_who_is_away_comes_back_with_a_button_and_all_see_it(maryam: Account, se
     assert "Your move" in page.text
 
 
-def test_a_delegate_is_named_on_the_page_and_answers_on_theirs(maryam: Account, bahareh: Account, game: Game) -> None:
+def test_a_stand_in_is_named_on_the_page_and_answers_on_theirs(maryam: Account, bahareh: Account, game: Game) -> None:
     visitor = at(maryam, game)
     until = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    page = visitor.send(f"/games/{game.pk}/delegate/", name="Bahareh", until=until)
-    assert "Bahareh may answer for you." in page.text
-    assert Delegation.objects.get().delegate == bahareh
-    delegate = at(bahareh, game)
-    assert "You may answer for Maryam" in delegate.page.text
-    assert "Your move" in delegate.page.text
-    assert "Resign" not in delegate.page.text
-    assert "Plan ahead" not in delegate.page.text
-    page = delegate.send(f"/games/{game.pk}/answer/", answer="1", text=None)
+    page = visitor.send(f"/games/{game.pk}/stand-in/", name="Bahareh", until=until)
+    assert "Bahareh is your stand-in." in page.text
+    assert StandIn.objects.get().account == bahareh
+    stand_in = at(bahareh, game)
+    assert "You are the stand-in for Maryam" in stand_in.page.text
+    assert "Your move" in stand_in.page.text
+    assert "Resign" not in stand_in.page.text
+    assert "Plan ahead" not in stand_in.page.text
+    page = stand_in.send(f"/games/{game.pk}/answer/", answer="1", text=None)
     assert "Your answer counts." in page.text
-    page = delegate.send(f"/games/{game.pk}/delegate/end/")
-    assert Delegation.objects.get().ended_at is not None
+    page = stand_in.send(f"/games/{game.pk}/stand-in/end/")
+    assert StandIn.objects.get().ended_at is not None
     assert "any more" in page.text
 
 
@@ -63,8 +63,8 @@ def test_a_delegate_is_named_on_the_page_and_answers_on_theirs(maryam: Account, 
 def test_what_cannot_be_is_said_on_the_page(
     maryam: Account, bahareh: Account, game: Game, name: str, until: str
 ) -> None:
-    page = at(maryam, game).send(f"/games/{game.pk}/delegate/", name=name, until=until)
-    assert not Delegation.objects.exists()
+    page = at(maryam, game).send(f"/games/{game.pk}/stand-in/", name=name, until=until)
+    assert not StandIn.objects.exists()
     assert "Nobody here has this name." in page.text or "until when" in page.text
 
 

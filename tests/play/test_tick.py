@@ -15,7 +15,7 @@ from games.away import pausing, stand_ins
 from games.deadlines.clock_skew import Watch
 from games.engine import SeatNumber
 from games.mail import intake
-from games.models import Delegation, Game, Move, OpenQuestion
+from games.models import Game, Move, OpenQuestion, StandIn
 from games.play import timeouts
 from games.text import links
 from notifications.endpoints import Delivery, Webhook
@@ -99,9 +99,9 @@ def test_a_tick_ends_what_was_given_to_somebody_else(
     at_table: Game, maryam: Account, sepideh: Account, now: datetime
 ) -> None:
     stand_ins.name(at_table.id, maryam, sepideh, now + HOUR, now)
-    Delegation.objects.update(until=now)
+    StandIn.objects.update(until=now)
     tasks.tick()
-    assert Delegation.objects.get().ended_at is not None
+    assert StandIn.objects.get().ended_at is not None
 
 
 def test_a_tick_counts_the_games_that_are_over(at_table: Game, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Coming back by mail, and what delegates may do by mail."""
+"""Coming back by mail, and what stand-ins may do by mail."""
 
 from datetime import timedelta
 
@@ -67,7 +67,7 @@ def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game
     assert "reply to this mail: back" in latest(maryam, "talk")
 
 
-def test_a_delegate_answers_by_mail_and_the_players_mails_count_as_ever(
+def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
     maryam: Account, kaveh: Account, game: Game
 ) -> None:
     stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
@@ -81,7 +81,7 @@ def test_a_delegate_answers_by_mail_and_the_players_mails_count_as_ever(
     notify.write_due(LATER)
 
 
-def test_a_delegate_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
+def test_a_stand_in_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
     stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     for text in ("resign yes", "talk Hello", "pause", "back"):
         send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
@@ -89,7 +89,7 @@ def test_a_delegate_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Accou
     assert Letter.objects.filter(account=kaveh, reason="answer").count() == 4
 
 
-def test_who_is_a_delegate_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:
+def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:
     stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     stand_ins.withdraw(game.id, kaveh, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")

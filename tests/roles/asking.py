@@ -90,7 +90,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
     "POST pages:give-plan": lambda scene, ids: {"text": "allow 2"},
     "POST pages:change-plan": lambda scene, ids: {"text": "allow 2"},
-    "POST delegate": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
+    "POST stand-in": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
     "POST plans": lambda scene, ids: {"plan": {"type": "if-losing", "lose": "duke"}},
     "PUT plan": lambda scene, ids: {"plan": {"type": "if-blocked", "challenge": True}},
     "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},

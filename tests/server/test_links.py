@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
 from games.announcements.emails import topic_of
-from games.models import Delegation, FormerPlayer, Game, Move, OpenQuestion
+from games.models import FormerPlayer, Game, Move, OpenQuestion, StandIn
 from games.text import links as addressing
 from notifications.channels.mail import message
 from notifications.models import Letter
@@ -58,7 +58,7 @@ def links(letter: Letter) -> list[str]:
 
 def left() -> set[tuple[str, int | None]]:
     """Tables at which somebody answers for nobody any more, with their accounts: for them there is no page of it."""
-    over = Delegation.objects.exclude(ended_at=None).values_list("game", "delegate")
+    over = StandIn.objects.exclude(ended_at=None).values_list("game", "account")
     former = FormerPlayer.objects.values_list("game", "account")
     return {(topic_of(game), account) for game, account in (*over, *former)}
 

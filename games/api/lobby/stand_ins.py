@@ -18,33 +18,33 @@ from games.api.lobby.tables import Change
 from games.api.shared.problems import told
 from games.api.shared.serializers import GameSerializer
 from games.away import stand_ins
-from games.models import Delegation
+from games.models import StandIn
 from games.play import absence
 from games.refusals import not_found
 from games.visibility.access import Sight, sight
 
-_DELEGATION = {
+_STAND_IN = {
     "seat": 2,
     "player": "Maryam",
-    "delegate": "Kaveh",
+    "stand_in": "Kaveh",
     "began_at": "2026-03-22T12:00:00Z",
     "until": "2026-03-29T12:00:00Z",
 }
 
 
-class NamingSerializer(StrictSerializer):
+class NewStandInSerializer(StrictSerializer):
     """Who is to answer for me, and how long."""
 
     name = serializers.CharField(max_length=names.LONGEST, help_text="What they are called. They need an account here.")
     until = serializers.DateTimeField(help_text="At most 60 days from now.")
 
 
-class DelegationSerializer(serializers.Serializer[Any]):
+class StandInSerializer(serializers.Serializer[Any]):
     """Somebody answers for a player."""
 
     seat = serializers.IntegerField()
     player = serializers.CharField(source="owner.name", help_text="Whose seat it is.")
-    delegate = serializers.CharField(source="delegate.name", help_text="Who may answer for it.")
+    stand_in = serializers.CharField(source="account.name", help_text="Who may answer for it.")
     began_at = serializers.DateTimeField()
     until = serializers.DateTimeField(help_text="Known to these two only.")
 
@@ -64,29 +64,29 @@ class Back(Change):
         return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
 
 
-class Delegate(AccountApiView):
+class StandInView(AccountApiView):
     """Who answers for me, or for whom I answer."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(
-        operation_id="get_delegate",
-        responses=DelegationSerializer,
-        examples=[OpenApiExample("Kaveh answers for Maryam", _DELEGATION, response_only=True)],
+        operation_id="get_stand_in",
+        responses=StandInSerializer,
+        examples=[OpenApiExample("Kaveh answers for Maryam", _STAND_IN, response_only=True)],
     )
     def get(self, request: Request, game: UUID) -> Response:
-        """The delegation at this table that is mine, as the player or as the delegate; 404 where there is none."""
+        """The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none."""
         with told():
-            return Response(DelegationSerializer(_mine(sight(request.user, game))).data)
+            return Response(StandInSerializer(_get_stand_in(sight(request.user, game))).data)
 
     @extend_schema(
-        operation_id="name_delegate",
-        request=NamingSerializer,
-        responses={201: DelegationSerializer},
+        operation_id="name_stand_in",
+        request=NewStandInSerializer,
+        responses={201: StandInSerializer},
         parameters=[KEY],
         examples=[
-            OpenApiExample("For a week", {"name": "Kaveh", "until": _DELEGATION["until"]}, request_only=True),
-            OpenApiExample("Kaveh answers for Maryam", _DELEGATION, response_only=True, status_codes=["201"]),
+            OpenApiExample("For a week", {"name": "Kaveh", "until": _STAND_IN["until"]}, request_only=True),
+            OpenApiExample("Kaveh answers for Maryam", _STAND_IN, response_only=True, status_codes=["201"]),
         ],
     )
     def post(self, request: Request, game: UUID) -> Response:
@@ -95,29 +95,29 @@ class Delegate(AccountApiView):
         With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
         none of the talk, and no other game. Everybody at the table sees who they are. They cannot give up the game.
         """
-        said = checked(NamingSerializer(data=request.data))
+        said = checked(NewStandInSerializer(data=request.data))
         with told():
             seen = sight(request.user, game)
 
             def effect() -> Effect:
                 named = stand_ins.named(said["name"])
                 stand_ins.name(game, request.user, named, said["until"], self.received_at)
-                return Effect(reverse("delegate", args=[game]), game)
+                return Effect(reverse("stand-in", args=[game]), game)
 
             location = effect_of(request, effect, self.received_at)
-            shown = DelegationSerializer(_mine(seen)).data
+            shown = StandInSerializer(_get_stand_in(seen)).data
         return Response(shown, status.HTTP_201_CREATED, headers={"Location": location})
 
-    @extend_schema(operation_id="withdraw_delegate", responses={204: None})
+    @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
     def delete(self, request: Request, game: UUID) -> Response:
-        """End it, as the player or as the delegate."""
+        """End it, as the player or as the stand-in."""
         with told():
             sight(request.user, game)
             stand_ins.withdraw(game, request.user, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _mine(seen: Sight) -> Delegation:
+def _get_stand_in(seen: Sight) -> StandIn:
     found = stand_ins.of(seen.game, seen.account)
     if found is None:
         raise not_found()

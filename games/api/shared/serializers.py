@@ -156,7 +156,7 @@ class SeatSerializer(serializers.Serializer[Any]):
     )
     away = serializers.SerializerMethodField(help_text="A bot sits in, because this player has not answered too often.")
     offered = serializers.SerializerMethodField(help_text="And somebody else may be invited to the seat.")
-    delegate = serializers.SerializerMethodField(
+    stand_in = serializers.SerializerMethodField(
         help_text="What somebody is called who may answer for this player; null where there is nobody."
     )
     seed = serializers.CharField(help_text="What this player added to the game's chance; blank for a bot.")
@@ -177,8 +177,8 @@ class SeatSerializer(serializers.Serializer[Any]):
     def get_offered(self, seat: Seat) -> bool:
         return seat.offered
 
-    def get_delegate(self, seat: Seat) -> str | None:
-        named = seat.delegation.delegate if seat.delegation_id and seat.game.state == Game.State.RUNNING else None
+    def get_stand_in(self, seat: Seat) -> str | None:
+        named = seat.stand_in.account if seat.stand_in_id and seat.game.state == Game.State.RUNNING else None
         return None if named is None else named.name
 
     def get_record(self, seat: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]

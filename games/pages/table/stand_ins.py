@@ -1,4 +1,4 @@
-"""Who answers for whom, on a table's page: coming back, naming a delegate, and seats that are offered."""
+"""Who answers for whom, on a table's page: coming back, naming a stand-in, and seats that are offered."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +32,7 @@ class Answering:
     """And somebody else may take the reader's seat."""
     owner: str
     """For whom the reader may answer; blank where there is nobody."""
-    delegate: str
+    stand_in: str
     """Who may answer for the reader; blank where there is nobody."""
     until: datetime | None
     may_name: bool
@@ -45,14 +45,14 @@ def answering(at: Sight) -> Answering | None:
     if at.game.state != Game.State.RUNNING or at.plays is None:
         return None
     seat = next(each for each in at.game.seats.all() if each.number == at.plays)
-    delegation = seat.delegation if seat.delegation_id else None
+    stand_in = seat.stand_in if seat.stand_in_id else None
     mine = at.seat is not None
     return Answering(
         away=mine and seat.away,
         replaceable=mine and seat.offered,
         owner="" if mine else player(SeatNumber(seat.number), at.names),
-        delegate=delegation.delegate.name if mine and delegation is not None and delegation.delegate else "",
-        until=None if delegation is None else delegation.until,
+        stand_in=stand_in.account.name if mine and stand_in is not None and stand_in.account else "",
+        until=None if stand_in is None else stand_in.until,
         may_name=mine,
         offered=[
             (each.number, player(SeatNumber(each.number), at.names))
@@ -74,10 +74,10 @@ def back(request: HttpRequest, at: Sight) -> HttpResponse:
 def name(request: HttpRequest, at: Sight) -> HttpResponse:
     """Have somebody answer for one's seat."""
     now = database_clock.now()
-    delegate = stand_ins.named(typed(request, "name", names.LONGEST))
-    stand_ins.name(at.game.pk, at.account, delegate, _until(typed(request, "until", 40), at.account.time_zone), now)
+    stand_in = stand_ins.named(typed(request, "name", names.LONGEST))
+    stand_ins.name(at.game.pk, at.account, stand_in, _until(typed(request, "until", 40), at.account.time_zone), now)
     judge_soon(at.game, now)
-    messages.success(request, _("%(name)s may answer for you.") % {"name": delegate.name})
+    messages.success(request, _("%(name)s is your stand-in.") % {"name": stand_in.name})
     return redirect("pages:table", at.game.pk)
 
 
@@ -94,10 +94,10 @@ def _until(written: str, zone: str) -> datetime:
 
 @acting
 def end(request: HttpRequest, at: Sight) -> HttpResponse:
-    """End a delegation, as either of the two."""
+    """End a stand-in, as either of the two."""
     stand_ins.withdraw(at.game.pk, at.account, database_clock.now())
     if at.seat is None:
         messages.success(request, _("You do not answer for anybody at this table any more."))
         return redirect("pages:tables")
-    messages.success(request, _("Nobody answers for you any more but yourself."))
+    messages.success(request, _("You have no stand-in any more."))
     return redirect("pages:table", at.game.pk)

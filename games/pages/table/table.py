@@ -143,7 +143,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
             "bot": seat.bot,
             "away": seat.away and at.game.state == Game.State.RUNNING,
             "offered": seat.offered,
-            "delegate": _delegate(at.game, seat),
+            "stand_in": _stand_in_name(at.game, seat),
             "me": seat.number == at.seat,
             "host": at.game.host_id is not None and seat.account_id == at.game.host_id,
         }
@@ -151,9 +151,9 @@ def _players(at: Sight) -> list[dict[str, Any]]:
     ]
 
 
-def _delegate(game: Game, seat: Seat) -> str:
+def _stand_in_name(game: Game, seat: Seat) -> str:
     """Who may answer for a seat; blank where there is nobody."""
-    named = seat.delegation.delegate if seat.delegation_id and game.state == Game.State.RUNNING else None
+    named = seat.stand_in.account if seat.stand_in_id and game.state == Game.State.RUNNING else None
     return "" if named is None else isolated(named.name)
 
 
