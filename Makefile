@@ -7,7 +7,7 @@ READY := .venv/.ready
 export UV_PYTHON_DOWNLOADS := never
 
 # Tests that kill processes and watch transactions: they run when nothing else does.
-ALONE := tests/stream tests/notifications/test_deliver.py
+ALONE := tests/notifications/stream tests/notifications/delivery/test_deliver.py
 
 # One step of a target: if it fails, the target's last line says which.
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }

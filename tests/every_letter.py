@@ -29,7 +29,7 @@ from notifications.models import Letter, State
 from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
 from notifications.webhooks.letters import DISABLED, disabled
-from tests.play.seated import NOON, absent, begin, play
+from tests.games.seated import NOON, absent, begin, play
 
 ROOT: Final = Path(__file__).parent.parent
 HOUR: Final = timedelta(hours=1)

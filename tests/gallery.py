@@ -17,8 +17,8 @@ django.setup()
 from games.engine import SPECTATOR, AnyRules, SeatNumber  # noqa: E402  (what follows translates)
 from games.rules.registry import RULES  # noqa: E402
 from games.visibility.picture import drawn, png  # noqa: E402
-from tests.coup import pictures  # noqa: E402
-from tests.sedlec.random_play import RandomGame  # noqa: E402
+from tests.games.rules.coup import pictures  # noqa: E402
+from tests.games.rules.sedlec.random_play import RandomGame  # noqa: E402
 
 CAST: Final[Mapping[SeatNumber, str]] = {
     SeatNumber(number): name

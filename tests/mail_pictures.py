@@ -32,7 +32,7 @@ from games.text import links  # noqa: E402
 from notifications.channels.mail import message, stop_link  # noqa: E402
 from notifications.models import Letter, State  # noqa: E402
 from notifications.recipients import preferences  # noqa: E402
-from tests.play.seated import NOON, begin, play  # noqa: E402
+from tests.games.seated import NOON, begin, play  # noqa: E402
 
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 WIDTHS: Final = {"narrow": 360, "wide": 800}

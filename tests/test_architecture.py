@@ -118,3 +118,9 @@ def test_every_fault_that_can_be_planted_fits_its_file() -> None:
     times = {each["name"]: (ROOT / each["file"]).read_text().count(each["old"]) for each in planted}
     assert {name: found for name, found in times.items() if found != 1} == {}
     assert [each for each in planted for file in each["tests"] if not (ROOT / file).exists()] == []
+
+
+def test_tests_stand_in_the_folder_of_what_they_test() -> None:
+    for package in PACKAGES:
+        for test in (ROOT / "tests" / package).rglob("test_*.py"):
+            assert (ROOT / test.parent.relative_to(ROOT / "tests")).is_dir(), test

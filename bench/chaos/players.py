@@ -19,9 +19,9 @@ import httpx
 
 from bench.chaos.ledger import Ledger
 from bench.chaos.outside import Relay
+from tests.notifications.stream.reader import Reader
 from tests.server.correspondents import Correspondent, Host
 from tests.server.darbar import Darbar
-from tests.stream.reader import Reader
 
 PAUSE: Final = 0.5
 """Seconds between two looks at what is asked, and between two tries of what failed."""

@@ -12,9 +12,9 @@ from typing import Final
 import psycopg
 
 from config.embedded.postgres import Place
+from tests.notifications.stream.reader import PATH
 from tests.server.darbar import Darbar, command, descendants, tell
 from tests.server.services import REDIS, Redis
-from tests.stream.reader import PATH
 
 PARTS: Final = ("web", "worker", "stream", "mail", "runner", "postgres", "backend", "redis")
 """The kinds of processes that can be killed and stopped."""

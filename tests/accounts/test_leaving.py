@@ -31,7 +31,7 @@ from notifications.content.notice import Code
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Letter, State
 from tests.accounts.people import PASSWORD, problem
-from tests.play.seated import NOON, begin, play
+from tests.games.seated import NOON, begin, play
 
 NAME, ADDRESS = "Zarathustra", "zarathustra@example.org"
 

@@ -6,7 +6,7 @@ from accounts.models import Account, CodeRequest
 from accounts.tasks import forget
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, forget_tries, later, problem
-from tests.pages.at_home import Visitor
+from tests.games.pages.at_home import Visitor
 
 THEIRS = "eleven cats in a boat"
 ADDRESS = "maryam@darbar.example"

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from accounts.limits import tries
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, later, problem
-from tests.pages.at_home import Visitor
+from tests.games.pages.at_home import Visitor
 
 
 def at(person: Person, address: str) -> Person:

@@ -1,5 +1,5 @@
 """The cast of the API's tests."""
 
-from tests.api.conftest import bahareh, kaveh, maryam, sepideh
+from tests.games.api.conftest import bahareh, kaveh, maryam, sepideh
 
 __all__ = ["bahareh", "kaveh", "maryam", "sepideh"]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from tests.api.conftest import client
 from tests.contract.test_contract import OPERATIONS
+from tests.games.api.conftest import client
 
 pytestmark = pytest.mark.django_db
 

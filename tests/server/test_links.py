@@ -20,7 +20,7 @@ from notifications.channels.mail import message
 from notifications.models import Letter
 from tests.browser import Visit
 from tests.every_letter import Scene, kinds
-from tests.play.seated import begin
+from tests.games.seated import begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

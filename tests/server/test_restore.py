@@ -6,10 +6,10 @@ import pytest
 
 from config.embedded.postgres import Place, binaries
 from tests.long import LONG
+from tests.notifications.stream.reader import Event, Reader
 from tests.server.darbar import Darbar, wait_until
 from tests.server.player import Player
 from tests.server.restoring import copy_cluster, dump, put_back, restore
-from tests.stream.reader import Event, Reader
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 MANY = 30_000

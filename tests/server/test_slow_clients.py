@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from accounts.limits.connections import raise_file_limit
+from tests.notifications.stream.reader import answers
 from tests.server.darbar import Darbar, wait_until
-from tests.stream.reader import answers
 
 IDLE = 1100
 SLOW_BODIES = 20

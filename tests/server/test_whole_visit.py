@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from tests.browser import Visit, Visitor, chromium, visit
-from tests.outgoing.phone import Keys, stand_in
-from tests.outgoing.receiver import receiving
+from tests.notifications.outgoing.phone import Keys, stand_in
+from tests.notifications.outgoing.receiver import receiving
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, wait_until
 

@@ -1,0 +1,74 @@
+"""Bells that are rung again and again: one that says nothing rings once for all that came meanwhile."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from celery import Celery
+
+from config.celery import PAUSE, Bells
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What reaches the broker: name and arguments."""
+    sent: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(Celery, "send_task", lambda _, name, args=None, kwargs=None, **__: sent.append((name, args)))
+    return sent
+
+
+@pytest.fixture
+def bells() -> Bells:
+    """Bells that nobody else rings: as Celery's current application they would be those of every test that follows."""
+    return Bells("test", set_as_current=False)
+
+
+def test_a_bell_rings_at_once_and_then_once_for_all_that_came_meanwhile(bells: Bells, rung: list[Any]) -> None:
+    for _ in range(50):
+        bells.send_task("resolve")
+    assert rung[0] == ("resolve", None)
+    assert len(rung) < 50
+    time.sleep(5 * PAUSE)
+    before = len(rung)
+    assert before >= 2
+    bells.send_task("resolve")
+    assert len(rung) == before + 1
+
+
+def test_bells_that_say_something_ring_each_time(bells: Bells, rung: list[Any]) -> None:
+    for number in range(5):
+        bells.send_task("play_bots", [number])
+    assert rung == [("play_bots", [number]) for number in range(5)]
+
+
+def test_bells_of_other_names_do_not_wait_for_each_other(bells: Bells, rung: list[Any]) -> None:
+    bells.send_task("resolve")
+    bells.send_task("write_letters")
+    assert [name for name, _ in rung] == ["resolve", "write_letters"]
+
+
+def said(program: str, data: Path) -> str:
+    """What a Python of its own prints."""
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(data)}
+    root = Path(__file__).parents[3]
+    return subprocess.run(
+        [sys.executable, "-c", program], cwd=root, env=environment, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_whoever_may_write_to_the_database_rings_our_bells(tmp_path: Path) -> None:
+    program = "import config, django; django.setup(); from celery import current_app; print(current_app.main)"
+    assert said(program, tmp_path) == "darbar"
+
+
+@pytest.mark.parametrize("module", ["config.embedded.runner", "config.processes.web"])
+def test_who_only_looks_after_others_reads_neither_celery_nor_models(module: str, tmp_path: Path) -> None:
+    program = (
+        f"import sys, {module}; from django.conf import settings; settings.PORT;"
+        " print({'celery.app', 'kombu', 'django.db.models'} & {*sys.modules})"
+    )
+    assert said(program, tmp_path) == "set()"

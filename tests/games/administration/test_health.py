@@ -1,0 +1,178 @@
+"""The signs of health: what turns which of them red, who sees how much of them, and what they cost."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from games.models import Game, Heartbeat, Move, OpenQuestion
+from games.operations import health
+from games.play import stalls
+from notifications import set_aside
+from notifications.delivery import outages
+from notifications.endpoints import Delivery, Webhook
+from notifications.models import Letter, RawMail, State
+from notifications.set_aside import SetAside
+from tests.games.administration.conftest import browser
+from tests.games.seated import NOON, begin
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+LATE = NOON + 3 * timedelta(days=1)
+LONG_UP = timedelta(days=30)
+GUIDE = Path(__file__).parents[3] / "docs" / "operating.md"
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    """A game with open questions, on a server whose worker is alive."""
+    Heartbeat.objects.create(at=NOON)
+    game = begin([maryam, bahareh])
+    Letter.objects.all().delete()
+    return game
+
+
+def red(now: datetime = NOON) -> list[str]:
+    Heartbeat.objects.update(at=now)
+    return [sign.name for sign in health.signs(now, LONG_UP) if sign.red]
+
+
+def letter(state: State, account: Account, channel: str = "mail") -> None:
+    Letter.objects.create(
+        key=f"{state}:{channel}", account=account, reason="started", state=state, channel=channel, notice=b"",
+        created_at=NOON, next_attempt_at=NOON,
+    )  # fmt: skip
+
+
+def webhook(account: Account) -> None:
+    hook = Webhook.objects.create(
+        account=account, url="https://a.example", kinds=["question"], created_at=NOON, next_attempt_at=NOON
+    )
+    Delivery.objects.create(public_id=uuid4(), webhook=hook, kind="question", data={}, at=NOON, next_attempt_at=NOON)
+
+
+def mail(state: str) -> None:
+    RawMail.objects.create(raw=b"", recipients=[], about=[], received_at=NOON, next_attempt_at=NOON, state=state)
+
+
+def move(game: Game, state: str) -> None:
+    Move.objects.create(game=game, seat=1, via="api", received_at=NOON, state=state)
+
+
+WAITING: dict[str, Callable[[Game, Account], Any]] = {
+    "moves": lambda game, maryam: move(game, "received"),
+    "letters": lambda game, maryam: letter(State.ORDERED, maryam),
+    "mails-out": lambda game, maryam: letter(State.READY, maryam),
+    "mail-outage": lambda game, maryam: outages.begin(NOON),
+    "pushes": lambda game, maryam: letter(State.READY, maryam, "push"),
+    "webhooks": lambda game, maryam: webhook(maryam),
+    "mails-in": lambda game, maryam: mail("received"),
+    "sweep": lambda game, maryam: OpenQuestion.objects.update(due_at=NOON - health.GRACE),
+}
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_what_waits_longer_than_it_may_is_red(game: Game, maryam: Account, name: str) -> None:
+    assert red() == []
+    WAITING[name](game, maryam)
+    bound = next(queue.bound for queue in health.QUEUES if queue.name == name)
+    assert red(NOON + timedelta(seconds=bound)) == []
+    assert red(NOON + timedelta(seconds=bound + 1)) == [name]
+
+
+def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> None:
+    letter(State.ORDERED, maryam)
+    webhook(maryam)
+    Letter.objects.update(next_attempt_at=NOON + 2 * HOUR, held=True)
+    Webhook.objects.update(next_attempt_at=NOON + 2 * HOUR)
+    assert red(NOON + HOUR) == []
+
+
+def test_what_was_set_aside_is_red_until_somebody_settles_it(game: Game, maryam: Account) -> None:
+    OpenQuestion.objects.all().delete()
+    for kind in SetAside.Kind:
+        set_aside.note(kind, 7, "", "KeyError in decide", NOON)
+    assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
+    for number in range(20):
+        set_aside.note(SetAside.Kind.LETTER, uuid4(), "", f"refused {number}", NOON)
+    assert red(NOON + 72 * HOUR) == ["failed-moves", "failed-mails", "failed-letters"]
+    assert red(NOON + 100 * 24 * HOUR) == ["failed-moves", "failed-mails"]
+    set_aside.settle(set_aside.unsettled(), SetAside.Outcome.ACKNOWLEDGED, NOON)
+    assert red(NOON + HOUR) == []
+
+
+def test_a_stalled_game_is_a_sign_of_its_own_and_not_that_work_waits(game: Game) -> None:
+    move(game, "received")
+    OpenQuestion.objects.update(due_at=NOON)
+    stalls.begin(game.pk, KeyError(), NOON)
+    assert red(NOON + HOUR) == ["stalled-games"]
+
+
+def is_heart_red(now: datetime, up: timedelta = LONG_UP) -> bool:
+    return next(sign.red for sign in health.signs(now, up) if sign.name == "heartbeat")
+
+
+@pytest.mark.parametrize("side", [1, -1], ids=["late", "before the clock was set back"])
+def test_a_heart_that_stands_still_is_red(game: Game, side: int) -> None:
+    assert not is_heart_red(NOON + side * timedelta(seconds=90))
+    assert is_heart_red(NOON + side * timedelta(seconds=91))
+
+
+@pytest.mark.parametrize("beaten", [True, False], ids=["long ago", "never"])
+def test_while_the_server_is_starting_its_heart_is_not_red(beaten: bool) -> None:
+    if beaten:
+        Heartbeat.objects.create(at=NOON)
+    assert not is_heart_red(LATE, timedelta(seconds=90))
+    assert is_heart_red(LATE, timedelta(seconds=91))
+
+
+def test_the_signs_take_as_many_queries_however_many_games_there_are(
+    maryam: Account, bahareh: Account, django_assert_num_queries: Any
+) -> None:
+    for _ in range(3):
+        begin([maryam, bahareh])
+    with django_assert_num_queries(2 + len(health.QUEUES) + len(health.COUNTED)):
+        list(health.signs(LATE, LONG_UP))
+
+
+def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> None:
+    move(game, "received")
+    with time_machine.travel(NOON + HOUR, tick=False):
+        Heartbeat.objects.update(at=NOON + HOUR)
+        answer, strict = Client().get("/healthz"), Client().get("/healthz?strict")
+    assert (answer.status_code, strict.status_code) == (200, 503)
+    told = answer.json()
+    assert (told["status"], told["red"], strict.json()["status"]) == ("ok", ["moves"], "red")
+    assert told["signs"]["moves"] == {"red": True, "bound": 60}
+    assert "3600" not in answer.content.decode()
+    Move.objects.all().delete()
+    with time_machine.travel(NOON + HOUR, tick=False):
+        assert Client().get("/healthz?strict").status_code == 200
+
+
+def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing(
+    game: Game, maryam: Account, dariush: Account
+) -> None:
+    move(game, "received")
+    Heartbeat.objects.update(at=timezone.now())
+    shown = browser(dariush).get("/admin/health/").content.decode()
+    names = re.findall(r'<tr id="([\w-]+)">', shown)
+    assert sorted(names) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
+    assert names[:3] == ["sweep", "moves", "schema"]
+    assert "admin/health/" in browser(dariush).get("/admin/").content.decode()
+    assert browser(maryam).get("/admin/health/", follow=True).status_code == 403
+    assert Client().get("/admin/health/").status_code == 302
+
+
+def test_the_guide_names_every_sign_with_its_bound() -> None:
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| (\d+)", GUIDE.read_text(), re.M))
+    assert rows == {sign.name: str(int(sign.bound)) for sign in health.signs(NOON, LONG_UP)}

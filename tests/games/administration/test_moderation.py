@@ -1,0 +1,162 @@
+"""What moderators may do, what comes of it, and that every act is kept."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, transaction
+
+from accounts.models import Account, Act, Report
+from accounts.people import blocks
+from games.models import Game, Remark
+from games.refusals import Refusal
+from games.social.chat import say
+from games.social.moderation import Kind, Order, act
+from games.social.reports import report_player, report_remark
+from games.visibility import visible_chat
+from notifications.models import Letter
+from tests.games.api.conftest import client as program
+from tests.games.seated import NOON, begin
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    return begin([maryam, bahareh])
+
+
+@pytest.fixture
+def remark(game: Game, maryam: Account) -> Remark:
+    return say(game, maryam, None, "something bad", NOON)
+
+
+@pytest.fixture
+def report(game: Game, remark: Remark, bahareh: Account) -> Report:
+    """Bahareh reports what Maryam said."""
+    return report_remark(game, bahareh, remark.public_id, "An insult.", NOON)
+
+
+def refusal(moderator: Account, order: Order) -> tuple[str, str]:
+    with pytest.raises(Refusal) as refused:
+        act(moderator, order, NOON)
+    assert not Act.objects.exists()
+    return refused.value.code, refused.value.field
+
+
+def test_a_report_is_dismissed_without_a_word_to_anybody(report: Report, maryam: Account, kaveh: Account) -> None:
+    act(kaveh, Order(Kind.DISMISS, "It is a joke.", maryam, report), NOON)
+    assert Report.objects.get().state == Report.State.DISMISSED
+    assert Act.objects.get().kind == Kind.DISMISS
+    assert not Letter.objects.filter(reason="moderation").exists()
+
+
+def test_a_remark_is_hidden_and_shown_again(
+    game: Game, remark: Remark, report: Report, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    def heard() -> list[str | None]:
+        return [visible_chat.heard(each).text for each in visible_chat.audible(game, bahareh)]
+
+    act(kaveh, Order(Kind.HIDE, "An insult.", maryam, report), NOON)
+    assert heard() == [None]
+    act(kaveh, Order(Kind.SHOW, "A mistake.", maryam, report), NOON)
+    assert heard() == ["something bad"]
+    assert [row.kind for row in report.acts.order_by("at", "pk")] == ["hide", "show"]
+    assert report.evidence["text"] == "something bad"
+
+
+def test_who_is_silenced_says_nothing_for_so_long(game: Game, maryam: Account, kaveh: Account) -> None:
+    act(kaveh, Order(Kind.SILENCE, "Insults.", maryam, days=3), NOON)
+    maryam.refresh_from_db()
+    with pytest.raises(Refusal) as refused:
+        say(game, maryam, None, "Hello", NOON + 3 * DAY - timedelta(seconds=1))
+    assert refused.value.code == "forbidden"
+    assert str(refused.value.phrase) == "A moderator lets you say nothing until 2026-03-25 12:00 UTC."
+    say(game, maryam, None, "Hello", NOON + 3 * DAY)
+    act(kaveh, Order(Kind.UNSILENCE, "Enough.", maryam), NOON)
+    maryam.refresh_from_db()
+    say(game, maryam, None, "Hello", NOON)
+
+
+def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
+    maryam: Account, kaveh: Account
+) -> None:
+    api = program(maryam)
+    act(kaveh, Order(Kind.SUSPEND, "Insults.", maryam, days=7), NOON)
+    assert api.get("/api/v1/me/").status_code == 401
+    assert blocks.lift_suspensions(NOON + 7 * DAY - timedelta(seconds=1)) == 0
+    assert blocks.lift_suspensions(NOON + 7 * DAY) == 1
+    assert api.get("/api/v1/me/").status_code == 200
+
+
+def test_a_closed_account_stays_closed_until_a_moderator_opens_it(maryam: Account, kaveh: Account) -> None:
+    act(kaveh, Order(Kind.CLOSE, "A machine that insults.", maryam), NOON)
+    assert blocks.lift_suspensions(NOON + 5000 * DAY) == 0
+    assert not Account.objects.get(pk=maryam.pk).is_active
+    act(kaveh, Order(Kind.REOPEN, "It was another.", maryam), NOON)
+    assert Account.objects.get(pk=maryam.pk).is_active
+
+
+def test_whom_it_concerns_is_told_in_their_language(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    act(kaveh, Order(Kind.SILENCE, "Insults.", bahareh, days=3), NOON)
+    notice = Letter.objects.get(account=bahareh).written()
+    assert notice.headline == "تا چهارشنبه ۵ فروردین ۱۴۰۵، ساعت ۱۲:۰۰ (\u2066UTC\u2069) نمی‌توانید سر میزها چیزی بگویید."
+    assert "Insults." in repr(notice)
+    assert "Kaveh" not in repr(notice)
+
+
+def test_nobody_acts_without_the_right_or_in_a_matter_of_their_own(
+    report: Report, maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
+) -> None:
+    for nobody in (maryam, bahareh):
+        assert refusal(nobody, Order(Kind.CLOSE, "Revenge", kaveh))[0] == "forbidden"
+    assert refusal(kaveh, Order(Kind.WARN, "Me?", kaveh))[0] == "forbidden"
+    Report.objects.update(reporter=kaveh)
+    assert refusal(kaveh, Order(Kind.WARN, "I say so", maryam, Report.objects.get()))[0] == "forbidden"
+    assert refusal(kaveh, Order(Kind.CLOSE, "Revenge", dariush))[0] == "forbidden"
+    act(dariush, Order(Kind.CLOSE, "It is so.", kaveh), NOON)
+
+
+def test_what_is_missing_is_named(
+    game: Game, report: Report, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    name = report_player(game, bahareh, 1, Report.Kind.NAME, "The name.", NOON)
+    assert refusal(kaveh, Order(Kind.WARN, " ", maryam)) == ("malformed", "why")
+    assert refusal(kaveh, Order(Kind.SUSPEND, "x", maryam, days=0)) == ("malformed", "days")
+    assert refusal(kaveh, Order(Kind.SILENCE, "x", maryam, days=366)) == ("malformed", "days")
+    assert refusal(kaveh, Order(Kind.HIDE, "x", maryam, name)) == ("malformed", "kind")
+    assert refusal(kaveh, Order(Kind.HIDE, "x", maryam)) == ("malformed", "kind")
+    assert refusal(kaveh, Order(Kind.CLOSE, "x", None, report)) == ("malformed", "kind")
+
+
+def test_what_was_done_is_never_changed_nor_deleted(report: Report, maryam: Account, kaveh: Account) -> None:
+    row = act(kaveh, Order(Kind.WARN, "Be kind", maryam, report), NOON)
+    changes = [{"why": "nothing"}, {"kind": "close"}, {"account": kaveh}, {"moderator": maryam}, {"at": NOON + DAY}]
+    for change in changes:
+        with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+            Act.objects.filter(pk=row.pk).update(**change)
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        Act.objects.filter(pk=row.pk).delete()
+
+
+def test_it_outlives_the_accounts_it_is_about(
+    report: Report, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    act(kaveh, Order(Kind.WARN, "Be kind", maryam, report), NOON)
+    for account in (maryam, bahareh, kaveh):
+        account.delete()
+    row = Act.objects.get()
+    assert (row.kind, row.why, row.account, row.moderator, row.report) == ("warn", "Be kind", None, None, report)
+
+
+def test_the_operator_makes_moderators_from_the_command_line(maryam: Account) -> None:
+    call_command("moderator", "Maryam@example.org")
+    maryam = Account.objects.get(pk=maryam.pk)
+    assert (maryam.is_staff, maryam.is_superuser, maryam.has_perm("accounts.moderate")) == (True, False, True)
+    call_command("moderator", "maryam@example.org", "--remove")
+    maryam = Account.objects.get(pk=maryam.pk)
+    assert (maryam.is_staff, maryam.has_perm("accounts.moderate")) == (False, False)
+    with pytest.raises(CommandError, match="no account"):
+        call_command("moderator", "nobody@example.org")

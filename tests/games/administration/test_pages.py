@@ -1,0 +1,213 @@
+"""The pages at /admin/: who comes in, what they show, and what they never do."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Account, Act, Report
+from config.failures import describe
+from games.administration import site
+from games.announcements.notify import write_due
+from games.engine import SeatNumber
+from games.mail import intake
+from games.models import Game, Move, Remark, Stall
+from games.play import stalls
+from games.social.chat import say
+from games.social.reports import report_remark
+from games.text import links
+from notifications.delivery import operator
+from notifications.models import Letter, RawMail
+from notifications.set_aside import SetAside
+from tests.games.administration.conftest import browser
+from tests.games.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    """A running game in which cards were dealt, a move was made, mails went out and came in, and letters were said."""
+    game = begin([maryam, bahareh, None])
+    write_due(NOON)
+    play(game, "1 exchange", at=NOON)
+    write_due(NOON)
+    say(game, maryam, 2, "I hold the contessa", NOON)
+    intake.receive(
+        b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, SeatNumber(2))], NOON
+    )
+    stalls.begin(game.id, KeyError("contessa"), NOON)
+    error = describe(KeyError("assassin"))
+    operator.set_aside_and_tell(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)
+    return game
+
+
+def pages(most: int = 1) -> Iterator[str]:
+    """The pages of the admin: the lists, and for so many rows of each kind the row's own and its history."""
+    yield reverse("admin:index")
+    for model in site._registry:
+        named = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield reverse(f"{named}_changelist")
+        for row in model.objects.all()[:most]:
+            yield reverse(f"{named}_change", args=[row.pk])
+            yield reverse(f"{named}_history", args=[row.pk])
+
+
+def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
+    assert {model.__name__ for model in site._registry} == {
+        "Account", "Act", "Game", "Group", "Letter", "RawMail", "Report", "SetAside", "Stall",
+    }  # fmt: skip
+
+
+def test_no_page_shows_what_is_secret_in_a_running_game(
+    game: Game, maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    operator, shown = browser(dariush), {}
+    for address in pages(most=100):
+        answer = operator.get(address)
+        assert answer.status_code == 200, address
+        shown[address] = answer.content.decode()
+    assert len(shown) > 20
+    secrets = ["contessa", "assassin", "captain", "exchange", "challenge", "I hold", game.code, bytes(game.seed).hex()]
+    secrets += [seat.seed for seat in game.seats.all() if seat.seed]
+    for address, page in shown.items():
+        for secret in secrets:
+            assert secret not in page, (address, secret)
+
+
+def test_no_page_of_a_list_can_be_searched_for_what_is_secret(game: Game, dariush: Account) -> None:
+    operator = browser(dariush)
+    for model, page in site._registry.items():
+        named = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        for word in ("contessa", "exchange", game.code):
+            assert not page.search_fields or not operator.get(reverse(named), {"q": word}).context["cl"].result_count
+
+
+def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) -> None:
+    addresses = list(pages())
+    player, stranger = browser(bahareh), Client()
+    for address in addresses:
+        for method in ("get", "post"):
+            asked = getattr(stranger, method)(address)
+            assert asked.status_code == 302
+            assert asked.headers["Location"].startswith("/admin/login/")
+            assert getattr(player, method)(address, follow=True).status_code == 403
+    assert stranger.get("/admin/login/?next=/admin/").headers["Location"] == f"{reverse('account_login')}?next=/admin/"
+
+
+def test_a_moderator_sees_reports_acts_and_accounts_only(game: Game, kaveh: Account, dariush: Account) -> None:
+    moderator = browser(kaveh)
+    for address in pages():
+        allowed = address == "/admin/" or any(f"/accounts/{kind}/" in address for kind in ("account", "report", "act"))
+        assert moderator.get(address).status_code == (200 if allowed else 403), address
+    for model, id in (("game", game.id), ("letter", Letter.objects.first().pk), ("rawmail", RawMail.objects.get().pk)):
+        app = "games" if model == "game" else "notifications"
+        assert moderator.post(f"/admin/{app}/{model}/{id}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_nothing_is_added_or_deleted_on_these_pages_and_no_field_is_changed(
+    game: Game, maryam: Account, dariush: Account
+) -> None:
+    operator = browser(dariush)
+    for model in site._registry:
+        if model.__name__ == "Group":
+            continue
+        named = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        assert operator.get(reverse(f"{named}_add")).status_code == 403
+        for row in model.objects.all():
+            assert operator.post(reverse(f"{named}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+    assert operator.post(reverse("admin:games_game_change", args=[game.id]), {"state": "over"}).status_code == 403
+    saved = acted(operator, maryam, name="Kaveh", email="x@example.org", is_superuser="on", is_staff="on")
+    assert saved.status_code == 302
+    maryam.refresh_from_db()
+    assert (maryam.name, maryam.email, maryam.is_superuser) == ("Maryam", "maryam@example.org", False)
+
+
+def acted(browser: Client, row: Account | Report, **fields: object) -> object:
+    """Send the form of an account or a report."""
+    address = reverse(f"admin:accounts_{row._meta.model_name}_change", args=[row.pk])
+    counts = {f"acts-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")} if isinstance(row, Report) else {}
+    return browser.post(address, {"act": "", "days": "", "why": "", **counts, **fields})
+
+
+def test_a_moderator_acts_on_a_report_and_it_is_recorded_and_told(
+    game: Game, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    remark = say(game, maryam, None, "something bad", NOON)
+    report = report_remark(game, bahareh, remark.public_id, "An insult.", NOON)
+    page = browser(kaveh).get(reverse("admin:accounts_report_change", args=[report.pk])).content.decode()
+    assert "something bad" in page
+    assert acted(browser(kaveh), report, act="hide", why="It is an insult").status_code == 302
+    assert Remark.objects.get(pk=remark.pk).hidden
+    act = Act.objects.get()
+    assert (act.moderator, act.account, act.kind, act.report, act.why) == (
+        kaveh, maryam, "hide", report, "It is an insult",
+    )  # fmt: skip
+    report.refresh_from_db()
+    assert report.state == Report.State.ACTED
+    assert Letter.objects.get(reason="moderation").account == maryam
+    assert (
+        "It is an insult"
+        in browser(kaveh).get(reverse("admin:accounts_report_change", args=[report.pk])).content.decode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"act": "hide"}, "Say why"),
+        ({"act": "silence", "why": "x"}, "Say for how many days"),
+        ({"act": "silence", "why": "x", "days": "0"}, "greater than or equal to 1"),
+        ({"act": "dance", "why": "x"}, "not one of the available choices"),
+    ],
+)
+def test_what_is_wrong_with_an_act_is_said_and_nothing_is_done(
+    game: Game, maryam: Account, bahareh: Account, kaveh: Account, fields: dict[str, str], error: str
+) -> None:
+    report = report_remark(game, bahareh, say(game, maryam, None, "bad", NOON).public_id, "An insult.", NOON)
+    answer = acted(browser(kaveh), report, **fields)
+    assert answer.status_code == 200
+    assert error in answer.content.decode()
+    assert not Act.objects.exists()
+
+
+def test_the_admins_own_log_holds_no_name(maryam: Account, kaveh: Account) -> None:
+    assert acted(browser(kaveh), maryam, act="warn", why="Be kind").status_code == 302
+    assert list(LogEntry.objects.values_list("object_repr", flat=True)) == [str(maryam.pk)]
+
+
+def test_only_who_has_every_right_says_who_is_on_the_staff(
+    maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
+) -> None:
+    acted(browser(kaveh), bahareh, is_staff="on")
+    acted(browser(dariush), maryam, is_staff="on")
+    assert set(Account.objects.filter(is_staff=True)) == {maryam, kaveh, dariush}
+
+
+def test_the_operator_retries_and_acknowledges_what_was_set_aside_and_moderators_do_not(
+    game: Game, dariush: Account, kaveh: Account
+) -> None:
+    mail = RawMail.objects.get()
+    RawMail.objects.update(state=RawMail.State.FAILED)
+    operator.set_aside_and_tell(SetAside.Kind.MAIL, mail.pk, "", "KeyError in read", NOON)
+    first, second = SetAside.objects.order_by("kind")
+    address = reverse("admin:notifications_setaside_changelist")
+    assert browser(kaveh).get(address).status_code == 403
+    assert browser(kaveh).post(address, {"action": "retry", "_selected_action": [first.pk]}).status_code == 403
+    for row, action in ((first, "retry"), (second, "acknowledge")):
+        assert browser(dariush).post(address, {"action": action, "_selected_action": [row.pk]}).status_code == 302
+    mail.refresh_from_db()
+    assert mail.state == RawMail.State.RECEIVED
+    assert [row.outcome for row in SetAside.objects.order_by("kind")] == ["retried", "acknowledged"]
+    assert LogEntry.objects.count() == 2
+    assert str(first.pk) not in browser(dariush).get(address).content.decode().partition("<tbody")[2]
+    assert f"/{first.pk}/" in browser(dariush).get(address, {"settled": "yes"}).content.decode()
+
+
+def test_the_operator_has_a_stalled_game_tried_at_once(game: Game, dariush: Account) -> None:
+    before = Stall.objects.get().try_at
+    address = reverse("admin:games_stall_changelist")
+    browser(dariush).post(address, {"action": "retry_now", "_selected_action": [game.pk]})
+    assert Stall.objects.get().try_at > before

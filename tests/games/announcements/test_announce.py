@@ -1,0 +1,294 @@
+"""Who at a table is told what, once, and nothing that they may not know."""
+
+import logging
+import re
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from accounts.models import Account
+from games.announcements import notify
+from games.announcements.notify import remind, write_due
+from games.models import Game, Move, OpenQuestion
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
+from games.play.timeouts import strike
+from notifications.channels.mail import message
+from notifications.models import Letter, State
+from tests.games.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(hours=1)
+
+
+def letters(account: Account, reason: str = "question") -> list[Letter]:
+    """What is in the outbox for this person, the earliest first, whatever has become of it."""
+    return list(Letter.objects.filter(account=account, reason=reason).order_by("created_at", "question"))
+
+
+def read(letter: Letter) -> str:
+    """The text of a written letter."""
+    assert letter.state == State.READY, letter
+    return str(message(letter).body)
+
+
+def latest(account: Account, reason: str = "question") -> str:
+    """Write what is ordered, then read the last letter to this person."""
+    write_due(LATER)
+    return read(letters(account, reason)[-1])
+
+
+def without(code: bytes, part: bytes) -> bytes:
+    """A part of a stored notice without the code of its game: in a picture, four letters may stand by chance."""
+    return part if re.fullmatch(PICTURE, part) else part.replace(code, b"CODE")
+
+
+PICTURE = rb'("png":"[^"]*")'
+
+
+def everything(account: Account) -> list[bytes]:
+    """All that was ever written to this person, as it is stored, without ids, codes and digests of the game."""
+    found = []
+    for letter in Letter.objects.filter(account=account, notice__isnull=False).order_by("reason", "question"):
+        game = Game.objects.get(id=letter.topic.removeprefix("game:"))
+        known = [(str(game.id).encode(), b"GAME"), (game.commitment.encode(), b"COMMITMENT")]
+        text = re.sub(rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(letter.notice))
+        for mine, common in known:
+            text = text.replace(mine, common)
+        text = re.sub(rb"\b[0-9a-f]{64}\b", b"HEAD", text)
+        found.append(b"".join(without(game.code[:4].upper().encode(), part) for part in re.split(PICTURE, text)))
+    return found
+
+
+def test_whoever_is_asked_gets_one_letter_and_the_others_hear_of_the_start(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    write_due(NOON)
+    assert [letter.key for letter in letters(maryam)] == [f"question:{game.id}:1.1:{maryam.pk}"]
+    assert [letter.state for letter in letters(maryam, "started")] == [State.DROPPED]
+    for other in (sepideh, bahareh):
+        assert letters(other) == []
+        assert [letter.state for letter in letters(other, "started")] == [State.READY]
+
+
+@pytest.mark.parametrize(("text", "state"), [("tax", State.DROPPED), ("challenge", State.READY)])
+def test_what_has_been_answered_is_not_put_by_letter_unless_the_answer_is_refused(
+    maryam: Account, sepideh: Account, bahareh: Account, text: str, state: State
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    submit(game, maryam, Written("1.1", text), Move.Via.API, NOON)
+    write_due(NOON)
+    assert [letter.state for letter in letters(maryam)] == [State.ORDERED], "nobody has judged the answer yet"
+    resolve(game.id, NOON)
+    write_due(LATER)
+    assert [letter.state for letter in letters(maryam)] == [state]
+
+
+def test_bots_and_deleted_accounts_get_no_letters(maryam: Account, bahareh: Account) -> None:
+    game = begin([maryam, None, bahareh])
+    bahareh.delete()
+    play(game, "1 tax")
+    assert set(Letter.objects.values_list("account", flat=True)) == {maryam.pk}
+
+
+def test_an_account_that_is_switched_off_gets_no_letters(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    Account.objects.filter(pk=bahareh.pk).update(is_active=False)
+    play(begin([maryam, sepideh, bahareh]), "1 tax")
+    assert not Letter.objects.filter(account=bahareh).exists()
+
+
+def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    text = latest(maryam)
+    code = game.code[:4].upper()
+    assert message(letters(maryam)[0]).subject == f"Coup {code}"
+    marker, _, text = text.partition("\n\n")
+    assert marker == "##- Please write your answer above this line -##"
+    assert text.startswith(f"Maryam, it is your move in Coup, table {code}.\n")
+    for piece in (
+        "Please move by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
+        "* The game begins. Maryam starts.",
+        "* Maryam: 2 coins; holds contessa, duke",
+        "* Bahareh: 2 coins, 2 face-down cards",
+        "It is your turn. What do you do?",
+        "3. tax - Collect tax as duke: 3 coins",
+        "5. steal 3 - Steal from Bahareh, as captain",
+        "To answer, reply to this mail: write the number",
+    ):
+        assert piece in text
+
+
+def test_the_first_mail_of_a_game_holds_the_summary_card_and_the_commitment(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    write_due(NOON)
+    first = [letters(maryam)[0], letters(bahareh, "started")[0]]
+    for text in map(read, first):
+        assert "The rules in short" in text
+        assert "* Coup: pay 7 coins, the target loses an influence." in text
+        assert game.commitment in text.replace("\n", "")
+    play(game, "1 income", "2 income", "3 income")
+    assert "The rules in short" not in latest(maryam)
+
+
+def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income")
+    text = latest(maryam)
+    assert "Since your last answer\n  * Maryam collects tax as duke.\n" in text
+    assert "Bahareh takes income." in text
+    assert "The game begins" not in text
+
+
+def test_the_first_story_is_the_whole_one(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    play(begin([maryam, sepideh, bahareh]), "1 income", "2 income")
+    text = latest(bahareh)
+    assert "What happened\n  * The game begins. Maryam starts.\n" in text
+    assert "Maryam takes income." in text
+
+
+def test_a_persian_reader_gets_persian_digits_and_dates(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    play(begin([maryam, sepideh, bahareh]), "1 tax")
+    text = latest(sepideh)
+    assert "دوشنبه ۳ فروردین ۱۴۰۵، ساعت ۱۶:۳۰ (\u2066Asia/Tehran\u2069)" in text
+    assert "۱. \u2066allow\u2069" in text
+    assert text.splitlines()[0] == "##- پاسخ خود را بالای این خط بنویسید -##"
+    assert "سپیده" in text.splitlines()[2]
+
+
+def test_a_question_that_was_answered_meanwhile_is_not_put_any_more(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    play(game, "1 income")
+    write_due(LATER)
+    assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
+    assert [letter.state for letter in letters(sepideh)] == [State.READY]
+
+
+def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    game.seats.filter(account=maryam).update(account=None)
+    write_due(NOON)
+    assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
+
+
+def test_a_question_is_reminded_of_once_a_step(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    begin([maryam, sepideh, bahareh])
+    for _ in range(2):
+        remind(OpenQuestion.objects.all(), NOON + timedelta(days=1))
+    assert len(letters(maryam, "reminder")) == 1
+    write_due(NOON + timedelta(days=1))
+    text = read(letters(maryam, "reminder")[0])
+    assert "\nMaryam, it is still your move in Coup" in text
+    assert "3. tax - Collect tax as duke: 3 coins" in text
+
+
+def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    for account in (maryam, sepideh):
+        assert len(letters(account, "ended")) == 1
+    assert "is over." in latest(maryam, "ended")
+    assert f"/games/{game.pk}/record/" in latest(maryam, "ended")
+    assert "\u2067سپیده\u2069 has won the game." in latest(maryam, "ended")
+
+
+def test_all_letters_of_a_game_have_one_subject_and_one_thread(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    write_due(NOON)
+    play(game, "1 tax")
+    write_due(LATER)
+    mails = [message(letter) for letter in Letter.objects.filter(account=bahareh, state=State.READY)]
+    assert len(mails) == 2
+    assert len({mail.subject for mail in mails}) == 1
+    assert len({mail.extra_headers["References"] for mail in mails}) == 1
+
+
+def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_letters(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    seen = []
+    for others in ("captain contessa assassin duke", "duke ambassador ambassador captain"):
+        game = begin([maryam, sepideh, bahareh], ["contessa", "duke", *others.split()])
+        write_due(NOON)
+        play(game, "1 tax")
+        write_due(LATER)
+        play(game, "2 allow", "3 challenge")
+        write_due(LATER)
+        seen.append(everything(maryam))
+        Letter.objects.all().delete()
+    assert len(seen[0]) == 2
+    assert seen[0] == seen[1]
+
+
+def test_the_story_says_where_the_clock_played_but_not_in_a_window(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, bahareh, sepideh])
+    strike(game.id, NOON + timedelta(days=3))
+    play(game, "2 income", "3 tax", "1 allow", at=NOON + timedelta(days=3))
+    strike(game.id, NOON + timedelta(days=5))
+    write_due(NOON + timedelta(days=6))
+    text = read(letters(maryam)[-1])
+    assert "* Maryam allows it.\n  * Somebody has answered.\n" in text
+    assert "(The time was up.)" not in text
+    strike(game.id, NOON + timedelta(days=9))
+    write_due(NOON + timedelta(days=9))
+    assert "* Maryam takes income. (The time was up.)\n" in read(letters(bahareh)[-1])
+
+
+def test_one_letter_that_cannot_be_written_stops_no_other(
+    maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    begin([maryam, sepideh])
+    begin([maryam, bahareh])
+    spoilt = letters(maryam)[0]
+    Game.objects.filter(id=spoilt.topic.removeprefix("game:")).update(rules_version=99)
+    with caplog.at_level(logging.WARNING):
+        write_due(NOON)
+    spoilt.refresh_from_db()
+    assert (spoilt.state, spoilt.attempts) == (State.ORDERED, 1)
+    assert "UnknownRules" in caplog.text
+    assert sorted(letter.state for letter in letters(maryam)) == [State.ORDERED, State.READY]
+
+
+def test_the_log_says_nothing_of_what_a_letter_would_have_said(
+    maryam: Account, sepideh: Account, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin([maryam, sepideh])
+
+    def spoilt(letter: Letter) -> None:
+        raise ValueError("Maryam holds the contessa")
+
+    monkeypatch.setattr(notify, "compose", spoilt)
+    with caplog.at_level(logging.WARNING):
+        write_due(NOON)
+    assert "ValueError in spoilt" in caplog.text
+    assert "contessa" not in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_write_each_letter_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    for _ in range(5):
+        begin([maryam, sepideh, bahareh])
+    meet, taken = threading.Barrier(2), []
+
+    def work() -> None:
+        meet.wait()
+        taken.append(write_due(NOON))
+        connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    assert sum(taken) == Letter.objects.count() == 20
+    assert not Letter.objects.filter(state=State.ORDERED).exists()

@@ -1,0 +1,75 @@
+"""What open questions offer is kept once it was told; whatever its words depend on has it told anew."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db.models import F
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from games.models import Game, OpenQuestion
+from tests.games.api.conftest import client
+from tests.third_game.table import create_game, play
+
+pytestmark = pytest.mark.django_db
+ALL = "/api/v1/questions/"
+
+
+def told(program: APIClient, **headers: str) -> Any:
+    return program.get(ALL, headers=headers).json()
+
+
+@pytest.fixture
+def stealing(maryam: Account, bahareh: Account, kaveh: Account) -> Game:
+    """A table of Coup at which it is Maryam's turn."""
+    return create_game(maryam, bahareh, kaveh, rules="coup", options={"starting_player": 1})
+
+
+def test_a_question_that_was_told_before_is_told_without_looking_into_its_game(
+    maryam: Account, stealing: Game, django_assert_num_queries: Any
+) -> None:
+    program = client(maryam)
+    first = told(program)
+    assert [each["id"] for each in first] == ["1.1"]
+    with django_assert_num_queries(3):  # the token, the allowance, the questions
+        assert told(program) == first
+    caches["questions"].clear()
+    assert told(program) == first
+
+
+def test_it_is_told_in_the_language_of_each_request(maryam: Account, stealing: Game) -> None:
+    program = client(maryam)
+    english, persian = (told(program, **{"Accept-Language": each})[0]["moves"] for each in ("en", "fa"))
+    assert [each["move"] for each in english] == [each["move"] for each in persian]
+    assert all(one["label"] != other["label"] for one, other in zip(english, persian, strict=True))
+
+
+def test_a_new_name_a_new_zone_and_a_new_time_are_told(maryam: Account, bahareh: Account, stealing: Game) -> None:
+    program = client(maryam)
+    (before,) = told(program)
+    bahareh.name = "Bahar"
+    bahareh.save()
+    (renamed,) = told(program)
+    assert [each["text"] for each in renamed["moves"]] == [each["text"] for each in before["moves"]]
+    assert any("Bahar" in each["label"] and "Bahareh" not in each["label"] for each in renamed["moves"])
+    maryam.time_zone = "Pacific/Auckland"
+    maryam.save()
+    (travelled,) = told(program)
+    assert "Auckland" in " ".join(each["text"] for each in travelled["why"]) or travelled == renamed
+    OpenQuestion.objects.filter(game=stealing).update(due_at=F("due_at") + timedelta(hours=1))
+    (moved,) = told(program)
+    assert [each["code"] for each in moved["why"]] == ["turn", "moved"]
+    assert "Auckland" in moved["why"][-1]["text"]
+
+
+def test_each_is_told_only_what_they_are_asked(maryam: Account, bahareh: Account) -> None:
+    games = [create_game(one, other) for one, other in ((maryam, bahareh), (bahareh, maryam))]
+    for account, game in zip((maryam, bahareh), games, strict=True):
+        assert [each["game"] for each in told(client(account))] == [str(game.id)]
+    play(games[0], 1, "claim 3")
+    assert {(each["game"], each["kind"]) for each in told(client(bahareh))} == {
+        (str(games[0].id), "doubt"),
+        (str(games[1].id), "turn"),
+    }

@@ -1,0 +1,121 @@
+"""Caps on the rows of an account besides its games: people, stand-ins, exports, tries, rejected moves, apps' tokens."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from accounts.limits.rate_limits import EXPORTS, WEBHOOK_TESTS
+from accounts.models import Account
+from accounts.people import blocks
+from games.away import stand_ins
+from games.models import Game, Move, Remark
+from games.play import game_caps, timeouts
+from games.refusals import Refusal
+from games.social import chat
+from notifications.endpoints import Webhook
+from tests.games.api.conftest import client
+from tests.games.lobby.test_game_caps import fresh_allowances, refused
+from tests.games.play.test_at_once import at_once
+from tests.third_game.table import LATER, NOON, create_game, play, with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["fresh_allowances", "with_fist"]
+
+
+def said(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def test_so_many_people_are_blocked_and_no_more(
+    maryam: Account, bahareh: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "MOST", 1)
+    program, visitor = client(maryam), Client()
+    assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201
+    assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201, "the same again"
+    assert said(program.post("/api/v1/me/blocks/", {"name": bahareh.name}, format="json")) == (409, "limit-reached")
+    assert program.post("/api/v1/me/mutes/", {"name": bahareh.name}, format="json").status_code == 201
+    visitor.force_login(maryam)
+    shown = visitor.post("/people/keep/", {"name": bahareh.name, "do": "block"}, follow=True)
+    assert "You have blocked or muted 1 people" in shown.content.decode()
+
+
+def test_nobody_writes_to_half_the_server_by_naming_stand_ins(
+    maryam: Account, bahareh: Account, kaveh: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stand_ins, "NAMED", game_caps.Policy("stand-ins", 2, timedelta(days=1)))
+    game = create_game(maryam, bahareh)
+    until = LATER + timedelta(days=1)
+    stand_ins.name(game.id, maryam, kaveh, until, LATER)
+    stand_ins.name(game.id, maryam, kaveh, until + timedelta(hours=1), LATER)
+    stand_ins.name(game.id, maryam, sepideh, until, LATER)
+    refusal = refused("rate-limited", stand_ins.name, game.id, maryam, kaveh, until, LATER)
+    assert refusal.wait == 12 * 3600
+    assert Game.objects.get(pk=game.pk).seats.get(number=1).stand_in.account == sepideh
+
+
+def test_joining_and_leaving_again_and_again_ends(maryam: Account, bahareh: Account, settings: Any) -> None:
+    game, program = create_game(bahareh, seat_count=3), client(maryam)
+    settings.GAMES_PER_HOUR = 2
+    for _ in range(2):
+        assert program.post(f"/api/v1/games/{game.id}/join/", {}, format="json").status_code == 200
+        assert program.post(f"/api/v1/games/{game.id}/leave/", {}, format="json").status_code == 204
+    late = program.post(f"/api/v1/games/{game.id}/join/", {}, format="json")
+    assert said(late) == (429, "rate-limited")
+    assert 1700 < int(late.headers["Retry-After"]) <= 1800
+
+
+def test_exports_are_paced(maryam: Account) -> None:
+    program, visitor = client(maryam), Client()
+    visitor.force_login(maryam)
+    for _ in range(EXPORTS.quota):
+        assert program.get("/api/v1/me/export/").status_code == 200
+    late = program.get("/api/v1/me/export/")
+    assert said(late) == (429, "rate-limited")
+    assert int(late.headers["Retry-After"]) > 300
+    assert "This is too often." in visitor.get("/settings/account/export/", follow=True).content.decode()
+
+
+def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
+    program, visitor = client(maryam), Client()
+    visitor.force_login(maryam)
+    hook = Webhook.objects.create(
+        account=maryam, url="https://hooks.darbar.org/in", kinds=["event"], created_at=NOON, next_attempt_at=NOON
+    )
+    url = f"/api/v1/me/webhooks/{hook.pk}/test/"
+    with time_machine.travel(timezone.now(), tick=False):
+        for _ in range(WEBHOOK_TESTS.quota):
+            assert program.post(url, {}, format="json").status_code == 202
+            hook.deliveries.all().delete()
+        assert said(program.post(url, {}, format="json")) == (429, "rate-limited")
+        shown = visitor.post(f"/settings/webhooks/{hook.pk}/test/", follow=True)
+    assert "This is too often." in shown.content.decode()
+    assert not hook.deliveries.exists()
+
+
+def test_of_rejected_moves_the_latest_of_each_seat_are_kept(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timeouts, "REJECTED", 2)
+    games = [create_game(maryam, bahareh) for _ in range(2)]
+    moves = [play(games[0], 1, "claim 99", LATER + timedelta(seconds=number)) for number in range(4)]
+    other = play(games[1], 1, "claim 99")
+    counted = play(games[0], 1, "claim 3", LATER + timedelta(minutes=1))
+    timeouts.forget_rejected_moves()
+    assert set(Move.objects.values_list("pk", flat=True)) == {moves[2].pk, moves[3].pk, other.pk, counted.pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_somebody_says_in_many_games_at_the_same_moment_is_counted(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "MOST", 3)
+    games = [create_game(maryam, bahareh) for _ in range(8)]
+    results = at_once(*[partial(chat.say, game, maryam, None, "Hello", LATER) for game in games])
+    assert sum(isinstance(each, Refusal) for each in results) == 5
+    assert Remark.objects.count() == 3

@@ -1,0 +1,52 @@
+"""Programs in browsers: from every page, with a token, never with a cookie."""
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import Account
+from games.models import Game
+from tests.games.api.conftest import client
+
+pytestmark = pytest.mark.django_db
+ELSEWHERE = {"Origin": "https://bots.example"}
+
+
+def test_a_page_from_anywhere_may_ask_before_it_asks(client: Client) -> None:
+    asked = client.options(
+        "/api/v1/games/",
+        headers={
+            **ELSEWHERE,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization,content-type,idempotency-key,prefer,if-none-match",
+        },
+    )
+    assert (asked.status_code, asked.headers["Access-Control-Allow-Origin"]) == (200, "*")
+    allowed = asked.headers["Access-Control-Allow-Headers"].split(", ")
+    assert {"authorization", "content-type", "idempotency-key", "prefer", "if-none-match", "last-event-id"} <= {
+        *allowed
+    }
+    assert "Access-Control-Allow-Credentials" not in asked.headers
+
+
+def test_it_may_read_the_answer_and_the_headers_a_program_needs(game: Game, maryam: Account) -> None:
+    seen = client(maryam).get(f"/api/v1/games/{game.id}/view/", headers=ELSEWHERE)
+    assert (seen.status_code, seen.headers["Access-Control-Allow-Origin"]) == (200, "*")
+    shown = {name.strip() for name in seen.headers["Access-Control-Expose-Headers"].split(",")}
+    assert {"ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy"} <= shown
+
+
+def test_refusals_can_be_read_too(client: Client) -> None:
+    assert client.get("/api/v1/me/", headers=ELSEWHERE).headers["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/mailbox/", "/oauth/authorize"])
+def test_pages_are_nobodys_elses_to_read(client: Client, path: str) -> None:
+    assert "Access-Control-Allow-Origin" not in client.get(path, headers=ELSEWHERE).headers
+
+
+def test_a_session_opens_nothing_of_the_api(client: Client, maryam: Account, game: Game) -> None:
+    client.force_login(maryam, settings.AUTHENTICATION_BACKENDS[0])
+    assert client.get("/api/v1/me/").status_code == 401
+    assert client.get(f"/api/v1/games/{game.id}/view/", headers=ELSEWHERE).status_code == 401
+    assert client.post("/api/v1/games/", {}, content_type="application/json").status_code == 401

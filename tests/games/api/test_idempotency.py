@@ -1,0 +1,152 @@
+"""What an account has is made once for each idempotency key: its webhooks, apps, devices, blocks and mutes."""
+
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+from rest_framework.response import Response
+
+from accounts.models import Account, IdempotencyKey
+from notifications.endpoints import Webhook
+from tests.games.api.conftest import client
+from tests.notifications.webhooks.test_api import KEYS
+
+pytestmark = pytest.mark.django_db
+KEY = {"Idempotency-Key": "one"}
+ASKED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "webhooks": (
+        {"url": "https://hooks.darbar.org/in", "kinds": ["question"]},
+        {"url": "https://hooks.darbar.org/in", "kinds": ["event"]},
+    ),
+    "apps": (
+        {"name": "Corner table", "redirect_uris": ["https://corner.example/"], "scopes": ["games:read"]},
+        {"name": "Table clock", "redirect_uris": ["https://corner.example/"], "scopes": ["games:read"]},
+    ),
+    "devices": (
+        {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, "name": "the phone"},
+        {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, "name": "the sofa"},
+    ),
+    "blocks": ({"name": "Kaveh"}, {"name": "Bahareh"}),
+    "mutes": ({"name": "Kaveh"}, {"name": "Bahareh"}),
+}
+"""What is asked for first, and another body."""
+
+
+def send(account: Account, thing: str, body: Any, **headers: str) -> Response:
+    return client(account).post(f"/api/v1/me/{thing}/", body, format="json", headers=headers)
+
+
+def listed(account: Account, thing: str) -> Any:
+    found = client(account).get(f"/api/v1/me/{thing}/").json()
+    return found["devices"] if thing == "devices" else found
+
+
+def without_secret(made: Response) -> dict[str, Any]:
+    return {name: value for name, value in json.loads(made.content).items() if not name.endswith("secret")}
+
+
+@pytest.mark.parametrize("thing", ASKED)
+def test_what_is_asked_for_again_is_made_once_and_shown_where_it_is(
+    thing: str, maryam: Account, kaveh: Account
+) -> None:
+    body, _ = ASKED[thing]
+    first, again = (send(maryam, thing, body, **KEY) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again["Location"] == first["Location"]
+    assert without_secret(again) == without_secret(first)
+    assert client(maryam).get(first["Location"]).json() == without_secret(first)
+    assert listed(maryam, thing) == [without_secret(first)]
+
+
+@pytest.mark.parametrize("thing", ASKED)
+def test_the_key_of_another_body_makes_nothing(thing: str, maryam: Account, kaveh: Account, bahareh: Account) -> None:
+    body, another = ASKED[thing]
+    first, refused = send(maryam, thing, body, **KEY), send(maryam, thing, another, **KEY)
+    assert (refused.status_code, json.loads(refused.content)["code"]) == (422, "key-reused")
+    assert listed(maryam, thing) == [without_secret(first)]
+
+
+@pytest.mark.parametrize("thing", ASKED)
+def test_what_is_gone_is_not_made_again(thing: str, maryam: Account, kaveh: Account) -> None:
+    first = send(maryam, thing, ASKED[thing][0], **KEY)
+    assert client(maryam).delete(first["Location"]).status_code == 204
+    assert send(maryam, thing, ASKED[thing][0], **KEY).status_code == 404
+    assert client(maryam).get(first["Location"]).status_code == 404
+    assert listed(maryam, thing) == []
+
+
+def test_the_secret_of_a_webhook_is_not_shown_to_a_repetition(maryam: Account) -> None:
+    first, again = (send(maryam, "webhooks", ASKED["webhooks"][0], **KEY) for _ in range(2))
+    assert json.loads(first.content)["secret"].startswith("whsec_")
+    assert json.loads(again.content)["secret"] == ""
+
+
+def test_the_secret_of_an_app_is_not_shown_to_a_repetition(maryam: Account) -> None:
+    body = {**ASKED["apps"][0], "type": "confidential"}
+    first, again = (send(maryam, "apps", body, **KEY) for _ in range(2))
+    assert json.loads(first.content)["client_secret"]
+    assert json.loads(again.content)["client_secret"] is None
+
+
+def test_a_repetition_shows_what_has_become_of_it(maryam: Account, kaveh: Account) -> None:
+    hook, _ = (send(maryam, thing, ASKED[thing][0], **KEY) for thing in ("webhooks", "blocks"))
+    client(maryam).patch(hook["Location"], {"kinds": ["talk"]}, format="json")
+    kaveh.name = "Kaveh of Yazd"
+    kaveh.save()
+    hook, block = (send(maryam, thing, ASKED[thing][0], **KEY) for thing in ("webhooks", "blocks"))
+    assert json.loads(hook.content)["kinds"] == ["talk"]
+    assert json.loads(block.content)["name"] == "Kaveh of Yazd"
+
+
+def test_a_request_that_is_refused_leaves_its_key_free(maryam: Account) -> None:
+    taken = send(maryam, "webhooks", ASKED["webhooks"][0])
+    assert send(maryam, "webhooks", ASKED["webhooks"][0], **KEY).status_code == 409
+    client(maryam).delete(taken["Location"])
+    assert send(maryam, "webhooks", ASKED["webhooks"][0], **KEY).status_code == 201
+
+
+def test_a_key_that_cannot_be_seen_or_is_too_long_is_refused(maryam: Account) -> None:
+    refused = send(maryam, "devices", ASKED["devices"][0], **{"Idempotency-Key": "k" * 201})
+    assert (refused.status_code, json.loads(refused.content)["errors"][0]["code"]) == (400, "idempotency-key")
+    assert listed(maryam, "devices") == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_webhook_is_being_made_the_repetition_is_told_so(maryam: Account) -> None:
+    program = client(maryam)
+    repeat = partial(program.post, "/api/v1/me/webhooks/", ASKED["webhooks"][0], format="json", headers=KEY)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Account.objects.select_for_update(no_key=True).get(pk=maryam.pk)
+            first = pool.submit(closing, repeat)
+            await_somebody_behind_me()
+            refused = repeat()
+        assert (refused.status_code, json.loads(refused.content)["code"]) == (409, "conflict")
+        made = first.result(10)
+    assert made.status_code == 201
+    assert repeat()["Location"] == made["Location"]
+    assert Webhook.objects.count() == IdempotencyKey.objects.count() == 1
+
+
+def await_somebody_behind_me() -> None:
+    """Wait until somebody else's transaction waits for this one."""
+    for _ in range(200):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+            if cursor.rowcount:
+                return
+        time.sleep(0.05)
+    raise AssertionError("Nobody waits.")
+
+
+def closing(request: Callable[[], Response]) -> Response:
+    """The answer to a request that is made in a thread of its own."""
+    try:
+        return request()
+    finally:
+        connections.close_all()

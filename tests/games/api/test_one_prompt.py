@@ -1,0 +1,75 @@
+"""Coup C6 through every door: whoever could also block is asked once, challenge or block or allow, and never again."""
+
+import pytest
+
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.models import Game, Heartbeat, OpenQuestion
+from games.text import links
+from notifications.models import Letter
+from tests.games.api.conftest import client
+from tests.games.mail.test_road import LATER, send, written
+from tests.games.pages.at_home import Visitor
+from tests.games.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+
+ANSWERS = ["allow", "block ambassador", "block captain", "challenge"]
+ONE_PROMPT = "Do you believe it? If so, you may block at once: it counts if nobody challenges."
+
+
+@pytest.fixture
+def robbed(maryam: Account, bahareh: Account, kaveh: Account) -> Game:
+    """A game in which Maryam steals from Bahareh, and Kaveh looks on from the third seat."""
+    Heartbeat.objects.create(at=NOON)
+    game = begin([maryam, bahareh, kaveh])
+    play(game, "1 steal 2", at=NOON)
+    return game
+
+
+def kinds(game: Game) -> set[tuple[int, str]]:
+    return set(OpenQuestion.objects.filter(game=game).values_list("seat", "kind"))
+
+
+def test_the_api_asks_once(robbed: Game, bahareh: Account) -> None:
+    (asked,) = client(bahareh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
+    assert sorted(move["text"] for move in asked["moves"]) == ANSWERS
+    play(robbed, "3 allow", "2 block captain", at=NOON)
+    assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}, (
+        "the block counts, and nobody was asked again"
+    )
+
+
+def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
+    write_due(NOON)
+    letter = Letter.objects.get(account=bahareh, reason="question", notice__isnull=False)
+    said = repr(letter.written())
+    assert ONE_PROMPT in said
+    assert all(f"notation='{answer}'" in said for answer in ANSWERS)
+    play(robbed, "3 allow", at=NOON)
+    address = links.of_question(robbed.pk, robbed.open_questions.get(seat=2).question)
+    send(written("block captain", "bahareh@example.org"), address, at=LATER, envelope="bahareh@example.org")
+    assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}
+
+
+def test_the_page_asks_once(robbed: Game, bahareh: Account) -> None:
+    visitor = Visitor(bahareh)
+    page = visitor.go(f"/games/{robbed.pk}/")
+    assert ONE_PROMPT in page.text
+    assert [known["value"] for known in page.all("button") if known.get("name") == "answer"] == ["1", "2", "3", "4"]
+    play(robbed, "2 allow", "3 allow", at=NOON)
+    assert kinds(robbed) == {(2, "turn")}, "who allows is not asked about a block"
+
+
+def test_who_cannot_block_is_not_told_of_blocking(robbed: Game, kaveh: Account) -> None:
+    (asked,) = client(kaveh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
+    assert [move["text"] for move in asked["moves"]] == ["allow", "challenge"]
+    assert "block" not in Visitor(kaveh).go(f"/games/{robbed.pk}/").form(f"/games/{robbed.pk}/answer/")
+    assert ONE_PROMPT not in Visitor(kaveh).go(f"/games/{robbed.pk}/").text
+
+
+def test_only_after_a_challenge_that_failed_is_who_could_block_asked_anew(maryam: Account, bahareh: Account) -> None:
+    kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    game = begin([maryam, bahareh, kaveh], ["captain", "duke", "contessa", "contessa", "assassin", "duke"])
+    play(game, "1 steal 2", "2 block captain", "3 challenge", "1 prove", "3 lose duke", at=NOON)
+    assert kinds(game) == {(2, "block")}

@@ -1,0 +1,80 @@
+"""Reading a long list page by page while it grows."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import Account
+from games.api.shared.pagination import NewestTables
+from games.lobby import tables
+from games.models import Game
+from tests.games.api.conftest import client
+from tests.third_game.table import NOON
+
+pytestmark = pytest.mark.django_db
+SIZE = 3
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few tables make many pages."""
+    monkeypatch.setattr(NewestTables, "size", SIZE)
+
+
+def opened(host: Account, minutes: int) -> str:
+    """A table that is opened so long after noon; several may be opened at once."""
+    new_game = tables.NewGame(rules="fist", seat_count=2)
+    return str(tables.create_game(host, new_game, "api", NOON + timedelta(minutes=minutes)).id)
+
+
+def read(program: Any, between: Callable[[], object]) -> list[str]:
+    """Every table that the pages show, with something happening between each and the next."""
+    shown: list[str] = []
+    address = "/api/v1/games/"
+    for _ in range(50):
+        page = program.get(address).json()
+        shown += [game["id"] for game in page["results"]]
+        if page["next"] is None:
+            return shown
+        address = page["next"]
+        between()
+    raise AssertionError("the pages have no end")
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    there=st.lists(st.integers(0, 3), min_size=4, max_size=9),
+    comes=st.lists(st.sampled_from(["opened", "begun", "nothing"]), min_size=1, max_size=4),
+)
+def test_what_comes_meanwhile_neither_shifts_nor_repeats_a_row(
+    there: list[int], comes: list[str], maryam: Account, bahareh: Account
+) -> None:
+    with transaction.atomic():
+        before = {opened(maryam, minutes) for minutes in there}
+        turn = count()
+
+        def happen() -> None:
+            now = next(turn)
+            match comes[now % len(comes)]:
+                case "opened":
+                    opened(maryam, 10 + now)
+                case "begun":
+                    some = Game.objects.filter(state="open").order_by("id").first()
+                    if some:
+                        tables.join(some.id, bahareh, "", "api", NOON + timedelta(hours=1))
+
+        shown = read(client(maryam), happen)
+        transaction.set_rollback(True)
+    assert len(shown) == len(set(shown))
+    assert before <= set(shown)
+
+
+def test_a_cursor_of_another_kind_is_refused(maryam: Account) -> None:
+    answer = client(maryam).get("/api/v1/games/?cursor=eyJhIjoxfQ")
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "#/cursor")

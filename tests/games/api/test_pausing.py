@@ -1,0 +1,73 @@
+"""Pauses by agreement, as programs ask for them and see them."""
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game
+from tests.games.api.conftest import client
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+
+
+def path(game: Game, what: str = "") -> str:
+    return f"/api/v1/games/{game.id}/pause/{what}"
+
+
+def test_a_pause_is_proposed_agreed_to_and_ended(
+    game: Game, maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    host, *others = client(maryam), client(bahareh), client(sepideh)
+    assert host.get(path(game)).json() == {
+        "state": "none",
+        "length": None,
+        "ends_at": None,
+        "agreed": [],
+        "missing": [],
+        "longest": "P7D",
+        "left": "P14D",
+    }
+    made = host.post(path(game), {"length": "P3D"}, format="json", headers={"Idempotency-Key": "1"})
+    assert (made.status_code, made.headers["Location"]) == (201, path(game))
+    assert (made.json()["state"], made.json()["agreed"], made.json()["missing"]) == ("proposed", [1], [2, 3])
+    again = host.post(path(game), {"length": "P3D"}, format="json", headers={"Idempotency-Key": "1"})
+    assert again.json() == made.json()
+    for other in others:
+        answer = other.post(path(game, "agree/"))
+    assert (answer.json()["state"], answer.json()["length"], answer.json()["agreed"]) == ("paused", "P3D", [])
+    assert host.get(f"/api/v1/games/{game.id}/").json()["paused_until"] == answer.json()["ends_at"]
+    for one in (host, *others):
+        answer = one.post(path(game, "resume/"))
+    assert answer.json()["state"] == "none"
+    assert fresh(game).paused_until is None
+    kinds = [line["event"]["type"] for line in host.get(f"/api/v1/games/{game.id}/events/").json()["events"]]
+    assert [kind for kind in kinds if "pause" in kind or "resum" in kind] == [
+        "table.pause-proposed",
+        *["table.pause-agreed"] * 2,
+        "table.paused",
+        *["table.resume-agreed"] * 3,
+        "table.resumed",
+    ]
+
+
+def test_what_cannot_be_is_refused_with_a_reason(game: Game, maryam: Account, kaveh: Account) -> None:
+    host = client(maryam)
+    assert host.post(path(game), {"length": "P8D"}, format="json").status_code == 400
+    assert host.post(path(game), {"lenght": "P1D"}, format="json").status_code == 400
+    for vote in ("agree/", "decline/", "resume/"):
+        answer = host.post(path(game, vote))
+        assert (answer.status_code, answer.json()["code"]) == (409, "conflict"), vote
+    assert client(kaveh).post(path(game)).status_code == 403
+    assert host.post(path(game)).json()["length"] == "P7D"
+    assert host.post(path(game, "decline/")).json()["state"] == "none"
+    assert host.post(path(game)).status_code == 409
+
+
+def test_a_host_chooses_how_much_time_there_is_for_pauses(maryam: Account) -> None:
+    host = client(maryam)
+    chosen = {"rules": "fist", "seat_count": 2, "bots": [{}], "pauses": "P2D", "longest_pause": "P1D"}
+    made = host.post("/api/v1/games/", chosen, format="json").json()
+    assert (made["pauses"], made["longest_pause"]) == ("P2D", "P1D")
+    told = host.get(f"/api/v1/games/{made['id']}/pause/").json()
+    assert (told["left"], told["longest"]) == ("P2D", "P1D")
+    assert host.post("/api/v1/games/", {**chosen, "pauses": "P61D"}, format="json").status_code == 400

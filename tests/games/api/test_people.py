@@ -1,0 +1,162 @@
+"""Blocking, muting and reporting: what they do, and that nobody learns of it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account, Block, Mute, Report
+from accounts.people import blocks
+from games.models import Game
+from games.social import reports
+from games.social.chat import say
+from tests.games.api.conftest import client
+from tests.third_game.table import NOON, create_game, play
+
+pytestmark = pytest.mark.django_db
+
+
+def send(program: APIClient, path: str, body: Any) -> Any:
+    return program.post(f"/api/v1/{path}", body, format="json")
+
+
+@pytest.mark.parametrize("kept", ["blocks", "mutes"])
+def test_somebody_is_put_on_a_list_by_name_and_taken_off_it(kept: str, maryam: Account, sepideh: Account) -> None:
+    program = client(maryam)
+    first = send(program, f"me/{kept}/", {"name": " سپيده "})
+    again = send(program, f"me/{kept}/", {"name": "سپیده"})
+    assert (first.status_code, again.json()) == (201, first.json())
+    assert first.json()["name"] == "سپیده"
+    assert program.get(f"/api/v1/me/{kept}/").json() == [first.json()]
+    assert program.delete(f"/api/v1/me/{kept}/{first.json()['id']}/").status_code == 204
+    assert program.get(f"/api/v1/me/{kept}/").json() == []
+
+
+@pytest.mark.parametrize("kept", ["blocks", "mutes"])
+def test_a_list_is_its_owners_alone(kept: str, maryam: Account, sepideh: Account, kaveh: Account) -> None:
+    row = send(client(maryam), f"me/{kept}/", {"name": "سپیده"}).json()
+    for other in (sepideh, kaveh):
+        program = client(other)
+        assert program.get(f"/api/v1/me/{kept}/").json() == []
+        foreign = program.delete(f"/api/v1/me/{kept}/{row['id']}/")
+        missing = program.delete(f"/api/v1/me/{kept}/5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42/")
+        assert (foreign.status_code, foreign.content) == (404, missing.content)
+    assert APIClient().get(f"/api/v1/me/{kept}/").status_code == 401
+    assert client(maryam, "games:play", "talk").get(f"/api/v1/me/{kept}/").status_code == 403
+    assert (Block.objects.count(), Mute.objects.count()) in ((1, 0), (0, 1))
+
+
+@pytest.mark.parametrize("name", ["Nobody", "Maryam", "", "x" * 41, 7, None])
+def test_a_name_that_is_nobodys_or_ones_own_is_refused(name: Any, maryam: Account) -> None:
+    answer = send(client(maryam), "me/blocks/", {"name": name})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "#/name")
+
+
+@pytest.mark.parametrize("who", ["blocks", "is blocked"])
+def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not_told_who_does(
+    who: str, maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    game = create_game(maryam, bahareh, seat_count=3)
+    blocks.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
+    answer = send(client(kaveh), f"games/{game.id}/join/", {})
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    assert answer.json()["detail"] == "This table is not for you: please choose another."
+    assert not game.seats.filter(account=kaveh).exists()
+
+
+def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahareh: Account) -> None:
+    blocks.block(maryam, bahareh, NOON)
+    game = create_game(maryam, seat_count=3, private=True)
+    assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
+
+
+def test_a_rematch_does_not_seat_those_together_who_block_each_other(
+    game: Game, maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    for seat in (2, 3):
+        play(game, seat, "resign yes", question="")
+    blocks.block(bahareh, maryam, NOON)
+    again = send(client(maryam), f"games/{game.id}/rematch/", {}).json()
+    assert [(seat_row["name"], seat_row["bot"]) for seat_row in again["seats"]] == [
+        ("Maryam", False), ("Jazari", True), ("سپیده", False),
+    ]  # fmt: skip
+
+
+def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    before = client(bahareh).get(f"/api/v1/games/{game.id}/talk/").content
+    blocks.block(bahareh, maryam, NOON)
+    sent = send(client(maryam), f"games/{game.id}/talk/", {"to": 2, "text": "Hello"})
+    assert sent.status_code == 201
+    assert client(maryam).get(f"/api/v1/games/{game.id}/talk/").json()["remarks"] == [sent.json()]
+    assert client(bahareh).get(f"/api/v1/games/{game.id}/talk/").content == before
+
+
+def reported(program: APIClient, game: Game, **what: Any) -> Any:
+    return send(program, "reports/", {"game": str(game.id), "reason": "It is an insult.", **what})
+
+
+def test_a_report_keeps_what_its_reporter_saw_when_the_rest_is_gone(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    remark = say(game, maryam, 2, "something bad", NOON)
+    answer = reported(client(bahareh), game, kind="remark", remark=str(remark.public_id))
+    assert (answer.status_code, answer.json()["state"]) == (201, "open")
+    assert client(bahareh).get(answer.headers["Location"]).json() == answer.json()
+    maryam.delete()
+    report = Report.objects.get()
+    assert (report.accused, report.reporter, report.evidence["text"]) == (None, bahareh, "something bad")
+
+
+def test_the_same_again_is_the_first_report(game: Game, maryam: Account, bahareh: Account) -> None:
+    program = client(bahareh)
+    answers = [reported(program, game, kind="name", seat=1).json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert reported(program, game, kind="conduct", seat=1).json()["id"] != answers[0]["id"]
+    assert Report.objects.count() == 2
+
+
+def test_only_what_one_can_see_is_reported(
+    game: Game, hidden: Game, maryam: Account, bahareh: Account, sepideh: Account, kaveh: Account
+) -> None:
+    secret = str(say(game, maryam, 2, "Psst", NOON).public_id)
+    public = str(say(game, maryam, None, "Hello", NOON).public_id)
+    assert reported(client(sepideh), game, kind="remark", remark=secret).status_code == 404
+    assert reported(client(kaveh), game, kind="remark", remark=public).status_code == 404
+    assert reported(client(kaveh), hidden, kind="name", seat=1).status_code == 404
+    assert reported(client(kaveh), game, kind="name", seat=1).status_code == 201
+    assert reported(client(maryam), game, kind="remark", remark=public).status_code == 400
+    assert Report.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "pointer"),
+    [
+        ({"kind": "remark"}, "#/remark"),
+        ({"kind": "name"}, "#/seat"),
+        ({"kind": "name", "seat": 9}, "#/seat"),
+        ({"kind": "smell", "seat": 1}, "#/kind"),
+        ({"kind": "name", "seat": 1, "reason": " "}, "#/reason"),
+        ({"kind": "name", "seat": 1, "reason": "x" * (reports.LONGEST + 1)}, "#/reason"),
+        ({"kind": "name", "seat": 1, "accused": "Maryam"}, "#/accused"),
+    ],
+)
+def test_what_is_wrong_with_a_report_is_named(game: Game, bahareh: Account, what: dict[str, Any], pointer: str) -> None:
+    answer = reported(client(bahareh), game, **what)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, pointer)
+
+
+def test_reports_are_their_reporters_alone_and_not_without_end(
+    game: Game, maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = reported(client(bahareh), game, kind="name", seat=1)
+    program = client(maryam)
+    assert program.get("/api/v1/reports/").json() == []
+    assert program.get(made.headers["Location"]).status_code == 404
+    monkeypatch.setattr(reports, "MOST", 1)
+    answer = reported(client(bahareh), game, kind="conduct", seat=1)
+    assert (answer.status_code, answer.json()["code"]) == (429, "rate-limited")
+    Report.objects.update(made_at=NOON - timedelta(days=400))
+    assert reported(client(bahareh), game, kind="conduct", seat=1).status_code == 201

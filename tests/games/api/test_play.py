@@ -1,0 +1,340 @@
+"""Playing over HTTP."""
+
+import time
+import uuid
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import TestCase
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from config.celery import Bells
+from games.event_log import log_store
+from games.models import Game, Move
+from games.play.resolve import resolve
+from tests.games.api.conftest import client
+from tests.third_game.table import LATER, create_game, fresh, lie, truth
+
+pytestmark = pytest.mark.django_db
+WAIT = {"Prefer": "wait=5"}
+
+
+def path(game: Game, rest: str = "") -> str:
+    return f"/api/v1/games/{game.id}/{rest}"
+
+
+def question(program: APIClient, game: Game) -> dict[str, Any]:
+    """The one question that this game asks."""
+    (asked,) = program.get(path(game, "questions/")).json()
+    return asked
+
+
+def say(program: APIClient, game: Game, text: str, **headers: str) -> Any:
+    """Answer what one is asked, and wait for what comes of it."""
+    said = {"question": question(program, game)["id"], "text": text}
+    return program.post(path(game, "moves/"), said, format="json", headers={**WAIT, **headers})
+
+
+@pytest.fixture(autouse=True)
+def in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's clock stands within the time of every question."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The bells that are rung."""
+    names: list[str] = []
+    monkeypatch.setattr(Bells, "send_task", lambda _, name, *__, **___: names.append(name))
+    return names
+
+
+def test_a_move_is_accepted_before_it_is_judged(game: Game, maryam: Account) -> None:
+    program = client(maryam)
+    said = {"question": question(program, game)["id"], "text": "claim 3"}
+    answer = program.post(path(game, "moves/"), said, format="json")
+    assert answer.status_code == 202
+    assert answer.json()["state"] == "received"
+    resolve(game.id, LATER)
+    stored = program.get(answer["Location"]).json()
+    assert (stored["state"], stored["problem"], stored["move"]) == ("applied", None, {"type": "claim", "number": 3})
+    assert [event["event"]["type"] for event in stored["events"]] == ["fist.claimed"]
+
+
+def test_who_prefers_to_wait_gets_the_outcome(game: Game, maryam: Account) -> None:
+    answer = say(client(maryam), game, "claim 3")
+    assert answer.status_code == 200
+    assert answer["Preference-Applied"] == "wait"
+    assert answer.json()["state"] == "applied"
+
+
+@pytest.mark.parametrize("text", ["claim 3", "claim 9", "resign yes"])
+def test_an_outcome_that_was_waited_for_is_the_one_that_can_be_looked_up_later(
+    game: Game, maryam: Account, text: str
+) -> None:
+    program = client(maryam)
+    waited = say(program, game, text)
+    assert waited.json() == program.get(waited["Location"]).json()
+
+
+def test_an_outcome_that_was_waited_for_is_not_read_again(game: Game, maryam: Account) -> None:
+    program = client(maryam)
+    said = {"question": question(program, game)["id"], "text": "claim 3"}
+    with CaptureQueriesContext(connection) as queries:
+        program.post(path(game, "moves/"), said, format="json", headers=WAIT)
+    statements = [each["sql"].strip() for each in queries]
+    written = next(at for at, each in enumerate(statements) if each.startswith("INSERT INTO games_event"))
+    assert not [each for each in statements[written:] if each.startswith("SELECT") and "games_" in each]
+
+
+@pytest.mark.parametrize(("wait", "bells"), [({}, 1), (WAIT, 0)])
+def test_the_workers_bell_is_not_rung_for_a_move_that_is_judged_at_once(
+    game: Game, maryam: Account, rung: list[str], wait: dict[str, str], bells: int
+) -> None:
+    program = client(maryam)
+    said = {"question": question(program, game)["id"], "text": "claim 3"}
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        program.post(path(game, "moves/"), said, format="json", headers=wait)
+    assert rung.count("games.tasks.resolve_moves") == bells
+
+
+def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) -> None:
+    for said in ({"move": {"type": "claim", "number": 3}}, {"text": "CLAIM ۳."}, {"text": "3"}):
+        game = create_game(maryam, bahareh)
+        answer = client(maryam).post(path(game, "moves/"), {"question": "1.1", **said}, format="json", headers=WAIT)
+        assert answer.json()["move"] == {"type": "claim", "number": 3}, answer.content
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"question": "1.1", "text": "claim 9"}, "illegal"),
+        ({"question": "1.1", "move": {"type": "claim", "number": 9}}, "illegal"),
+        ({"question": "1.1", "text": "hm"}, "malformed"),
+        ({"question": "1.1", "text": "resign"}, "malformed"),
+        ({"question": "1.9", "text": "claim 3"}, "not-asked"),
+        ({"question": "2.1", "text": "claim 3"}, "not-asked"),
+    ],
+)
+def test_a_refused_move_says_why_in_a_code_and_a_sentence(
+    game: Game, maryam: Account, said: dict[str, Any], code: str
+) -> None:
+    answer = client(maryam).post(path(game, "moves/"), said, format="json", headers=WAIT)
+    assert answer.status_code == 200
+    stored = answer.json()
+    assert (stored["state"], stored["problem"]["code"], stored["events"]) == ("rejected", code, [])
+    assert stored["problem"]["detail"]
+    assert fresh(game).version == game.version
+
+
+@pytest.mark.parametrize(
+    ("said", "pointer"),
+    [
+        ({}, "#/question"),
+        ({"question": "1.1"}, "#/move"),
+        ({"question": "1.1", "text": "claim 3", "move": {"type": "doubt"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "fly"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "claim"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "claim", "number": "3"}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "claim", "number": 3, "bribe": 1}}, "#/move"),
+        ({"question": "1.1", "move": {"type": "claim", "number": 3, "question": "1.1"}}, "#/move"),
+        ({"question": "1.1", "move": 7}, "#/move"),
+        ({"question": "1.1", "text": "x" * 501}, "#/text"),
+        ({"question": "1.1", "text": ""}, "#/text"),
+        ({"question": "1" * 21, "text": "claim 3"}, "#/question"),
+        ({"question": "1.1", "text": "claim 3", "seat": 2}, "#/seat"),
+        ({"question": "1.1", "text": "claim 3", "received_at": "2020-01-01T00:00:00Z"}, "#/received_at"),
+    ],
+)
+def test_a_move_out_of_shape_is_refused_at_the_door(
+    game: Game, maryam: Account, said: dict[str, Any], pointer: str
+) -> None:
+    answer = client(maryam).post(path(game, "moves/"), said, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert pointer in [error["pointer"] for error in answer.json()["errors"]]
+    assert not Move.objects.exists()
+
+
+def test_a_second_answer_without_a_key_finds_the_question_closed(game: Game, maryam: Account) -> None:
+    program, said = client(maryam), {"question": "1.1", "text": "claim 3"}
+    first = program.post(path(game, "moves/"), said, format="json", headers=WAIT)
+    second = program.post(path(game, "moves/"), said, format="json", headers=WAIT)
+    assert first.json()["state"] == "applied"
+    assert second.json()["problem"]["code"] == "question-closed"
+
+
+def test_a_repeat_with_its_key_gives_the_same_location_and_the_present_state(game: Game, maryam: Account) -> None:
+    program, said = client(maryam), {"question": "1.1", "text": "claim 3"}
+    key = {"Idempotency-Key": "my-first-move"}
+    first = program.post(path(game, "moves/"), said, format="json", headers=key)
+    resolve(game.id, LATER)
+    again = program.post(path(game, "moves/"), said, format="json", headers=key)
+    assert (first.json()["state"], again.json()["state"]) == ("received", "applied")
+    assert first["Location"] == again["Location"]
+    assert Move.objects.count() == 1
+    other = program.post(path(game, "moves/"), {**said, "text": "claim 4"}, format="json", headers=key)
+    assert (other.status_code, other.json()["code"]) == (422, "key-reused")
+
+
+def test_opening_and_joining_happen_once_for_a_key(maryam: Account, bahareh: Account) -> None:
+    key = {"Idempotency-Key": "k"}
+    new_game = {"rules": "fist", "seat_count": 3}
+    first = client(maryam).post("/api/v1/games/", new_game, format="json", headers=key)
+    again = client(maryam).post("/api/v1/games/", new_game, format="json", headers=key)
+    assert (first.json(), first["Location"]) == (again.json(), again["Location"])
+    join = f"{first['Location']}join/"
+    assert client(bahareh).post(join, headers=key).json() == client(bahareh).post(join, headers=key).json()
+    assert client(bahareh).post(join).status_code == 409
+
+
+def test_a_key_that_is_none_is_refused(maryam: Account) -> None:
+    answer = client(maryam).post(
+        "/api/v1/games/", {"rules": "fist", "seat_count": 3}, format="json", headers={"Idempotency-Key": "k" * 201}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_a_question_comes_with_its_numbered_answers(game: Game, maryam: Account, sepideh: Account) -> None:
+    asked = question(client(maryam), game)
+    assert (asked["id"], asked["game"], asked["seat"], asked["kind"]) == ("1.1", str(game.id), 1, "turn")
+    assert asked["due_at"] == "2026-03-24T12:00:00Z"
+    assert asked["moves"][2] == {
+        "number": 3,
+        "text": "claim 3",
+        "move": {"type": "claim", "number": 3},
+        "label": "claim 3",
+    }
+    assert client(sepideh).get("/api/v1/questions/").json() == []
+
+
+def test_questions_of_all_games_take_few_queries(
+    maryam: Account, bahareh: Account, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(12):
+        create_game(maryam, bahareh)
+    create_game(maryam, rules="coup", seat_count=3, bots=2)
+    program = client(maryam)
+    program.get("/api/v1/questions/")  # notes when the token was last used, as once in an hour
+    with django_assert_max_num_queries(4):
+        asked = program.get("/api/v1/questions/").json()
+    assert len(asked) >= 12
+
+
+def test_views_differ_by_viewer(game: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    def number(account: Account) -> int | None:
+        return client(account).get(path(game, "view/")).json()["number"]
+
+    assert number(maryam) == truth(game, 1)
+    assert number(bahareh) == truth(game, 2)
+    assert number(kaveh) is None
+
+
+def test_a_view_is_sent_again_only_when_it_has_changed(game: Game, maryam: Account, kaveh: Account) -> None:
+    program = client(maryam)
+    first = program.get(path(game, "view/"))
+    again = program.get(path(game, "view/"), headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    say(program, game, "claim 3")
+    changed = program.get(path(game, "view/"), headers={"If-None-Match": first["ETag"]})
+    assert changed.status_code == 200
+    assert changed["ETag"] != first["ETag"]
+
+
+def test_an_answer_that_others_may_not_know_of_changes_nothing_they_are_sent(
+    game: Game, maryam: Account, bahareh: Account, sepideh: Account, kaveh: Account
+) -> None:
+    say(client(maryam), game, f"claim {truth(game, 1)}")
+
+    def everything(account: Account) -> list[bytes]:
+        program = client(account)
+        caches["questions"].clear()
+        return [program.get(path(game, rest)).content for rest in ("", "view/", "events/", "questions/")]
+
+    before = [everything(account) for account in (maryam, sepideh, kaveh)]
+    assert say(client(bahareh), game, "allow").json()["state"] == "applied"
+    assert [everything(account) for account in (maryam, sepideh, kaveh)] == before
+
+
+def test_events_are_numbered_for_their_reader(game: Game, maryam: Account, bahareh: Account) -> None:
+    say(client(maryam), game, f"claim {truth(game, 1)}")
+    say(client(bahareh), game, "allow")
+    events = client(bahareh).get(path(game, "events/")).json()["events"]
+    assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+    assert events[-1]["event"]["type"] == "fist.allowed"
+    rest = client(bahareh).get(path(game, "events/?after=3&limit=2")).json()
+    assert (rest["events"], rest["more"]) == (events[3:5], True)
+    assert client(bahareh).get(path(game, "events/?after=-1")).status_code == 400
+    assert len(client(maryam).get(path(game, "events/")).json()["events"]) == len(events) - 1
+
+
+def test_resigning_is_a_move(game: Game, maryam: Account, kaveh: Account) -> None:
+    answer = client(maryam).post(path(game, "resign/"), headers=WAIT)
+    assert (answer.status_code, answer.json()["text"], answer.json()["state"]) == (200, "resign yes", "applied")
+    assert fresh(game).state == Game.State.OVER
+    everything = client(kaveh).get(path(game, "events/")).json()["events"]
+    assert len(everything) == fresh(game).version
+
+
+def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account) -> None:
+    table = create_game(maryam, seat_count=3)
+    program = client(maryam)
+    assert program.get(path(table, "view/")).json()["code"] == "conflict"
+    said = {"question": "1.1", "text": "claim 3"}
+    assert program.post(path(table, "moves/"), said, format="json").json()["code"] == "conflict"
+    assert program.get(path(table, "questions/")).json() == []
+
+
+def test_a_refusal_is_told_in_the_readers_language(sepideh: Account, bahareh: Account) -> None:
+    game = create_game(sepideh, bahareh)
+    answer = client(sepideh).get(path(game, f"moves/{uuid.uuid4()}/"))
+    assert answer["Content-Language"] == "fa"
+    assert client(bahareh).get(path(game, f"moves/{uuid.uuid4()}/"))["Content-Language"] == "en"
+
+
+def test_a_game_of_another_version_is_refused_by_name(game: Game, maryam: Account) -> None:
+    Game.objects.filter(pk=game.pk).update(rules_version=9)
+    answer = client(maryam).get(path(game, "view/"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert "“fist” in version 9" in answer.json()["detail"]
+    assert client(maryam).get("/api/v1/questions/").json() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
+    maryam: Account, bahareh: Account, lie_in_wait: Any, rung: list[str]
+) -> None:
+    game = create_game(maryam, bahareh)
+    program = client(maryam)
+    rung.clear()
+    with lie_in_wait(game):
+        begun = time.monotonic()
+        said = {"question": "1.1", "text": "claim 3"}
+        answer = program.post(path(game, "moves/"), said, format="json", headers={"Prefer": "wait=1"})
+        assert 0.5 < time.monotonic() - begun < 5
+    assert (answer.status_code, answer.json()["state"]) == (202, "received")
+    assert rung == ["games.tasks.resolve_moves"], "the worker is to judge it"
+    resolve(game.id, LATER)
+    assert program.get(answer["Location"]).json()["state"] == "applied"
+
+
+def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh: Account) -> None:
+    say(client(maryam), game, f"claim {lie(game, 1)}")
+    seen = client(kaveh).get(path(game, "events/")).json()["events"][-1]
+    assert (seen["via"], seen["seat"], seen["move"]) == (None, None, None)
+    own = client(maryam).get(path(game, "events/")).json()["events"][-1]
+    assert (own["via"], own["seat"]) == ("api", 1)
+    assert log_store.read(fresh(game))[-1].move == uuid.UUID(own["move"])
+
+
+@pytest.mark.parametrize("rest", ["", "view/", "events/", "questions/"])
+def test_looking_at_a_game_takes_few_queries(
+    maryam: Account, bahareh: Account, rest: str, django_assert_max_num_queries: Any
+) -> None:
+    game = create_game(maryam, bahareh, rules="coup", seat_count=6, bots=4)
+    program = client(maryam)
+    with django_assert_max_num_queries(7):
+        assert program.get(path(game, rest)).status_code == 200

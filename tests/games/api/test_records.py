@@ -1,0 +1,99 @@
+"""The record of play over HTTP."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Account
+from games.archive import ratings
+from games.models import Game, Record
+from tests.games.api.conftest import client
+from tests.third_game.table import LATER, create_game, play, truth
+
+pytestmark = pytest.mark.django_db
+PLAYERS, LEADERS = "/api/v1/players/", "/api/v1/leaders/"
+
+
+def won(host: Account, *others: Account) -> Game:
+    """A game of Fist that its host has won, counted."""
+    game = create_game(host, *others)
+    play(game, 1, f"claim {truth(game, 1)}")
+    play(game, 2, "doubt")
+    ratings.count_all(LATER)
+    return game
+
+
+def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    won(maryam, bahareh)
+    table = create_game(maryam, seat_count=3, bots=1)
+    seats = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["seats"]
+    shown = seats[0]["record"]
+    assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
+    assert shown["rating"] > 1500
+    started = client(bahareh).post(f"/api/v1/games/{table.id}/join/", {}, format="json").json()
+    assert [seat["record"] and seat["record"]["wins"] for seat in started["seats"]] == [1, 0, None]
+
+
+def test_a_running_game_changes_nothing_that_is_shown(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    won(maryam, bahareh)
+    before = client(kaveh).get(f"{PLAYERS}Maryam/").content
+    game = create_game(maryam, bahareh)
+    play(game, 1, f"claim {truth(game, 1)}")
+    ratings.count_all(LATER)
+    assert client(kaveh).get(f"{PLAYERS}Maryam/").content == before
+
+
+def test_a_player_is_found_by_name(maryam: Account, sepideh: Account, kaveh: Account) -> None:
+    won(sepideh, maryam)
+    answer = client(kaveh).get(f"{PLAYERS}سپیده/")
+    assert answer.status_code == 200, answer.content
+    shown = answer.json()
+    assert (shown["name"], shown["is_bot"], shown["reliability"]) == ("سپیده", False, 1.0)
+    kinds = [
+        (record["rules"], record["seat_count"], record["with_bots"], record["games"]) for record in shown["records"]
+    ]
+    assert kinds == [("fist", None, False, 1), ("fist", 2, False, 1)]
+    assert "email" not in shown
+
+
+def test_who_never_sat_at_a_table_looks_like_nobody(maryam: Account, kaveh: Account) -> None:
+    answers = [client(maryam).get(f"{PLAYERS}{name}/") for name in ("Kaveh", "Nobody")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    kind = {"rules": "coup", "seat_count": 4, "with_bots": False}
+    Record.objects.create(account=maryam, games=9, wins=5, mean=31, doubt=2, **kind)
+    Record.objects.create(account=bahareh, games=8, wins=1, mean=33, doubt=7, **kind)
+    Record.objects.create(account=kaveh, games=1, wins=1, mean=39, doubt=2, **kind)
+    Record.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
+    program = client(kaveh)
+    board = program.get(LEADERS, {"rules": "coup", "seat_count": 4}).json()
+    assert [(each["place"], each["name"], each["rating"]) for each in board] == [
+        (1, "Maryam", 2100),
+        (2, "Bahareh", 1788),
+    ]
+    assert program.get(LEADERS, {"rules": "coup"}).json() == []
+    [bots] = program.get(LEADERS, {"rules": "coup", "seat_count": 4, "with_bots": True}).json()
+    assert (bots["name"], bots["is_bot"], bots["with_bots"]) == (None, True, True)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{}, {"rules": "go"}, {"rules": "coup", "seat_count": 0}, {"rules": "coup", "bots": 1}]
+)
+def test_a_board_that_there_is_not_is_refused(maryam: Account, wrong: dict[str, str]) -> None:
+    assert client(maryam).get(LEADERS, wrong).status_code == 400
+
+
+def test_a_list_of_many_tables_takes_no_more_queries_for_their_records(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    program, counts = client(kaveh), []
+    program.get("/api/v1/games/")
+    for _ in range(2):
+        won(maryam, bahareh)
+        with CaptureQueriesContext(connection) as queries:
+            assert program.get("/api/v1/games/").status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

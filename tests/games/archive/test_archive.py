@@ -1,0 +1,150 @@
+"""A finished game as a document: whole, open, checked by others, and taken in again."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from accounts.models import Account
+from games.archive import audit, records
+from games.engine import RuleViolation, SeededChance
+from games.engine.record import Record, dump, fork, head, load, state_after
+from games.event_log import log_store
+from games.models import Game
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from tests.forging import AGAINST_THE_RULES, CRAFTED, crafted, forgeries
+from tests.games.finished import finished
+from tests.long import SCALE
+from tests.record_schema import FILE
+from tests.record_schema import written as schema_as_written
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).parents[3]
+VERIFY = ROOT / "games/static/games/verify.py"
+
+
+@pytest.fixture
+def people(maryam: Account, sepideh: Account, bahareh: Account) -> list[Account]:
+    return [maryam, sepideh, bahareh]
+
+
+@pytest.fixture(params=["coup", "sedlec"])
+def game(request: pytest.FixtureRequest, people: list[Account]) -> Game:
+    return finished(people, request.param)
+
+
+def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, VERIFY, path, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path: Path) -> None:
+    assert audit.faults(game) == []
+    record = records.written(game)
+    assert load(dump(record)) == record
+    assert head(record) == record.head == bytes(game.public_head).hex()
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(record))
+    alone = verified(path)
+    assert (alone.returncode, alone.stdout[:5]) == (0, "TRUE:"), alone
+    with_engine = verified(path, "--engine", str(ROOT))
+    assert (with_engine.returncode, with_engine.stdout[:5]) == (0, "TRUE:"), with_engine
+    assert "every event follows by the rules" in with_engine.stdout
+
+
+def test_a_record_has_the_shape_that_is_published(game: Game) -> None:
+    assert FILE.read_text() == schema_as_written(), "run python -m tests.record_schema"
+    schema = json.loads(FILE.read_text())
+    record = json.loads(dump(records.written(game)))
+    jsonschema.validate(record, schema, jsonschema.Draft202012Validator)
+    record["events"][3]["event"]["type"] = "conjured"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(record, schema, jsonschema.Draft202012Validator)
+
+
+def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    call_command("record", str(game.id))
+    path = tmp_path / "record.json"
+    path.write_text(capsys.readouterr().out)
+    record = elsewhere(load(path.read_bytes()))
+    call_command("record", take=path)
+    assert records.written(Game.objects.get(pk=record.game)) == record
+    with pytest.raises(CommandError, match="here already"):
+        call_command("record", take=path)
+    path.write_text("{}")
+    with pytest.raises(CommandError, match="no record of a game"):
+        call_command("record", take=path)
+
+
+def test_a_game_that_is_not_over_has_no_record(maryam: Account, bahareh: Account) -> None:
+    running = records.Game(state=Game.State.RUNNING)
+    with pytest.raises(Refusal, match="not over yet"):
+        records.written(running)
+
+
+def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> None:
+    record = records.written(game)
+    with pytest.raises(Refusal, match="here already"):
+        records.restore(record)
+    moved = elsewhere(record)
+    restored = records.restore(moved)
+    assert records.written(Game.objects.get(pk=restored.pk)) == moved
+    assert [seat.account for seat in restored.seats.all()] == [None] * 3
+
+
+def elsewhere(record: Record) -> Record:
+    """The same record after everything of its game is gone; the log refuses that, so its trigger is switched off."""
+    game = Game.objects.get(pk=record.game)
+    with transaction.atomic(), log_store.connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
+        cursor.execute("DELETE FROM games_event WHERE game_id = %s", [game.id])
+        cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
+        game.delete()
+    return record
+
+
+def test_a_forged_record_is_not_taken_in(game: Game) -> None:
+    record = elsewhere(records.written(game))
+    made = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES)]
+    for forged in (*made, *forgeries(record, 20 * SCALE, seed=7)):
+        try:
+            read = load(json.dumps(forged).encode())
+        except RuleViolation:
+            continue
+        with pytest.raises((Refusal, log_store.UnknownRules)):
+            records.restore(read)
+    assert not Game.objects.filter(pk=record.game).exists()
+
+
+def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> None:
+    record = elsewhere(records.written(finished(people, "coup")))
+
+    def deal_nothing(forged: dict[str, Any]) -> None:
+        for line in forged["events"]:
+            if line["event"]["type"] == "dealt":
+                line["event"]["cards"] = []
+
+    with pytest.raises(Refusal, match="are not what the rules decide"):
+        records.restore(load(json.dumps(crafted(record, deal_nothing)).encode()))
+
+
+def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
+    record = records.written(game)
+    rules = RULES[record.rules]
+    assert state_after(rules, record, len(record.events)) == log_store.position(game).state
+    first = next(line.number for line in record.events if line.move and line.event["type"] != "table.resigned")
+    state, chance = fork(rules, record, first - 1)
+    move = next(move for move in record.moves if move.id == record.events[first - 1].move)
+    answer = msgspec.convert({**(move.move or {}), "question": move.question}, rules.move_type)
+    same = rules.decide(state, move.seat, answer, chance)
+    assert json.loads(msgspec.json.encode(same[0])) == record.events[first - 1].event
+    _, other = fork(rules, record, first - 1, bytes(32))
+    assert isinstance(other, SeededChance)
+    assert [other.choose(range(1000)) for _ in range(4)] != [chance.choose(range(1000)) for _ in range(4)]

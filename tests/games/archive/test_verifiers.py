@@ -1,0 +1,154 @@
+"""The two verifiers that need nothing of ours: the program and the page, on true records and on forged ones."""
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from accounts.models import Account
+from games.archive import records
+from games.engine.record import Record, dump
+from games.lobby.vacate import hand_over
+from tests.browser import Visit
+from tests.forging import AGAINST_THE_RULES, CRAFTED, MISWRITTEN, crafted, forgeries, miswritten
+from tests.games.finished import begun, finished, play_out
+from tests.long import SCALE
+from tests.third_game.table import NOON
+from tests.vectors import FILE, written
+
+FOLDER = Path(__file__).parents[3] / "games/static/games"
+VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text())
+verify = runpy.run_path(str(FOLDER / "verify.py"), run_name="verify")
+
+
+@pytest.fixture(params=["coup", "sedlec"])
+def record(request: pytest.FixtureRequest, db: None, maryam: Account, sepideh: Account, bahareh: Account) -> Record:
+    return records.written(finished([maryam, sepideh, bahareh], request.param))
+
+
+@pytest.fixture
+def page(visit: Visit) -> Page:
+    """The page as it is opened from a disk, without any server."""
+    kaveh = visit(f"file://{FOLDER}", offline=True)
+    kaveh.go("/verify.html")
+    return kaveh.page
+
+
+def test_the_known_answers_are_those_of_the_engine() -> None:
+    assert FILE.read_text() == written()
+    assert len(VECTORS) == 100
+
+
+def test_the_program_gives_the_known_answers() -> None:
+    for known in VECTORS:
+        match known["of"]:
+            case "commitment":
+                answer = verify["commitment"](known["game"], known["seed"])
+            case "draw":
+                players, number = known["players"], known["number"]
+                answer = verify["draw"](known["seed"], known["game"], players, number, known["bound"])
+            case _:
+                line = known["line"]
+                answer = verify["leaf"](known["seed"], line["number"], verify["canonical"](line))
+        assert answer == known["answer"], known
+
+
+def test_the_page_gives_the_known_answers(page: Page) -> None:
+    answers = page.evaluate(
+        """vectors => Promise.all(vectors.map(known => ({
+            commitment: () => commitment(known.game, known.seed),
+            draw: () => draw(known.seed, known.game, known.players, known.number, known.bound),
+            leaf: () => leaf(known.seed, known.line.number, canonical(known.line)),
+        })[known.of]()))""",
+        VECTORS,
+    )
+    assert answers == [known["answer"] for known in VECTORS]
+
+
+def test_the_verifiers_are_short_enough_to_be_read() -> None:
+    for name in ("verify.py", "verify.html"):
+        assert len((FOLDER / name).read_text().splitlines()) < 200
+
+
+def test_forged_records_are_refused_by_the_program(record: Record, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    for forged in forgeries(record, 25 * SCALE, seed=3):
+        path.write_text(json.dumps(forged))
+        assert verify["main"]([str(path)]) == 1, forged
+
+
+def test_forged_records_are_refused_by_the_page(record: Record, page: Page) -> None:
+    forged = [json.dumps(each) for each in forgeries(record, 25 * SCALE, seed=5)]
+    assert [text for text, faults in zip(forged, found_by(page, forged), strict=True) if not faults] == []
+
+
+def test_what_is_forged_with_the_seed_at_hand_is_refused_by_the_program(record: Record, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    for forge in CRAFTED:
+        path.write_text(json.dumps(crafted(record, forge)))
+        assert verify["main"]([str(path)]) == 1, forge
+    for forge in AGAINST_THE_RULES:
+        path.write_text(json.dumps(crafted(record, forge)))
+        assert verify["main"]([str(path), "--engine", str(FOLDER.parent.parent.parent)]) == 1, forge
+
+
+def test_what_is_forged_with_the_seed_at_hand_is_refused_by_the_page(record: Record, page: Page) -> None:
+    forged = [json.dumps(crafted(record, forge)) for forge in CRAFTED]
+    assert all(found_by(page, forged))
+
+
+def test_what_is_written_in_two_ways_is_refused_by_both(record: Record, page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    for how in MISWRITTEN:
+        path.write_text(miswritten(record, how))
+        assert verify["main"]([str(path)]) == 1, how
+    assert all(found_by(page, [miswritten(record, how) for how in MISWRITTEN]))
+
+
+def found_by(page: Page, texts: list[str]) -> list[list[str]]:
+    """What the page says is wrong with each of these."""
+    return page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).found))", texts)
+
+
+def test_a_head_from_a_mail_is_found_in_the_log_it_binds_and_in_no_other(
+    record: Record, page: Page, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(record))
+    *_, before, last = verify["heads"](json.loads(dump(record)))
+    assert verify["main"]([str(path), "--head", before.upper(), "--head", last]) == 0
+    assert verify["main"]([str(path), "--head", before, "--head", "ab" * 32]) == 1
+    assert f"the head {'ab' * 32} is not of this log" in capsys.readouterr().out
+    page.set_input_files("#file", path)
+    page.get_by_text("every draw follows from the seeds.").wait_for()
+    page.fill("#known", f"{before.upper()}\n{'ab' * 32}")
+    page.locator("#known").blur()
+    page.get_by_text(f"the head {'ab' * 32} is not of this log").wait_for()
+    assert page.locator("#faults li").count() == 1
+
+
+def test_a_record_is_true_where_a_bot_took_a_seat_over(
+    page: Page, maryam: Account, sepideh: Account, bahareh: Account, tmp_path: Path
+) -> None:
+    game = begun([maryam, sepideh, bahareh])
+    hand_over(game.id, bahareh, NOON)
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(records.written(play_out(game))))
+    assert verify["main"]([str(path)]) == 0
+    assert found_by(page, [path.read_text()]) == [[]]
+
+
+def test_a_person_chooses_a_record_and_reads_that_it_is_true(record: Record, page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(dump(record))
+    page.set_input_files("#file", path)
+    page.get_by_text("every draw follows from the seeds.").wait_for()
+    assert page.locator("#head").inner_text() == record.head
+    forged = tmp_path / "forged.json"
+    forged.write_bytes(dump(record).replace(b'"via": "api"', b'"via": "mail"', 1))
+    page.set_input_files("#file", forged)
+    page.get_by_text("This record is false.").wait_for()
+    assert "the log is not the one that its head was made of" in page.locator("#faults").inner_text()

@@ -1,0 +1,322 @@
+"""Players who do not answer: what is counted, what follows from it, and coming back; all on the virtual clock."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+import pytest
+
+from accounts.models import Account
+from games.announcements import notify
+from games.archive import audit, ratings
+from games.away import stand_ins
+from games.event_log import log_store
+from games.event_log.table_events import TableEvent
+from games.lobby import invitations, tables
+from games.models import Game, Heartbeat, Invitation, Move, Result, Seat
+from games.play import absence, bots, plans, timeouts
+from games.play.resolve import resolve
+from games.play.submit import Written, submit
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.visibility.access import sight
+from notifications.models import Letter
+from tests.games.seated import NOON, begin, play
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+Cast = tuple[Account, Account, Account]
+_OPENING = {"table.created", "table.joined", "table.started"}
+
+
+@pytest.fixture
+def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
+    return maryam, sepideh, bahareh
+
+
+def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
+    """A table of these three at which seat 1 begins; two misses in a row are enough."""
+    chosen = tables.NewGame(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
+    game = tables.create_game(cast[0], chosen, "api", NOON)
+    for account in cast[1:]:
+        game = tables.join(game.id, account, game.code, "api", NOON)
+    return fresh(game)
+
+
+class Time:
+    """The time at a table; it goes on from deadline to deadline."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.now = NOON
+
+    def pass_by(self) -> datetime:
+        """Let the time of all people who are asked pass by, and the bots play then."""
+        self.now = max(row.due_at for row in self.game.open_questions.filter(bot=False)) + timeouts.GRACE
+        Heartbeat.objects.update_or_create(defaults={"at": self.now})
+        timeouts.sweep(self.now)
+        bots.sweep(self.now)
+        return self.now
+
+    def play(self, *lines: str) -> None:
+        """Moves, each answered an hour after the one before."""
+        for line in lines:
+            self.now += timedelta(hours=1)
+            play(self.game, line, at=self.now)
+
+    def miss(self, seat: int) -> None:
+        """Have everybody but this seat answer, until it has missed one more question."""
+        before = clocked(self.game, seat)
+        while clocked(self.game, seat) == before:
+            others = self.game.open_questions.filter(bot=False).exclude(seat=seat)
+            if (row := others.first()) is None:
+                self.pass_by()
+            else:
+                self.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
+
+
+def clocked(game: Game, seat: int) -> int:
+    return Move.objects.filter(game=game, seat=seat, via="timeout").count()
+
+
+def told(game: Game) -> list[tuple[str, int]]:
+    """The table's events of the game so far, each with its seat."""
+    events = (line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TableEvent))
+    return [
+        (each.__struct_config__.tag, getattr(each, "seat", 0))
+        for each in events
+        if each.__struct_config__.tag not in _OPENING
+    ]
+
+
+def seat_row(game: Game, seat: int) -> Seat:
+    return game.seats.get(number=seat)
+
+
+def test_the_first_miss_of_a_game_is_not_counted(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    time.miss(1)
+    assert (seat_row(game, 1).missed, seat_row(game, 1).spared) == (0, True)
+    time.miss(1)
+    time.miss(1)
+    assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (2, False)
+    assert told(game) == []
+
+
+def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    for _ in range(3):
+        time.miss(1)
+    time.play("2 income", "3 income")
+    assert told(game) == [("table.temporary-takeover", 1)]
+    assert game.open_questions.get().bot
+    bots.sweep(time.now)
+    assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "bot"
+    assert audit.faults(fresh(game)) == []
+
+
+def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    absence.come_back(game.id, cast[0], time.now)
+    row = game.open_questions.get()
+    assert (row.bot, row.due_at) == (False, time.now + 2 * DAY)
+    assert told(game) == [("table.temporary-takeover", 1), ("table.returned", 1)]
+    assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (0, False)
+    time.play("1 income")
+    assert audit.faults(fresh(game)) == []
+
+
+def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    time.play("1 income")
+    assert told(game)[-1] == ("table.returned", 1)
+    assert not seat_row(game, 1).away
+
+
+def away(time: Time, seat: int) -> None:
+    """Have this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
+    before = len(told(time.game))
+    for _ in range(time.game.misses + 1):
+        time.miss(seat)
+    while len(told(time.game)) == before:
+        row = time.game.open_questions.filter(bot=False).first()
+        time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
+    assert told(time.game)[-1][1] == seat
+
+
+def test_who_does_not_answer_forfeits_where_the_table_says_so(cast: Cast) -> None:
+    game = opened(cast, absence="forfeit")
+    time = Time(game)
+    away(time, 1)
+    assert told(game) == [("table.forfeited", 1)]
+    lines = log_store.read(fresh(game))
+    resigned = next(line for line in lines if line.event.__struct_config__.tag == "resigned")
+    assert (resigned.via, resigned.seat) == ("timeout", 1)
+    assert [row.seat for row in game.open_questions.all()] == [2]
+    assert audit.faults(fresh(game)) == []
+
+
+def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> None:
+    game = opened(cast, "sedlec", absence="forfeit", misses=1)
+    time = Time(game)
+    while fresh(game).state == Game.State.RUNNING:
+        rows = [row for row in game.open_questions.all() if row.seat != 1]
+        if rows:
+            time.now += timedelta(hours=1)
+            clock_free(game, rows[0].seat, time.now)
+        else:
+            time.pass_by()
+    assert told(game)[0] == ("table.forfeited", 1)
+    assert 1 not in log_store.position(fresh(game)).table.winners
+    assert audit.faults(fresh(game)) == []
+
+
+def clock_free(game: Game, seat: int, now: datetime) -> None:
+    """The first answer that a seat is offered, by its player."""
+    state = log_store.position(fresh(game)).state
+    rules = log_store.rules_of(fresh(game))
+    question = next(each for each in rules.questions(state) if each.seat == seat)
+    play(game, f"{seat} {rules.text(rules.legal_moves(state, question)[0])}", at=now)
+
+
+def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for_good(
+    cast: Cast, dariush: Account
+) -> None:
+    game = opened(cast, absence="invite", private=True)
+    time = Time(game)
+    away(time, 1)
+    assert told(game) == [("table.seat-offered", 1)]
+    invitation = invited(game, cast[1], "dariush@example.org", time.now)
+    invitations.join(invitation, "", "mail", time.now)
+    assert [each.account for each in game.seats.all()] == [dariush, cast[1], cast[2]]
+    assert told(game)[-1] == ("table.player-takeover", 1)
+    row = game.open_questions.get()
+    assert (row.seat, row.bot, row.due_at) == (1, False, time.now + 2 * DAY)
+    with pytest.raises(Refusal, match="not-found"):
+        sight(cast[0], game.id)
+    assert "out of this game for good" in repr(Letter.objects.get(reason="replaced", account=cast[0]).written())
+    assert audit.faults(fresh(game)) == []
+
+
+def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:
+    """An invitation to the owner of an address, held so that it can be answered."""
+    made = invitations.invite(game.id, inviter, address, "en", now)
+    notify.write_due(now)
+    assert Letter.objects.get(key=f"invitation:{made.pk}").notice is not None
+    found = invitations.held(made.pk)
+    assert found is not None
+    return found
+
+
+def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, dariush: Account) -> None:
+    game = opened(cast, absence="invite")
+    time = Time(game)
+    away(time, 1)
+    invitation = invited(game, cast[1], "dariush@example.org", time.now)
+    absence.come_back(game.id, cast[0], time.now)
+    with pytest.raises(Refusal, match="not open any more"):
+        invitations.join(invitation, "", "mail", time.now)
+    assert game.seats.get(number=1).account == cast[0]
+
+
+def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, dariush: Account) -> None:
+    game = opened(cast, absence="invite")
+    time = Time(game)
+    stand_ins.name(game.id, cast[2], dariush, time.now + DAY, time.now)
+    stand_ins.withdraw(game.id, cast[2], time.now)
+    away(time, 1)
+    with pytest.raises(Refusal, match="not for you"):
+        invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
+
+
+def test_two_who_miss_one_window_together_are_counted_apart(cast: Cast) -> None:
+    game = opened(cast, misses=1)
+    time = Time(game)
+    time.play("1 tax")
+    time.pass_by()
+    time.play("2 tax")
+    time.pass_by()
+    missed = {each.number: (each.missed, each.spared) for each in game.seats.all()}
+    assert missed == {1: (0, True), 2: (0, True), 3: (0, True)}
+    assert told(game) == [("table.temporary-takeover", 3)], (
+        "whose turn it is, and who has missed the window and the one before"
+    )
+
+
+def test_a_plan_does_not_end_the_row_and_an_answer_does(cast: Cast) -> None:
+    game = opened(cast, misses=3)
+    time = Time(game)
+    for _ in range(3):
+        time.miss(1)
+    assert seat_row(game, 1).missed == 2
+    turn = game.open_questions.exclude(seat=1).get(kind="turn")
+    plans.give(game.id, cast[0], {"type": "allow-others"}, time.now)
+    time.play(f"{turn.seat} tax")
+    assert Move.objects.get(game=game, seat=1, plan__isnull=False).body == '{"type":"allow"}'
+    assert seat_row(game, 1).missed == 2, "who is gone for good may have left one"
+    while (row := game.open_questions.first()) and row.seat != 1:
+        time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
+    time.play("1 income")
+    assert seat_row(game, 1).missed == 0
+
+
+def test_a_bot_who_sits_in_answers_when_any_bot_does(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = msgspec.structs.replace(RULES["coup"], bot_move=lambda view, question, moves, chance: moves[0])
+    monkeypatch.setitem(RULES, "coup", plain)
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    bots.sweep(time.now)
+    turn = game.open_questions.get(bot=False, kind="turn")
+    time.play(f"{turn.seat} tax")
+    rows = {row.seat: row for row in game.open_questions.all()}
+    people = [row.due_at for seat, row in rows.items() if seat != 1]
+    assert rows[1].bot
+    assert rows[1].due_at == max(people), "after the people, whatever it holds"
+
+
+def test_what_a_bot_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> None:
+    game = opened(cast)
+    time = Time(game)
+    away(time, 1)
+    bots.sweep(time.now)
+    for seat in (2, 3):
+        if fresh(game).state == Game.State.RUNNING:
+            give_up(game, seat, time.now)
+    ratings.count_all(time.now)
+    result = Result.objects.get(game=game, seat=1)
+    assert (result.account, result.won) == (cast[0], False)
+    assert (result.asked, result.in_time) == (clocked(game, 1), 0)
+    assert 1 in log_store.position(fresh(game)).table.winners
+
+
+def give_up(game: Game, seat: int, now: datetime) -> None:
+    submit(fresh(game), game.seats.get(number=seat).account, Written("", "resign yes"), "api", now)
+    resolve(game.id, now)
+
+
+@pytest.mark.parametrize(
+    ("rule", "event"),
+    [("bot", "table.temporary-takeover"), ("invite", "table.seat-offered"), ("forfeit", "table.forfeited")],
+)
+def test_what_follows_and_when_does_not_depend_on_the_hand(cast: Cast, rule: str, event: str) -> None:
+    schedules = []
+    for deal in ("contessa duke", "captain assassin"):
+        rest = "captain contessa assassin duke" if deal == "contessa duke" else "duke contessa contessa duke"
+        game = begin(cast, [*deal.split(), *rest.split()])
+        Game.objects.filter(pk=game.pk).update(misses=1, absence=rule)
+        game.seats.update(spared=True)
+        time = Time(fresh(game))
+        for _ in range(3):
+            time.pass_by()
+        lines = [(line.event.__struct_config__.tag, line.at, line.seat) for line in log_store.read(fresh(game))]
+        first = next(index for index, (tag, *_) in enumerate(lines) if tag == event)
+        schedules.append(lines[: first + 1])
+    assert schedules[0] == schedules[1]

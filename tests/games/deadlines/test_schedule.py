@@ -1,0 +1,223 @@
+"""Nothing that can be observed tells by its time what is hidden: the same hours pass in two worlds, on a virtual clock.
+
+In one of them the cards that a viewer cannot see are dealt anew, or a hidden answer is another one, or comes at another
+time. People, plans and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is
+noted at every hour: what the API says, in bytes, with its ETags and when it says it; letters with their times; signals.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from games.announcements import notify
+from games.engine import Chance, Move, Question, SeatNumber, SeededChance
+from games.event_log import log_store
+from games.models import Game
+from games.play import bots, plans, timeouts
+from games.play.resolve import resolve
+from games.rules.coup.worlds import other_cards
+from games.rules.registry import RULES
+from notifications.delivery.deliver import deliver_due
+from notifications.endpoints import StreamEvent
+from notifications.models import Letter
+from tests.games.api.conftest import client
+from tests.games.seated import NOON, begin, play
+from tests.games.unseen import RANDOM, world
+from tests.third_game.table import fresh, sent
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+MARYAM, SEPIDEH, BAHAREH, BOT = (SeatNumber(number) for number in (1, 2, 3, 4))
+DEAL = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "captain", "ambassador")
+PATHS = (
+    "games/",
+    "games/{}/",
+    "games/{}/view/",
+    "games/{}/events/",
+    "games/{}/questions/",
+    "questions/",
+    "players/Bahareh/",
+)
+WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose duke", "lose assassin", "lose ambassador")
+"""What the bot wants, the first of it that can be had: nothing that tells one hand from another."""
+Act = Callable[[Game, datetime], None]
+
+
+def named(content: bytes) -> str:
+    """Bytes with whatever is random in them called after the order in which it comes."""
+    known: dict[str, str] = {}
+    return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
+
+
+class Eyes:
+    """What Maryam, at the table, and Dariush, who only looks on, can get hold of."""
+
+    def __init__(self, game: Game, maryam: Account, dariush: Account) -> None:
+        self.game, self.maryam = game, maryam
+        self.programs: list[APIClient] = [client(maryam), client(dariush)]
+        self.etags: dict[Any, str] = {}
+
+    def look(self) -> list[Any]:
+        """All of it as it is now; of an ETag, whether it has changed."""
+        seen: list[Any] = []
+        for number, program in enumerate(self.programs):
+            for path in PATHS:
+                got = program.get(f"/api/v1/{path.format(self.game.pk)}")
+                etag, self.etags[number, path] = self.etags.get((number, path)), got.get("ETag", "")
+                seen.append((path, got.status_code, named(got.content), etag == self.etags[number, path]))
+        for letter in Letter.objects.filter(account=self.maryam).order_by("created_at", "key"):
+            written = None if letter.notice is None else named(bytes(letter.notice))
+            times = (letter.created_at, letter.next_attempt_at, letter.sent_at)
+            seen.append((named(letter.key.encode()), letter.state, *times, written))
+        told = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
+        seen += [(each.kind, named(msgspec.json.encode(each.data)), each.at) for each in told]
+        return seen
+
+
+def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
+    """Let hours pass, in each of which somebody does something; gives what was seen at the end of each."""
+    seen = []
+    for number, each in enumerate(acts, start=2):
+        at = NOON + number * HOUR
+        for act in each:
+            act(game, at)
+        resolve(game.pk, at)
+        timeouts.beat(at)
+        timeouts.sweep(at)
+        bots.sweep(at)
+        notify.write_due(at)
+        deliver_due(at)
+        seen.append(eyes.look())
+    return seen
+
+
+def same(world: Sequence[Any], other: Sequence[Any]) -> None:
+    """Both were seen alike, hour by hour."""
+    for here, there in zip(world, other, strict=True):
+        for one, another in zip(here, there, strict=True):
+            assert one == another
+
+
+def says(seat: SeatNumber, text: str) -> Act:
+    """A person answers what they are asked, if they are asked anything."""
+
+    def act(game: Game, at: datetime) -> None:
+        if game.open_questions.filter(seat=seat).exists():
+            move = sent(game, seat, text, at)
+            resolve(game.pk, at)
+            move.refresh_from_db()
+            assert move.state == "applied", (seat, text, move.phrase)
+
+    return act
+
+
+def plain(view: Any, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
+    """A bot that does what any hand can do."""
+    texts = {RULES["coup"].text(move): move for move in moves}
+    return next((texts[wish] for wish in WISHES if wish in texts), moves[0])
+
+
+@pytest.fixture
+def plain_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots play so."""
+    monkeypatch.setitem(RULES, "coup", msgspec.structs.replace(RULES["coup"], bot_move=plain))
+
+
+def deal_anew(game: Game, luck: int) -> None:
+    """Deal anew what Maryam cannot see. The snapshot is what the server goes by."""
+    position = log_store.position(game)
+    state = other_cards(position.state, MARYAM, SeededChance(luck.to_bytes(32)))
+    assert state.hands != position.state.hands
+    log_store.keep([(Game.objects.get(pk=game.pk), msgspec.structs.replace(position, state=state))])
+
+
+HOURS: tuple[Sequence[Act], ...] = (
+    [],
+    [says(BAHAREH, "allow")],
+    [says(MARYAM, "allow")],
+    [says(BAHAREH, "foreign-aid")],
+    [says(MARYAM, "allow")],
+    [says(MARYAM, "allow"), says(BAHAREH, "allow"), says(MARYAM, "tax")],
+)
+"""Sepideh steals from Bahareh, as she has planned; Bahareh takes foreign aid; bot and plans do the rest."""
+
+
+def with_plans(game: Game, account: Account) -> None:
+    """Sepideh has made all the plans that answer for her in this game."""
+    for plan in (
+        {"type": "allow-others"},
+        {"type": "if-challenged", "lose": "contessa"},
+        {"type": "if-losing", "lose": "duke"},
+    ):
+        plans.give(game.pk, account, plan, NOON)
+    plans.give(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
+
+
+@pytest.mark.parametrize(("waiting", "answers"), [("hidden", "sealed"), ("public", "first")])
+def test_the_same_hours_pass_whatever_hands_the_others_hold(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str, answers: str
+) -> None:
+    game = begin([maryam, sepideh, bahareh, None], DEAL, waiting=waiting, answers=answers)
+    with_plans(game, sepideh)
+    play(game, "1 income")
+    worlds = []
+    for luck in (0, 2):
+        with world():
+            if luck:
+                deal_anew(fresh(game), luck)
+            worlds.append(hours(game, Eyes(game, maryam, dariush), HOURS))
+    for other in worlds[1:]:
+        same(worlds[0], other)
+
+
+@pytest.mark.parametrize("claimant", [SEPIDEH, BOT])
+def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, claimant: SeatNumber
+) -> None:
+    by_bot = claimant == BOT
+    seated = [maryam, bahareh, None] if by_bot else [maryam, sepideh, bahareh]
+    before = ["1 income", "2 income"] if by_bot else ["1 income"]
+    happened = []
+    for hand in ("captain", "ambassador"):
+        with world():
+            rest = ["duke", "contessa", "duke", "duke"]
+            deal = [*rest, hand, "contessa"] if by_bot else [*rest[:2], hand, "contessa", *rest[2:]]
+            game = begin(seated, deal)
+            if not by_bot:
+                with_plans(game, sepideh)
+            play(game, *before)
+            hours(game, Eyes(game, maryam, dariush), [[], [says(MARYAM, "challenge")], []])
+            assert game.open_questions.filter(kind="challenge").count() == 0
+            happened.append(moments(game, maryam))
+    assert happened[0] == happened[1]
+
+
+def moments(game: Game, account: Account) -> set[datetime]:
+    """When anything happened that everybody, or this player, was told of."""
+    lines = {line.at for line in log_store.read(fresh(game))}
+    letters = {letter.created_at for letter in Letter.objects.filter(account=account)}
+    return lines | letters | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))
+
+
+@pytest.mark.parametrize("waiting", ["hidden", "number"])
+def test_of_an_answer_in_a_sealed_window_nothing_is_seen_before_it_has_closed(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str
+) -> None:
+    game = begin([maryam, sepideh, bahareh, None], DEAL, waiting=waiting, answers="sealed")
+    play(game, "1 steal 3")
+    early, late = [says(BAHAREH, "challenge")], [says(BAHAREH, "block captain")]
+    days: list[list[list[Act]]] = [[[], early, []], [[], late, []], [[], [says(BAHAREH, "allow")], []]]
+    if waiting == "hidden":
+        days += [[early, [], []], [[], [], late], [[], [], []]]
+    worlds = []
+    for day in days:
+        with world():
+            worlds.append(hours(game, Eyes(game, maryam, dariush), day))
+    for other in worlds[1:]:
+        same(worlds[0], other)

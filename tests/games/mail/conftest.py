@@ -1,0 +1,17 @@
+"""Two people and their game, to which mail comes."""
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game, Heartbeat
+from tests.cast import maryam, sepideh
+from tests.games.seated import NOON, begin
+
+__all__ = ["maryam", "sepideh"]
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account) -> Game:
+    """A game of Coup that asks Maryam for her first turn."""
+    Heartbeat.objects.create(at=NOON)
+    return begin([maryam, sepideh, None])

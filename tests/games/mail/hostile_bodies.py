@@ -1,0 +1,273 @@
+"""Bodies that must move nothing: tricks with parts, charsets, letters, directions, quotations and several commands."""
+
+import base64
+from collections.abc import Iterator
+from typing import Final
+
+from tests.games.mail import outlook_shapes as office
+from tests.games.mail import pocket_shapes as pocket
+from tests.games.mail import shapes
+from tests.games.mail.letters import ADDRESS, PLAYER, Answer, Sent, part, quoted, several
+
+Named = tuple[str, str, bytes]
+
+_HEAD: Final = (
+    f"From: Maryam <{PLAYER}>\nTo: Darbar <{ADDRESS}>\nSubject: Re: Coup XK42\n"
+    "Message-ID: <hostile@example.org>\nDate: Mon, 23 Mar 2026 12:05:00 +0000\nMIME-Version: 1.0\n"
+).encode()
+_TURN: Final = Sent("turn-en")
+
+
+def bodies() -> Iterator[Named]:
+    """All of them: name, what is to come of it, bytes."""
+    for family in (quotations(), commands(), letters(), directions(), structures(), charsets(), markup()):
+        yield from family
+
+
+def _text(own: str, charset: str = "utf-8") -> bytes:
+    return _HEAD + part(own, "text/plain", charset, "8bit")
+
+
+def _raw(body: bytes, more: str) -> bytes:
+    return _HEAD + more.encode() + b"\n" + body
+
+
+def _html(own: str) -> bytes:
+    return _HEAD + part(own, "text/html", "utf-8", "8bit")
+
+
+def _both(plain: str, html: str) -> bytes:
+    parts = (part(plain, "text/plain", "utf-8", "8bit"), part(html, "text/html", "utf-8", "8bit"))
+    return _HEAD + several("alternative", "=_b", parts)
+
+
+def quotations() -> Iterator[Named]:
+    """Nothing in them is the writer's own."""
+    for name, make, language in (
+        ("gmail", shapes.gmail, "en"),
+        ("gmail-persian", shapes.gmail, "fa"),
+        ("outlook", office.outlook, "en"),
+        ("outlook-html", office.outlook_html, "de"),
+        ("outlook-text", office.outlook_text, "fa"),
+        ("outlook-mobile", office.outlook_mobile, "en"),
+        ("apple", shapes.apple, "he"),
+        ("apple-ios", pocket.apple_ios, "ar"),
+        ("thunderbird", shapes.thunderbird, "fr"),
+        ("k9", pocket.k9, "de"),
+        ("yahoo", pocket.yahoo, "en"),
+        ("samsung", pocket.samsung, "en"),
+    ):
+        answer = Answer(sent=Sent(f"turn-{'fa' if language == 'fa' else 'en'}"), own="", language=language)
+        yield f"quote-only-{name}", "refused empty", make(answer)
+    yield "quote-only-no-introduction", "refused empty", _text(quoted(_TURN.text))
+    yield "quote-only-marker-first", "refused empty", _text(_TURN.text)
+    yield "quote-only-below-the-marker", "refused empty", _text(f"{_TURN.text}\n1")
+    yield (
+        "quote-torn",
+        "refused doubtful",
+        _text("> To answer, reply to this mail: write the number or the text of the\ntax\n> answer"),
+    )
+    yield (
+        "quote-torn-talk",
+        "refused doubtful",
+        _text("> You may also write ? to be asked again, or if it pleases you\ntalk and say\n> hi"),
+    )
+    yield "quote-nothing-at-all", "refused empty", _text("")
+    yield "quote-signature-only", "refused empty", _text("-- \n1")
+    yield "quote-invisible-only", "refused empty", _text("\u200b\ufeff\u2060\n\u200f")
+
+
+def commands() -> Iterator[Named]:
+    """More than one thing to do, or less than one."""
+    for name, reason, own in (
+        ("two-numbers", "two-commands", "1\n2"),
+        ("two-words", "two-commands", "income\n\ntax"),
+        ("move-and-question", "two-commands", "1\n?"),
+        ("move-and-talk", "two-commands", "1\ntalk hello"),
+        ("talk-and-move", "two-commands", "talk hello\n3"),
+        ("talk-and-move-apart", "two-commands", "talk hello\n\nincome"),
+        ("resign-below", "resign-below", "1\n\nresign yes"),
+        ("resign-in-prose-below", "resign-below", "1\n\nI think that I will resign."),
+        ("resign-below-in-persian", "resign-below", "1\n\nانصراف بله"),
+        ("resign-then-move", "two-commands", "resign\n1"),
+        ("number-and-other-words", "number-and-words", "1 tax"),
+        ("number-and-number", "number-and-words", "1 2"),
+        ("number-dot-other-words", "number-and-words", "4. steal 3"),
+        ("two-in-a-line", "not-read", "income tax"),
+        ("either-or", "not-read", "1 or 2"),
+        ("with-a-reason", "not-read", "1 because I say so"),
+        ("greeting-first", "not-read", "Hello!\n\n1"),
+        ("number-not-offered", "not-read", "8"),
+        ("number-giant", "not-read", "9" * 150),
+        ("not-possible", "not-read", "coup 2"),
+        ("open-which", "not-read", "steal"),
+        ("talk-to-nobody", "talk-seat", "talk 9 hello"),
+        ("talk-of-nothing", "talk-empty", "talk"),
+        ("talk-of-nothing-to-kaveh", "talk-empty", "talk Kaveh"),
+        ("talk-lost-letters", "talk-empty", "talk ???? ?? ???"),
+        ("talk-without-end", "too-long", "talk " + "ha " * 800),
+        ("line-without-end", "too-long", "income " + " ".join(["tax"] * 200)),
+        ("lost-letters", "not-read", "?????"),
+        ("number-behind-blanks", "number-and-words", "1" + " " * 600 + "steal 2"),
+    ):
+        yield f"command-{name}", f"refused {reason}", _text(own)
+    yield "command-forms-differ", "refused forms-differ", _both("1", "<div>2</div>")
+    yield "command-forms-differ-move-and-nothing", "refused forms-differ", _both("1", "<blockquote>1</blockquote>")
+    yield (
+        "command-forms-differ-talk",
+        "refused forms-differ",
+        _both("talk hi", "<p>talk hi</p><p>2</p>".replace("</p><p>2", " you<br>2")),
+    )
+    twice = (part("1", "text/plain", "utf-8", "8bit"), part("2", "text/plain", "utf-8", "8bit"))
+    yield "command-forms-twice", "refused doubtful", _HEAD + several("alternative", "=_b", twice)
+    yield "command-parts-in-turn", "refused two-commands", _HEAD + several("mixed", "=_b", twice)
+
+
+def letters() -> Iterator[Named]:
+    """Letters and digits that only look like the notation's."""
+    for name, own in {
+        "cyrillic-income": "іncome",
+        "cyrillic-tax": "tах",
+        "greek-tax": "ταχ",
+        "cyrillic-resign": "rеsign",
+        "cyrillic-talk": "tаlk hello",
+        "full-width-digit": "１",
+        "mathematical-digit": "𝟏",
+        "circled-digit": "①",
+        "superscript-digit": "¹",
+        "roman-digit": "Ⅰ",
+        "bengali-digit": "১",
+        "letter-l": "l",
+        "letter-o-in-income": "inc0me",
+        "combining": "ta\u0335x",
+        "persian-with-hebrew": "درآמד",
+        "seat-full-width": "steal ２",
+        "tag-characters": "1\U000e0032",
+        "emoji-keycap": "1\ufe0f\u20e3",
+    }.items():
+        yield f"letters-{name}", "refused not-read", _text(own)
+
+
+def directions() -> Iterator[Named]:
+    """Lines that are shown in another order than they are stored."""
+    yield "turned-right", "refused turned", _text("\u202e1")
+    yield "turned-left", "refused turned", _text("\u202dincome\u202c")
+    yield "turned-within", "refused turned", _text("steal \u202e2\u202c")
+    yield "turned-in-talk", "refused turned", _text("talk hello \u202eyou\u202c")
+    yield "turned-below", "refused turned", _text("1\n\u202e2\u202c")
+    yield "turned-by-reference", "refused turned", _html("<div>&#8238;1</div>")
+    yield "turned-by-name", "refused turned", _html("<div>steal &#x202D;2</div>")
+
+
+def structures() -> Iterator[Named]:
+    """Parts within parts, parts without end, and parts that are not the mail's text."""
+    one = part("1", "text/plain", "utf-8", "8bit")
+    yield "parts-many", "refused doubtful", _HEAD + several("mixed", "=_b", [one] * 100)
+    yield "parts-very-many", "refused doubtful", _HEAD + several("alternative", "=_b", [one] * 200)
+    for depth in (10, 100):
+        nested = one
+        for level in range(depth):
+            nested = several("mixed", f"=_{level}", [nested])
+        yield f"parts-deep-{depth}", "refused doubtful", _HEAD + nested
+    yield "parts-no-boundary", "refused doubtful", _raw(b"1\n", "Content-Type: multipart/mixed\n")
+    yield "parts-boundary-absent", "refused doubtful", _raw(b"1\n", 'Content-Type: multipart/mixed; boundary="b"\n')
+    yield (
+        "parts-boundary-empty",
+        "refused doubtful",
+        _raw(b"--\n\n1\n----\n", 'Content-Type: multipart/mixed; boundary=""\n'),
+    )
+    long = "b" * 5000
+    yield (
+        "parts-boundary-long",
+        "refused doubtful",
+        _raw(f"--{long}\n\n1\n".encode(), f'Content-Type: multipart/mixed; boundary="{long}"\n'),
+    )
+    attached = b"Content-Type: text/plain\nContent-Disposition: attachment; filename=move.txt\n\n1\n"
+    yield "parts-attachment", "refused empty", _HEAD + several("mixed", "=_b", [attached])
+    yield "parts-attachment-named", "refused empty", _raw(b"1\n", 'Content-Type: text/plain; name="move.txt"\n')
+    forwarded = b"Content-Type: message/rfc822\n\nFrom: maryam@example.org\n\n1\n"
+    yield "parts-forwarded", "refused empty", _HEAD + several("mixed", "=_b", [forwarded])
+    yield "parts-encrypted", "refused doubtful", _HEAD + several("encrypted", "=_b", [one, one])
+    yield "parts-pkcs7", "refused doubtful", _raw(b"MQ==\n", "Content-Type: application/pkcs7-mime\n")
+    yield "parts-image", "refused empty", _raw(b"1\n", "Content-Type: image/png\n")
+    yield (
+        "parts-two-types-within",
+        "refused doubtful",
+        _HEAD + several("mixed", "=_b", [b"Content-Type: text/plain\nContent-Type: text/html\n\n1\n"]),
+    )
+    yield (
+        "parts-unknown-encoding",
+        "refused empty",
+        _raw(b"1\n", "Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n"),
+    )
+
+
+def charsets() -> Iterator[Named]:
+    """Charsets that are none of a mail's, and bytes that are none of their charset's."""
+    for name, charset, body in (
+        ("utf-7", "utf-7", b"+ADE-"),
+        ("utf-16", "utf-16", b"1\n"),
+        ("rot13", "rot13", b"gnk"),
+        ("escapes", "unicode_escape", b"\\u0031"),
+        ("raw-escapes", "raw_unicode_escape", b"\\u0031"),
+        ("punycode", "punycode", b"1-"),
+        ("codec-base64", "base64", b"MQ=="),
+        ("codec-hex", "hex", b"31"),
+        ("ebcdic", "cp037", b"\xf1"),
+        ("ebcdic-german", "cp273", b"\xf1"),
+        ("hz", "hz", b"~{#1~}"),
+        ("undefined", "undefined", b"\xff1"),
+        ("long-name", "x" * 500, b"\xff1"),
+        ("false-utf-8", "utf-8", b"1\xff"),
+        ("false-ascii", "us-ascii", b"1\xb2"),
+        ("false-sjis", "shift_jis", b"\x811"),
+        ("false-gbk", "gbk", b"\x811"),
+        ("shifted", "iso-2022-jp", b"\x1b$B#1\x1b(B"),
+        ("nul-between", "utf-8", b"1\x002"),
+        ("nul-in-a-word", "utf-8", b"inc\x00ome"),
+        ("nul-behind", "utf-8", b"1\x00"),
+        ("backspace", "utf-8", b"2\x081"),
+        ("escape-sequence", "utf-8", b"\x1b[8m2\x1b[0m1"),
+        ("form-feed", "utf-8", b"1\x0c2"),
+        ("half-a-letter", "utf-8", b"1\xd8"),
+        ("overlong", "utf-8", b"\xc0\xb1"),
+    ):
+        yield (
+            f"charset-{name}",
+            "refused not-read",
+            _raw(body + b"\n", f"Content-Type: text/plain; charset={charset}\n"),
+        )
+    encoded = base64.b64encode("1".encode("utf-16")).decode()
+    coded = f"Content-Transfer-Encoding: base64\nContent-Type: text/plain; charset=utf-7\n\n{encoded}\n".encode()
+    yield "charset-utf-16-called-utf-7", "refused not-read", _HEAD + coded
+
+
+def markup() -> Iterator[Named]:
+    """HTML that shows something else than it says."""
+    for name, own in {
+        "hidden": '<div style="display:none">1</div>',
+        "hidden-otherwise": "<p style='VISIBILITY : hidden'>1</p>",
+        "hidden-small": '<span style="font-size:0px">1</span>',
+        "script": "<script>1</script>",
+        "comment": "<!-- 1 -->",
+        "comment-without-end": "<!-- 1 ",
+        "style-without-end": "<style>1",
+        "title": "<html><head><title>1</title></head><body></body></html>",
+        "picture": '<img alt="1" src="cid:1">',
+        "quotation": "<blockquote><blockquote>1</blockquote>1</blockquote>",
+        "quotation-without-end": "<blockquote><div>1</div>",
+        "signature": '<div class="gmail_signature">1</div>',
+        "below-the-divider": '<div id="divRplyFwdMsg"></div><div>1</div>',
+        "attribute": '<div title="1"></div>',
+    }.items():
+        yield f"markup-{name}", "refused empty", _html(own)
+    for name, own in {
+        "giant-reference": f"<div>1&#{'9' * 6000};</div>",
+        "struck-through-digits": "<div>1<s>2</s></div>".replace("<s>", "&#0;").replace("</s>", ""),
+        "unfinished-tags": "<div <div <a href='1",
+        "only-brackets": "<" * 100,
+        "word-cut-by-a-reference": "<div>inc&#8;ome</div>",
+    }.items():
+        yield f"markup-{name}", "refused not-read", _html(own)
+    yield "markup-deep", "refused doubtful", _html("<div>" * 1500 + "1")
+    yield "markup-deep-quotation", "refused doubtful", _html("<blockquote>" * 1500 + "1")

@@ -1,0 +1,251 @@
+"""Replies as Gmail in a browser and the mail programs of a desktop write them: their headers, parts and quotations."""
+
+from typing import Final
+
+from tests.games.mail.letters import (
+    ADDRESS,
+    US,
+    Answer,
+    Encoding,
+    breaks,
+    html_lines,
+    mail,
+    part,
+    placed,
+    quoted,
+    several,
+)
+from tests.games.mail.programs import INTRODUCTIONS
+
+_RIGHT_TO_LEFT: Final = ("fa", "ar", "he")
+
+
+def introduced(program: str, language: str) -> str:
+    """The line above a quotation."""
+    return INTRODUCTIONS[program][language].format(a=US)
+
+
+def linked(program: str, language: str) -> str:
+    """The same in HTML, the address as a link."""
+    link = f'&lt;<a href="mailto:{US}">{US}</a>&gt;'
+    return INTRODUCTIONS[program][language].replace("<{a}>", link).replace("<\u202a{a}\u202c\u200f>", link)
+
+
+def direction(answer: Answer) -> str:
+    """The direction in which the answer runs."""
+    return "rtl" if any("\u0590" <= letter <= "\u08ff" for letter in answer.own) else "ltr"
+
+
+def folded(line: str) -> str:
+    """A long line broken as Gmail breaks it in its plain text."""
+    if len(line) <= 76:
+        return line
+    at = line.find("<") + 1 if 0 < line.find("<") < 76 else line.rfind(" ", 0, 76) + 1
+    return f"{line[:at].rstrip(' ')}\n{line[at:]}"
+
+
+def encoded_for(answer: Answer, otherwise: Encoding = "quoted-printable") -> Encoding:
+    """Gmail and others: base64 for what is mostly not ASCII."""
+    letters = answer.own + answer.sent.name
+    return "base64" if not letters.isascii() or answer.language in _RIGHT_TO_LEFT else otherwise
+
+
+_GMAIL_WEB: Final = """
+MIME-Version: 1.0
+References: {thread}
+In-Reply-To: {thread}
+From: Maryam Rahimi <{sender}>
+Date: Mon, 23 Mar 2026 13:05:00 +0100
+X-Gm-Features: AaiRm50{n}
+Message-ID: <CAJx=f1Q{n}u+7R@mail.gmail.com>
+Subject: {subject}
+To: TO
+""".replace("TO", ADDRESS)
+
+
+def gmail(answer: Answer) -> bytes:
+    """Gmail in a browser."""
+    return mail(answer, _gmail_body(answer), _GMAIL_WEB)
+
+
+def gmail_with_pictures(answer: Answer) -> bytes:
+    """The same with a picture in the text, another one attached, and a footer that a list of scanners put below."""
+    picture = b"Content-Type: image/png; name=NAME.png\nContent-Transfer-Encoding: base64\nHOW\n\niVBORw0KGgo=\n"
+    inside = picture.replace(b"HOW", b"Content-ID: <ii_1>\nX-Attachment-Id: ii_1").replace(b"NAME", b"image")
+    attached = picture.replace(b"HOW", b'Content-Disposition: attachment; filename="1.png"').replace(b"NAME", b"1")
+    related = several("related", f"r{answer.number:06d}", (_gmail_body(answer), inside))
+    footer = part("-- \nScanned by an example of a scanner.", "text/plain", "us-ascii", "7bit")
+    return mail(answer, several("mixed", f"m{answer.number:06d}", (related, attached, footer)), _GMAIL_WEB)
+
+
+def _gmail_body(answer: Answer) -> bytes:
+    above = introduced("gmail", answer.language)
+    text = placed(answer, f"{folded(above)}\n", quoted(answer.sent.text))
+    own = f'<div dir="{direction(answer)}">{html_lines(answer.own) if chr(10) in answer.own else answer.own}</div>'
+    if answer.signature:
+        signature = (
+            '<div><br clear="all"></div><br><span class="gmail_signature_prefix">-- </span><br>'
+            f'<div dir="ltr" class="gmail_signature" data-smartmail="gmail_signature"><div dir="ltr">'
+            f"{breaks(answer.signature)}</div></div>"
+        )
+        own = own.removesuffix("</div>") + signature + "</div>"
+    html = _around(answer, own, gmail_quote(answer))
+    parts = (
+        part(text, "text/plain", answer.charset.upper(), encoded_for(answer)),
+        part(html, "text/html", answer.charset.upper(), encoded_for(answer)),
+    )
+    return several("alternative", f"000000000000{answer.number:06d}064b1e", parts)
+
+
+def gmail_quote(answer: Answer) -> str:
+    """Gmail's quotation."""
+    above = linked("gmail", answer.language)
+    return (
+        '<br><div class="gmail_quote gmail_quote_container">'
+        f'<div dir="{direction(answer)}" class="gmail_attr">{above}<br></div>'
+        '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);'
+        f'padding-left:1ex"><u></u>\n{answer.sent.html}\n</blockquote></div>\n'
+    )
+
+
+def _around(answer: Answer, own: str, quotation: str) -> str:
+    """The writer's HTML above, below or within a quotation whose last element is a blockquote."""
+    match answer.position:
+        case "top":
+            return own + quotation
+        case "bottom":
+            return f"{quotation}<div><br></div>{own}"
+        case "inline":
+            head, foot = quotation.split('<div class="footnote"', 1)
+            divided = f'</blockquote><div><br></div>{own}<div><br></div><blockquote class="gmail_quote">'
+            return f'{head}{divided}<div class="footnote"{foot}'
+
+
+_THUNDERBIRD: Final = """
+Message-ID: <{n}-c0de-4a4f-9d0e-0123456789ab@example.org>
+Date: Mon, 23 Mar 2026 13:05:00 +0100
+MIME-Version: 1.0
+User-Agent: Mozilla Thunderbird
+Subject: {subject}
+To: TO
+References: {thread}
+Content-Language: en-US
+From: Maryam Rahimi <{sender}>
+In-Reply-To: {thread}
+""".replace("TO", ADDRESS)
+
+
+def thunderbird(answer: Answer) -> bytes:
+    """Thunderbird writing plain text, format=flowed."""
+    text = placed(
+        answer, introduced("thunderbird", answer.language), quoted(answer.sent.text, ">  ").replace(">  ", "> ")
+    )
+    lines = (f" {line}" if line.startswith((" ", "From ")) else line for line in text.split("\n"))
+    encoding: Encoding = "8bit" if not text.isascii() else "7bit"
+    return mail(
+        answer, part("\n".join(lines), "text/plain", answer.charset, encoding, "; format=flowed", ""), _THUNDERBIRD
+    )
+
+
+def thunderbird_html(answer: Answer) -> bytes:
+    """Thunderbird writing HTML, with both parts."""
+    above = introduced("thunderbird", answer.language)
+    text = placed(answer, above, quoted(answer.sent.text))
+    own = html_lines(answer.own, "p")
+    if answer.signature:
+        own += f'<pre class="moz-signature" cols="72">-- \n{answer.signature}</pre>'
+    quotation = (
+        f'<div class="moz-cite-prefix">{above}<br></div>\n'
+        '<blockquote type="cite" cite="mid:0f0e0d0c-0b0a-4009-8807-060504030201@play.darbar.example">\n'
+        f'<meta http-equiv="content-type" content="text/html; charset=UTF-8">\n{answer.sent.html}\n</blockquote>\n'
+    )
+    head = "<!DOCTYPE html>\n<html>\n  <head>\n    <title></title>\n  </head>\n  <body>\n"
+    page = f"{head}{_around(answer, own, quotation)}\n</body></html>\n"
+    parts = (
+        part(text, "text/plain", "UTF-8", "8bit", "; format=flowed", ""),
+        part(page, "text/html", "UTF-8", "8bit", quotes=""),
+    )
+    return mail(answer, several("alternative", f"------------0Zxq{answer.number:06d}kW7", parts), _THUNDERBIRD)
+
+
+_MUTT: Final = """
+Date: Mon, 23 Mar 2026 13:05:00 +0100
+From: Maryam Rahimi <{sender}>
+To: TO
+Subject: {subject}
+Message-ID: <acEXAMPLE{n}@laptop>
+References: {thread}
+MIME-Version: 1.0
+Content-Disposition: inline
+In-Reply-To: {thread}
+User-Agent: Mutt/2.2.12 (2023-09-09)
+""".replace("TO", ADDRESS)
+
+
+def mutt(answer: Answer) -> bytes:
+    """Mutt: plain text, in whatever charset serves."""
+    text = placed(answer, introduced("mutt", answer.language), quoted(answer.sent.text))
+    charset = "us-ascii" if text.isascii() else answer.charset
+    return mail(answer, part(text, "text/plain", charset, "7bit" if text.isascii() else "8bit", quotes=""), _MUTT)
+
+
+def mutt_signed(answer: Answer) -> bytes:
+    """Mutt with a PGP signature of its own part."""
+    text = placed(answer, introduced("mutt", answer.language), quoted(answer.sent.text))
+    signature = (
+        b"Content-Type: application/pgp-signature; name=signature.asc\n\n-----BEGIN PGP SIGNATURE-----\n\n"
+        b"iQIzBAEBCAAdFiEE\n-----END PGP SIGNATURE-----\n"
+    )
+    parts = (part(text, "text/plain", "utf-8", "quoted-printable", quotes=""), signature)
+    more = '; micalg=pgp-sha512; protocol="application/pgp-signature"'
+    return mail(
+        answer,
+        several("signed", f"mutt{answer.number:06d}sig", parts, more),
+        _MUTT.replace("Content-Disposition: inline\n", ""),
+    )
+
+
+def mutt_armoured(answer: Answer) -> bytes:
+    """An old habit: the signed text in the body itself."""
+    text = placed(answer, introduced("mutt", answer.language), quoted(answer.sent.text)).replace("\n-", "\n- -")
+    signature = "-----BEGIN PGP SIGNATURE-----\n\niQIz\n-----END PGP SIGNATURE-----\n"
+    armoured = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{text}\n{signature}"
+    return mail(answer, part(armoured, "text/plain", "utf-8", "8bit", quotes=""), _MUTT)
+
+
+_APPLE: Final = """
+From: Maryam Rahimi <{sender}>
+Mime-Version: 1.0 (Mac OS X Mail 16.0 \\(3826.400.131.1.6\\))
+Subject: {subject}
+Date: Mon, 23 Mar 2026 13:05:00 +0100
+References: {thread}
+To: TO
+In-Reply-To: {thread}
+Message-Id: <0A1B2C3D-{n}-4E5F-8899-AABBCCDDEEFF@example.org>
+X-Mailer: Apple Mail (2.3826.400.131.1.6)
+""".replace("TO", ADDRESS)
+
+
+def apple(answer: Answer) -> bytes:
+    """Apple Mail on a Mac."""
+    above = introduced("apple", answer.language)
+    text = placed(answer, "", quoted(f"{above}\n\n{answer.sent.text}")).replace("\n\n\n>", "\n\n>")
+    quotation = (
+        f'<div><br><blockquote type="cite"><div>{linked("apple", answer.language)}</div>'
+        f'<br class="Apple-interchange-newline"><div>{answer.sent.html}</div></blockquote></div>'
+    )
+    own = breaks(answer.own)
+    if answer.signature:
+        own += (
+            f'<br id="lineBreakAtBeginningOfSignature"><div>\n<div>--&nbsp;<br>{breaks(answer.signature)}</div>\n</div>'
+        )
+    html = (
+        '<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"></head>'
+        '<body style="overflow-wrap: break-word; -webkit-nbsp-mode: space; line-break: after-white-space;">'
+        f"{_around(answer, own, quotation)}</body></html>"
+    )
+    parts = (
+        part(text, "text/plain", answer.charset, "quoted-printable", quotes=""),
+        part(html, "text/html", answer.charset, "quoted-printable", quotes=""),
+    )
+    return mail(answer, several("alternative", f"Apple-Mail=_{answer.number:06d}-91CC", parts), _APPLE)

@@ -1,0 +1,138 @@
+"""The questions that the mails of the corpus answer, as the games themselves put them."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from games.engine import AnyRules, Event, Question, ScriptedChance, SeatNumber, SeededChance, replay
+from games.engine.reading import fold
+from games.mail import (
+    Again,
+    Automatic,
+    CancelPlan,
+    Command,
+    Content,
+    Doubtful,
+    GivePlan,
+    Invited,
+    ListPlans,
+    Move,
+    Refused,
+    Resign,
+    Talk,
+    TooBig,
+    command,
+    invited,
+    read,
+)
+from games.rules.registry import RULES
+from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
+
+NAMES: Final[Mapping[SeatNumber, str]] = {
+    SeatNumber(1): "Maryam",
+    SeatNumber(2): "Sepideh",
+    SeatNumber(3): "بهاره",
+    SeatNumber(4): "Kaveh",
+}
+DEAL: Final = ["contessa", "duke", "captain", "contessa", "assassin", "duke", "ambassador", "captain"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that somebody was sent by mail."""
+
+    rules: AnyRules
+    seats: int
+    log: tuple[Event, ...]
+
+    @cached_property
+    def state(self) -> Any:
+        """The state in which it is asked."""
+        return replay(self.rules, self.log)
+
+    @cached_property
+    def question(self) -> Question:
+        """The first question that is open."""
+        return self.rules.questions(self.state)[0]
+
+    def try_line(self, line: str) -> Any:
+        """The move that a line means here, or RuleViolation."""
+        names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
+        return self.rules.parse(self.state, self.question, line, names)
+
+    def try_plan(self, line: str) -> Any:
+        """The plan that a line means to who is asked here, or RuleViolation."""
+        seat, names = self.question.seat, {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
+        return self.rules.plans.parse(self.rules.view(self.state, seat), seat, line, names)
+
+    def read(self, content: Content) -> Command:
+        """What a mail says to do here."""
+        names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
+        return command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan)
+
+
+def _window(turn: Asked) -> Asked:
+    events = turn.rules.decide(turn.state, SeatNumber(1), turn.try_line("steal 2"), ScriptedChance())
+    return Asked(turn.rules, turn.seats, (*turn.log, *events))
+
+
+COUP: Final = RULES["coup"]
+SEDLEC: Final = RULES["sedlec"]
+TURN: Final = Asked(COUP, 4, COUP.setup(COUP.options(starting_player=1), 4, ScriptedChance(DEAL)))
+WINDOW: Final = _window(TURN)
+GRAVEYARD: Final = Asked(SEDLEC, 2, SEDLEC.setup(SEDLEC.options(starting_player=1), 2, SeededChance(bytes(32))))
+ASKED: Final[Mapping[str, Asked]] = {"turn": TURN, "window": WINDOW, "graveyard": GRAVEYARD}
+
+READERS: Final[Mapping[str, Callable[[Content], Command]]] = {
+    **{name: asked.read for name, asked in ASKED.items()},
+    "invitation": invited,
+}
+"""Who reads the answer to each mail we send, by the mail's name."""
+
+
+def said(understood: Command) -> str:
+    """A command as the corpus' index writes it."""
+    match understood:
+        case Move(move=move):
+            return f"move {text_of(move)}"
+        case Again():
+            return "?"
+        case Talk(seat, text):
+            return f"talk {seat or 'all'}: {text}"
+        case ListPlans():
+            return "plans"
+        case GivePlan(number, text):
+            return f"plan {number or 'new'}: {text}"
+        case CancelPlan(number):
+            return f"plan cancel {number or 'all'}"
+        case Resign(sure):
+            return "resign yes" if sure else "resign"
+        case Invited(answer):
+            return answer
+        case Refused(reason):
+            return f"refused {reason}"
+
+
+def text_of(move: Any) -> str:
+    """A move of whatever game in its canonical notation."""
+    return str((COUP if isinstance(move, COUP.move_type) else SEDLEC).text(move))
+
+
+ADDRESSES: Final = re.compile(
+    rf"(?P<token>[a-z]-[a-z0-9]+(?:[.-][a-z0-9]+)*-[a-z2-7]{{26}})@{re.escape(DOMAIN)}", re.ASCII
+)
+"""What our addresses look like where ``DOMAIN`` is ours, as ``notifications.content.addresses`` has it."""
+
+
+def outcome(raw: bytes, question: str) -> str:
+    """What comes of a mail to the table, as the corpus' index writes it: all that the road asks before it moves."""
+    reply = read(raw, ADDRESSES, server=SERVER)
+    if isinstance(reply.content, Automatic):
+        return f"automatic {reply.content.reason}"
+    if TOKEN not in reply.tokens:
+        return "no such token"
+    if not isinstance(reply.content, Doubtful | TooBig) and not reply.agrees_with([PLAYER]):
+        return "stranger"
+    return said(READERS[question](reply.content))

@@ -1,0 +1,105 @@
+"""Coming back by mail, and what stand-ins may do by mail."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Account
+from games.announcements import notify
+from games.away import stand_ins
+from games.engine import SeatNumber
+from games.models import Game, Heartbeat, Move, Seat
+from games.social.chat import say
+from games.text import links
+from games.visibility.player_view import Telling
+from notifications.models import Letter
+from tests.games.mail.test_road import LATER, question_address, send, written
+from tests.games.seated import NOON, absent, begin, play
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def maryam(db: None) -> Account:
+    return Account.objects.create_user("maryam@example.org", name="Maryam")
+
+
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account) -> Game:
+    Heartbeat.objects.create(at=NOON)
+    return begin([maryam, sepideh, None])
+
+
+def latest(account: Account, reason: str) -> str:
+    return repr(Letter.objects.filter(account=account, reason=reason).latest("created_at").written())
+
+
+def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:
+    absent(game, 1, NOON)
+    told = latest(maryam, "absent")
+    assert "3 questions in a row to you timed out" in told
+    assert "reply to this mail: back" in told
+    send(written("back"), links.of_seat(game.id, 1))
+    assert not Seat.objects.get(game=game, number=1).away
+    assert "You answer for yourself again." in latest(maryam, "answer")
+    notify.write_due(LATER)
+    assert "it is your move" in latest(maryam, "question")
+
+
+def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
+    play(game, "1 income")
+    absent(game, 2, LATER)
+    assert "برای بازگشت" in latest(sepideh, "absent") or "برگشتم" in latest(sepideh, "absent")
+    send(written("برگشتم", "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
+    assert not Seat.objects.get(game=game, number=2).away
+
+
+def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game) -> None:
+    absent(game, 1, NOON)
+    say(game, game.seats.get(number=2).account, None, "Where are you?", LATER)
+    notify.write_due(LATER + timedelta(hours=1))
+    assert "reply to this mail: back" in latest(maryam, "talk")
+
+
+def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
+    maryam: Account, kaveh: Account, game: Game
+) -> None:
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    notify.write_due(NOON)
+    letter = latest(kaveh, "again")
+    assert "You are asked for Maryam" in letter
+    assert "Resign" not in letter
+    send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    move = Move.objects.get(game=game, state="applied")
+    assert (move.account, move.via) == (kaveh, "mail")
+    notify.write_due(LATER)
+
+
+def test_a_stand_in_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    for text in ("resign yes", "talk Hello", "pause", "back"):
+        send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    assert not Move.objects.filter(game=game, state="applied").exists()
+    assert Letter.objects.filter(account=kaveh, reason="answer").count() == 4
+
+
+def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.withdraw(game.id, kaveh, NOON)
+    send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    assert not Move.objects.filter(game=game, state="applied").exists()
+    assert "Was this mail from you?" in latest(maryam, "answer")
+
+
+def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, game: Game) -> None:
+    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    play(game, "2 income", at=LATER)
+    story = Telling(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines
+    assert any("(Answered by Kaveh.)" in line for line in story), story

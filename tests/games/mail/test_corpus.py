@@ -1,0 +1,117 @@
+"""What people's mail programs write is understood, and what must move nothing moves nothing."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.engine.reading import fold
+from games.mail import read
+from tests.games.mail.contents import CONTENTS, SIGNATURES
+from tests.games.mail.hostile import hostile
+from tests.games.mail.letters import PLAYER, SERVER, TOKEN
+from tests.games.mail.make_corpus import CORPUS, SHAPES, Shape, answered, honest
+from tests.games.mail.programs import HEADERS, INTRODUCTIONS
+from tests.games.mail.tables import ADDRESSES, outcome
+from tests.long import LONG
+
+Row = tuple[Path, str, str]
+
+
+def rows(folder: str) -> list[Row]:
+    """The index of a part of the corpus: the file, the question it answers, and what is to come of it."""
+    lines = (CORPUS / folder / "index.tsv").read_text(encoding="utf-8").splitlines()
+    parts = (line.split("\t") for line in lines)
+    return [(CORPUS / folder / name, question, meaning) for name, question, meaning in parts]
+
+
+HONEST = rows("honest")
+HOSTILE = rows("hostile")
+
+
+@pytest.mark.parametrize(("file", "question", "meaning"), HONEST, ids=[row[0].stem for row in HONEST])
+def test_an_honest_reply_is_understood(file: Path, question: str, meaning: str) -> None:
+    assert fold(outcome(file.read_bytes(), question)) == fold(meaning)
+
+
+@pytest.mark.parametrize(("file", "question", "meaning"), HOSTILE, ids=[row[0].stem for row in HOSTILE])
+def test_a_hostile_mail_moves_nothing(file: Path, question: str, meaning: str) -> None:
+    assert meaning.startswith(("automatic ", "refused ", "stranger", "no such token"))
+    assert outcome(file.read_bytes(), question) == meaning
+
+
+def test_what_an_honest_reply_says_of_itself_is_read() -> None:
+    for file, _, _ in HONEST:
+        reply = read(file.read_bytes(), ADDRESSES, server=SERVER)
+        assert (reply.sender, reply.tokens, reply.authentication) == (PLAYER, (TOKEN,), "pass"), file.name
+        assert reply.message_id.startswith("<"), file.name
+
+
+def test_no_two_replies_are_taken_for_one() -> None:
+    identities = {read(file.read_bytes(), ADDRESSES).identity for file, _, _ in HONEST}
+    assert len(identities) == len(HONEST)
+
+
+def test_the_corpus_is_as_large_and_as_wide_as_promised() -> None:
+    assert len(HONEST) >= 120
+    assert len(HOSTILE) >= 100
+    assert len({meaning for _, _, meaning in HONEST}) > 20
+    languages = {language for each in INTRODUCTIONS.values() for language in each} | set(HEADERS)
+    assert {"en", "de", "fr", "es", "it", "pl", "ru", "tr", "ja", "fa", "ar", "he"} <= languages
+
+
+def test_the_corpus_is_what_its_script_makes() -> None:
+    made = {name: raw for name, _, _, raw in [*honest(), *hostile()]}
+    kept = {file.stem: file.read_bytes() for file, _, _ in HONEST + HOSTILE}
+    assert made.keys() == kept.keys()
+    assert [name for name in made if made[name] != kept[name]] == []
+
+
+def crossed(shape: Shape, step: int, offset: int, marked: bool) -> Iterator[tuple[str, str, str, bytes]]:
+    """Every ``step``-th content in every language and position of a shape."""
+    number = offset
+    for language in shape.languages:
+        for position in shape.positions:
+            for question, lines in CONTENTS.items():
+                for own, meaning in lines:
+                    number += 1
+                    if number % step == 0:
+                        signature = SIGNATURES[number // step % len(SIGNATURES)]
+                        answer = answered(shape, language, question, own, position, signature, number % 1000)
+                        answer = replace(answer, sent=replace(answer.sent, marked=marked))
+                        yield f"{language} {position} {own!r}", question, meaning, shape.make(answer)
+
+
+def misread(shape: Shape, step: int, offset: int, marked: bool = True) -> tuple[int, list[str], list[str]]:
+    """How many replies were read, and which of them not, and which wrongly."""
+    refused, wrong, total = [], [], 0
+    for name, question, meaning, raw in crossed(shape, step, offset, marked):
+        total += 1
+        understood = outcome(raw, question)
+        if understood.startswith("refused"):
+            refused.append(f"{name}: {understood}")
+        elif fold(understood) != fold(meaning):
+            wrong.append(f"{name}: {understood}")
+    return total, refused, wrong
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_program_can_say_everything_in_every_language_it_knows(name: str) -> None:
+    total, refused, wrong = misread(SHAPES[name], step=1 if LONG else 17, offset=len(name))
+    assert wrong == []
+    assert len(refused) <= total * 0.01, refused
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_quotation_that_has_lost_our_marker_line_is_told_all_the_same(name: str) -> None:
+    _, refused, wrong = misread(SHAPES[name], step=3 if LONG else 51, offset=len(name), marked=False)
+    assert (refused, wrong) == ([], [])
+
+
+def test_a_reply_means_the_same_with_the_line_ends_of_the_wire() -> None:
+    for file, question, meaning in HONEST:
+        raw = file.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        assert fold(outcome(raw, question)) == fold(meaning), file.name

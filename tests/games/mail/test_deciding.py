@@ -1,0 +1,148 @@
+"""From what was written to what it says to do."""
+
+import pytest
+
+from games.engine import SeatNumber
+from games.mail import (  # fmt: skip
+    Again,
+    Automatic,
+    Command,
+    Doubtful,
+    Empty,
+    Invited,
+    Move,
+    Named,
+    Pause,
+    Refused,
+    Resign,
+    Talk,
+    TooBig,
+    Vote,
+    Written,
+    invited,
+)
+from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, Asked, said
+
+
+def reading(*lines: str, asked: Asked = TURN) -> Command:
+    return asked.read(Written((lines,)))
+
+
+def test_the_first_line_is_the_command_and_prose_below_it_is_not() -> None:
+    assert said(reading("4", "", "Sorry for the delay!", "Regards, Maryam")) == "move steal 2"
+
+
+def test_a_number_beside_the_words_of_the_same_answer_is_understood() -> None:
+    for line in ("4. steal 2", "4) steal sepideh", "۴ - باج‌گیری ۲", "4: Steal 2."):
+        assert said(reading(line)) == "move steal 2", line
+
+
+def test_the_same_command_twice_is_one() -> None:
+    assert said(reading("4", "steal 2")) == "move steal 2"
+    assert reading("resign", "", "Resign.") == Resign(sure=False)
+
+
+def test_emphasis_is_not_read() -> None:
+    assert said(reading("*income*")) == "move income"
+    assert reading("*talk hello*") == Talk(None, "hello")
+
+
+@pytest.mark.parametrize("word", ["talk", "Talk:", "TALK", "گفتگو", "گفت‌وگو", "گفت و گو", "گفتگو:"])
+def test_talk_goes_to_all_or_to_one_seat(word: str) -> None:
+    assert reading(f"{word} well played") == Talk(None, "well played")
+    assert reading(f"{word} 2 well played") == Talk(SeatNumber(2), "well played")
+    assert reading(f"{word} ۲: well played") == Talk(SeatNumber(2), "well played")
+    assert reading(f"{word} KAVEH, well played") == Talk(SeatNumber(4), "well played")
+    assert reading(f"{word} بهاره well played") == Talk(SeatNumber(3), "well played")
+
+
+def test_talk_is_a_paragraph_and_no_more() -> None:
+    assert reading("talk one", "two", "", "three") == Talk(None, "one two")
+
+
+def test_talk_keeps_its_half_spaces_and_loses_what_turns_it() -> None:
+    assert reading("talk نمی‌دانم \u2067x\u2069") == Talk(None, "نمی‌دانم x")
+
+
+def test_talk_with_markup_or_broken_letters_in_it_is_asked_back() -> None:
+    for line in ("talk hi<br>Your cards: duke", "talk hi </div>", "talk h\ufffdi"):
+        command = reading(line)
+        assert isinstance(command, Refused), line
+        assert command.reason == "doubtful"
+
+
+def test_talk_of_resigning_on_its_own_line_resigns_nothing() -> None:
+    assert reading("talk I will never resign") == Talk(None, "I will never resign")
+
+
+def test_what_the_grammar_says_of_a_line_is_kept() -> None:
+    command = reading("steal")
+    assert isinstance(command, Refused)
+    assert command.violation is not None
+    assert command.phrase == command.violation.phrase
+    assert "steal 3" in str(command.phrase)
+    assert command.line == "steal"
+
+
+def test_the_forms_of_a_mail_must_agree() -> None:
+    assert said(TURN.read(Written((("4",), ("steal 2",))))) == "move steal 2"
+    assert said(TURN.read(Written((("talk *hi*  you",), ("talk hi you",))))) == "talk all: *hi* you"
+    for other in (("3",), (), ("?",), ("talk hi",), ("4", "3")):
+        assert isinstance(TURN.read(Written((("4",), other))), Refused), other
+
+
+def test_what_could_not_be_read_at_all_is_asked_back_for_its_reason() -> None:
+    reasons = {Empty(): "empty", TooBig(): "too-big", Doubtful("torn-quotation"): "doubtful", Automatic("x"): "empty"}
+    for content, reason in reasons.items():
+        command = TURN.read(content)
+        assert isinstance(command, Refused)
+        assert command.reason == reason
+
+
+@pytest.mark.parametrize("asked", [TURN, WINDOW, GRAVEYARD])
+def test_every_offered_answer_is_understood_by_number_and_by_text(asked: Asked) -> None:
+    for number, move in enumerate(asked.rules.legal_moves(asked.state, asked.question), start=1):
+        for line in (str(number), asked.rules.text(move), f"{number}. {asked.rules.text(move)}"):
+            command = reading(line, asked=asked)
+            assert isinstance(command, Move)
+            assert command.move == move
+
+
+def test_questions_and_resignations_are_the_same_everywhere() -> None:
+    for asked in (TURN, WINDOW, GRAVEYARD):
+        assert reading("؟", asked=asked) == reading("?", asked=asked) == Again()
+        assert reading("انصراف بله", asked=asked) == reading("Resign YES.", asked=asked) == Resign(sure=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [("join", "join"), ("JOIN!", "join"), ("پیوستن", "join"), ("no", "no"), ("نه", "no"), ("خیر.", "no"),
+     ("never", "never"), ("هرگز", "never")],
+)  # fmt: skip
+def test_an_invitation_is_answered_with_one_word(line: str, answer: str) -> None:
+    assert invited(Written(((line, "", "Thank you!"),))) == Invited(answer)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("line", ["name Zahra 2", "Name: Zahra 2", "نام زهرا ۲", "نام: زهرا ۲", "NAME   Zahra 2"])
+def test_whoever_was_invited_says_what_they_want_to_be_called(line: str) -> None:
+    command = invited(Written(((line, "", "Thank you!"),)))
+    assert isinstance(command, Named)
+    assert command.name in ("Zahra 2", "زهرا ۲")
+
+
+@pytest.mark.parametrize("lines", [("name",), ("names Zahra",), ("name Zahra", "name Sara"), ("join", "name Zahra")])
+def test_a_name_is_not_guessed(lines: tuple[str, ...]) -> None:
+    assert isinstance(invited(Written((lines,))), Refused)
+
+
+@pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes please",), ("jоin",), ("no", "", "never")])
+def test_an_invitation_is_not_answered_by_a_guess(lines: tuple[str, ...]) -> None:
+    assert isinstance(invited(Written((lines,))), Refused)
+
+
+def test_a_pause_is_asked_for_and_voted_on() -> None:
+    for line, days in (("pause", None), ("Pause 3", 3), ("pause 3 days", 3), ("وقفه ۳ روز", 3), ("وقفه", None)):
+        assert reading(line) == Pause(days), line
+    for line, answer in (("agree", "agree"), ("موافقم", "agree"), ("مخالفم.", "decline"), ("ادامه", "resume")):
+        assert reading(line) == Vote(answer), line
+    assert isinstance(reading("pause", "", "agree"), Refused)

@@ -1,0 +1,104 @@
+"""The mail server and the workers behind it, all at once, on a real database."""
+
+import smtplib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
+from django.db import connection, connections
+
+from accounts.models import Account
+from bench.ports import free_port
+from games.mail import intake as arrival
+from games.mail import mail_handler, smtp_server
+from games.mail.conversation import Intake
+from games.models import Game, Move
+from games.text import links
+from notifications.models import Letter, RawMail
+from tests.games.seated import NOON, begin
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MAIL = b"From: maryam@example.org\r\nMessage-ID: <one@example.org>\r\nSubject: Re: Coup\r\n\r\nincome\r\n"
+LATER = NOON + timedelta(hours=1)
+
+
+class Listening(Controller):
+    """The mail server in a thread."""
+
+    intake = Intake()
+
+    def factory(self) -> SMTP:
+        return smtp_server.conversation(self.handler, self.intake)
+
+
+@pytest.fixture
+def game(db: None) -> Game:
+    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
+    return begin([maryam, None, None])
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
+    """A conversation with the mail server."""
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+    server = Listening(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
+    server.start()
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:
+        yield client
+    server.stop()
+
+
+def to(game: Game) -> str:
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+
+
+def test_a_mail_is_stored_as_it_is_before_the_server_says_yes(game: Game, client: smtplib.SMTP) -> None:
+    client.sendmail("Maryam@example.org", [to(game)], MAIL)
+    stored = RawMail.objects.get()
+    assert (bytes(stored.raw), stored.sender, stored.recipients) == (MAIL, "Maryam@example.org", [to(game)])
+    client.sendmail("", [to(game)], MAIL)
+    assert RawMail.objects.filter(sender="").count() == 1
+
+
+def test_without_its_database_the_server_asks_to_try_again(game: Game, client: smtplib.SMTP) -> None:
+    table = RawMail._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} RENAME TO elsewhere")
+        try:
+            with pytest.raises(smtplib.SMTPDataError) as refused:
+                client.sendmail("maryam@example.org", [to(game)], MAIL)
+        finally:
+            cursor.execute(f"ALTER TABLE elsewhere RENAME TO {table}")
+    assert refused.value.smtp_code == 451
+    client.sendmail("maryam@example.org", [to(game)], MAIL)
+    assert RawMail.objects.count() == 1
+
+
+def test_a_mail_to_many_takes_as_many_as_the_server_likes(game: Game, client: smtplib.SMTP) -> None:
+    client.ehlo()
+    client.mail("maryam@example.org")
+    said = [client.rcpt(to(game))[0] for _ in range(smtp_server.MOST_RECIPIENTS + 1)]
+    assert said == [250] * smtp_server.MOST_RECIPIENTS + [452]
+
+
+def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:
+    for _ in range(5):
+        arrival.receive(MAIL, "maryam@example.org", [to(game)], LATER)
+
+    def work(_: int) -> None:
+        try:
+            mail_handler.read_due(LATER)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as workers:
+        list(workers.map(work, range(4)))
+    mail_handler.read_due(LATER + timedelta(seconds=11))
+    assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
+    assert Letter.objects.filter(reason__in=["receipt", "answer"]).count() == 1
+    assert list(RawMail.objects.values_list("state", flat=True)) == ["read"] * 5
+    assert RawMail.objects.exclude(identity=None).count() == 1

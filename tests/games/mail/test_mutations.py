@@ -1,0 +1,73 @@
+"""Mails that were damaged on their way.
+
+What can be promised: whatever is damaged, reading ends in a value and soon; and as long as the damage
+spares the line that the writer wrote, it can only take the command away and never put another in its
+place. Where that line itself is damaged the mail says something else (a 4 may have become a 5), and
+what it then says must still be an answer to what was asked, never a resignation.
+"""
+
+import time
+from typing import Final
+
+import pytest
+
+from games.mail import Automatic, Command, Invited, Refused, Resign, Written, read
+from tests.games.mail.make_corpus import CORPUS
+from tests.games.mail.mutations import mutated, own_spans
+from tests.games.mail.tables import ADDRESSES, READERS
+from tests.games.mail.test_corpus import HONEST
+from tests.long import SCALE
+
+pytestmark = pytest.mark.long
+
+SLOWEST: Final = 5.0
+
+
+def understood(raw: bytes, question: str) -> Command | None:
+    """What a mail says to do; None where it is not asked back either."""
+    content = read(raw, ADDRESSES).content
+    return None if isinstance(content, Automatic) else READERS[question](content)
+
+
+def originals() -> list[tuple[str, str, bytes]]:
+    """The honest mails: their writers' first lines, the questions and the bytes."""
+    found = []
+    for file, question, _ in HONEST:
+        raw = file.read_bytes()
+        content = read(raw, ADDRESSES).content
+        assert isinstance(content, Written)
+        found.append((content.versions[0][0], question, raw))
+    return found
+
+
+ORIGINALS: Final = originals()
+
+
+@pytest.mark.parametrize("batch", range(10))
+def test_damage_round_what_was_written_never_makes_it_another_command(batch: int) -> None:
+    for seed in range(batch * 25 * SCALE, (batch + 1) * 25 * SCALE):
+        own, question, raw = ORIGINALS[seed * 7 % len(ORIGINALS)]
+        meant = understood(raw, question)
+        damaged = understood(mutated(seed, raw, own_spans(raw, own)), question)
+        assert damaged is None or isinstance(damaged, Refused) or damaged == meant, seed
+
+
+@pytest.mark.parametrize("batch", range(10))
+def test_damage_anywhere_ends_in_a_value_and_makes_nobody_resign(batch: int) -> None:
+    for seed in range(batch * 20 * SCALE, (batch + 1) * 20 * SCALE):
+        _, question, raw = ORIGINALS[seed * 11 % len(ORIGINALS)]
+        meant = understood(raw, question)
+        began = time.monotonic()
+        damaged = understood(mutated(1_000_000 + seed, raw, [], most=12), question)
+        assert time.monotonic() - began < SLOWEST, seed
+        assert damaged == meant or damaged not in (Resign(sure=True), Invited("never")), seed
+
+
+@pytest.mark.parametrize("batch", range(5))
+def test_damage_to_a_hostile_mail_ends_in_a_value(batch: int) -> None:
+    files = sorted((CORPUS / "hostile").glob("*.eml"))
+    for seed in range(batch * 10 * SCALE, (batch + 1) * 10 * SCALE):
+        raw = files[seed * 13 % len(files)].read_bytes()
+        began = time.monotonic()
+        understood(mutated(2_000_000 + seed, raw, [], most=12), "turn")
+        assert time.monotonic() - began < SLOWEST, seed

@@ -1,0 +1,313 @@
+"""Plans by mail: given, listed, changed and taken back, each confirmed by a letter."""
+
+from urllib.parse import quote
+
+import pytest
+from django.db.models import Q
+from msgspec.structs import replace
+
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.engine import SeatNumber
+from games.mail import CancelPlan, Command, GivePlan, ListPlans, Refused, Several, Written
+from games.mail import Move as MoveCommand
+from games.models import Game, Heartbeat, Move, Plan
+from games.rules.coup import moves as m
+from games.rules.coup import plans as o
+from games.rules.registry import RULES
+from games.text import links
+from notifications.models import Letter
+from tests.games.mail.tables import GRAVEYARD, TURN, Asked
+from tests.games.mail.test_road import LATER, SECOND, letters, question_address, send, text_of, written
+from tests.games.seated import NOON, begin, play
+from tests.third_game.table import create_game, fresh, with_fist
+
+__all__ = ["with_fist"]
+
+
+def reading(*lines: str, asked: Asked = TURN) -> Command:
+    return asked.read(Written((lines,)))
+
+
+@pytest.mark.parametrize(
+    ("line", "plan"),
+    [
+        ("plan allow all", o.AllowOthers()),
+        ("Plan: Allow ALL.", o.AllowOthers()),
+        ("پیش‌حرکت اجازه همه", o.AllowOthers()),
+        ("plan allow 2", o.Allow(player=SeatNumber(2))),
+        ("plan allow sepideh", o.Allow(player=SeatNumber(2))),
+        ("plan allow foreign aid", o.Allow(action="foreign-aid")),
+        ("plan allow 2 tax", o.Allow(player=SeatNumber(2), action="tax")),
+        ("پیش‌حرکت اجازه مالیات بهاره", o.Allow(player=SeatNumber(3), action="tax")),
+        ("plan challenge duke", o.Challenge("duke")),
+        ("plan challenge duke kaveh", o.Challenge("duke", SeatNumber(4))),
+        ("پیش‌حرکت: چالش بزرگ‌زاده ۴", o.Challenge("duke", SeatNumber(4))),
+        ("plan block steal captain", o.Block("steal", "captain")),
+        ("Plan: block foreign aid: duke", o.Block("foreign-aid", "duke")),
+        ("plan block kaveh contessa assassinate", o.Block("assassinate", "contessa", SeatNumber(4))),
+        ("پیش‌حرکت مقابله باج‌گیری فرمانده ۲", o.Block("steal", "captain", SeatNumber(2))),
+        ("plan if challenged: prove, else concede captain", o.IfChallenged("captain")),
+        ("پیش‌حرکت اگر چالش: اثبات، وگرنه اعتراف فرمانده", o.IfChallenged("captain")),
+        ("plan if-blocked challenge", o.IfBlocked(challenge=True)),
+        ("plan if blocked: allow", o.IfBlocked(challenge=False)),
+        ("پیش‌حرکت اگر‌مقابله اجازه", o.IfBlocked(challenge=False)),
+    ],
+)
+def test_a_plan_is_understood_in_both_languages(line: str, plan: o.AnyPlan) -> None:
+    command = reading(line)
+    assert isinstance(command, GivePlan), command
+    assert (command.number, command.plan) == (None, plan)
+
+
+def test_a_number_before_it_says_which_plan_it_takes_the_place_of() -> None:
+    for line in ("plan 3 allow all", "plan 3: allow all", "پیش‌حرکت ۳ اجازه همه"):
+        command = reading(line)
+        assert isinstance(command, GivePlan)
+        assert (command.number, command.plan) == (3, o.AllowOthers())
+
+
+def test_lists_and_cancellations_are_understood_in_both_languages() -> None:
+    for line in ("plans", "Plans.", "plan", "پیش‌حرکت‌ها", "پیش‌حرکت‌ها", "پیش‌حرکت ها", "پیش‌حرکت"):
+        assert reading(line) == ListPlans(), line
+    for line in ("plan cancel 12", "پیش‌حرکت لغو ۱۲"):
+        assert reading(line) == CancelPlan(12)
+    for line in ("plan cancel all", "پیش‌حرکت لغو همه"):
+        assert reading(line) == CancelPlan(None)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("plan dance", "cannot be read as a plan"),
+        ("plan 3", "cannot be read as a plan"),
+        ("plan allow", "Say whom you allow"),
+        ("plan allow 1", "what you do yourself"),
+        ("plan allow 7", "no seat 7"),
+        ("plan allow 2 3", "cannot be read as a plan"),
+        ("plan if-challenged prove", "both halves or none"),
+        ("plan if-challenged concede duke", "both halves or none"),
+        ("plan challenge inquisitor", "no character"),
+        ("plan next-turn 3", "cannot be read as a plan"),
+        ("plan cancel", "plan cancel 2"),
+        ("plan cancel the second", "plan cancel 2"),
+        ("plan resign yes", "cannot be read as a plan"),
+    ],
+)
+def test_nonsense_is_asked_back_with_its_reason(line: str, why: str) -> None:
+    command = reading(line)
+    assert isinstance(command, Refused), command
+    assert why in str(command.phrase)
+
+
+def test_an_answer_and_plans_stand_on_lines_of_their_own() -> None:
+    several = reading("income", "plan next-turn tax", "Plan: block steal captain", "", "I never know what to do.")
+    assert isinstance(several, Several), several
+    assert several.move is not None
+    assert [each.plan for each in several.plans] == [o.NextTurn(m.Tax()), o.Block("steal", "captain")]
+    twice = reading("plan next-turn tax", "plan next-turn tax")
+    assert isinstance(twice, Several)
+    assert (twice.move, len(twice.plans)) == (None, 2), "for two turns"
+
+
+def test_a_mail_says_one_thing_and_its_plans() -> None:
+    for lines in (
+        ("plan allow all", "income"),
+        ("income", "plans"),
+        ("income", "plan cancel 2"),
+        ("income", "plan a pizza for me"),
+        ("income", "", "plan allow all"),
+        ("plans", "plan allow all"),
+        ("plan allow all", "I shall resign"),
+        ("income", "plan allow all", "tax"),
+        ("income", "as you like it,", "plan allow all"),
+        ("income", "plan next-turn tax", "", "plan next-turn tax"),
+        ("income", "plan allow \u202ella\u202c"),
+        ("income", "\u202ella wolla redro\u202c"),
+    ):
+        assert isinstance(reading(*lines), Refused), lines
+    assert isinstance(reading("income", "", "plan a pizza for me"), MoveCommand), "prose is not a plan"
+
+
+def test_forms_of_a_mail_must_give_the_same_plan() -> None:
+    assert isinstance(TURN.read(Written((("plan allow tax 2",), ("plan allow 2 tax",)))), GivePlan)
+    assert isinstance(TURN.read(Written((("plan allow 2",), ("plan allow 3",)))), Refused)
+
+
+def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
+    view = GRAVEYARD.rules.view(GRAVEYARD.state, SeatNumber(2))
+    ahead = GRAVEYARD.rules.plans.parse(view, SeatNumber(2), "نوبت بعد نبش قبر ۵ ۲", {})
+    assert GRAVEYARD.rules.plans.text(ahead) == "next-turn dig 2 5"
+    assert isinstance(reading("plan allow all", asked=GRAVEYARD), Refused)
+
+
+def plan_by_mail(game: Game, seat: int, line: str) -> Letter:
+    """What is answered to a mail to a seat."""
+    account = game.seats.get(number=seat).account
+    before = [letter.pk for letter in letters(account, "answer")]
+    send(written(line, account.email), links.of_seat(game.id, SeatNumber(seat)), envelope=account.email)
+    return Letter.objects.get(~Q(pk__in=before), account=account, reason="answer")
+
+
+def standing(account: Account) -> list[tuple[int, str]]:
+    return list(Plan.objects.filter(account=account).order_by("number").values_list("number", "body"))
+
+
+def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, maryam: Account) -> None:
+    given = plan_by_mail(game, 1, "plan allow 2")
+    assert given.written().headline == "Your plan was understood."
+    assert "1. allow 2: Allow whatever" in text_of(given)
+    plan_by_mail(game, 1, "plan if-blocked allow")
+    changed = plan_by_mail(game, 1, "plan 1 allow all")
+    assert "1. allow all: Allow everything that is not aimed at me." in text_of(changed)
+    listed = plan_by_mail(game, 1, "plans")
+    for line in ("1. allow all:", "2. if-blocked allow:", "plan cancel 2", "plan challenge duke 2"):
+        assert line in text_of(listed), line
+    assert standing(maryam) == [(1, '{"type":"allow-others"}'), (2, '{"type":"if-blocked","challenge":false}')]
+    taken = plan_by_mail(game, 1, "plan cancel 2")
+    assert taken.written().headline == "Your plan was taken back: you are asked yourself again."
+    plan_by_mail(game, 1, "plan challenge duke")
+    assert [number for number, _ in standing(maryam)] == [1, 3], "a number is given once"
+    plan_by_mail(game, 1, "plan cancel all")
+    assert standing(maryam) == []
+    assert not Move.objects.exists()
+
+
+def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
+    plan_by_mail(game, 1, "plan allow 2")
+    for line, why in (
+        ("plan allow sepideeh", "cannot be read as a plan"),
+        ("plan allow seat-less", "cannot be read as a plan"),
+        ("Plan: allow سپیده", "Your plan 1 is about the same"),
+        ("plan cancel 7", "You have no plan 7."),
+        ("plan 7 allow all", "You have no plan 7."),
+    ):
+        answer = plan_by_mail(game, 1, line)
+        assert answer.written().headline == "Your mail changed nothing.", line
+        assert why in text_of(answer)
+    assert len(standing(maryam)) == 1
+
+
+def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], two_player_setup="dealt")
+    mail = written("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
+    send(mail, question_address(game, 1), envelope=maryam.email)
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "Your plans were understood."
+    assert [body for _, body in standing(maryam)] == [
+        '{"type":"next-turn","move":{"type":"foreign-aid"}}',
+        '{"type":"allow-others"}',
+    ]
+    play(game, "2 allow", "2 income", at=LATER)
+    applied = Move.objects.filter(account=maryam, state="applied").order_by("first_event")
+    assert [(move.body, bool(move.plan)) for move in applied] == [
+        ('{"type":"tax"}', False),
+        ('{"type":"foreign-aid"}', True),
+    ]
+
+
+@pytest.mark.parametrize("below", ["plan block steal duke", "plan 7 allow all"])
+def test_with_a_plan_that_cannot_be_given_the_answer_above_it_is_not_given_either(
+    game: Game, maryam: Account, below: str
+) -> None:
+    send(written(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "Your mail changed nothing."
+    assert not Move.objects.exists()
+    assert not Plan.objects.exists()
+
+
+def test_plans_below_an_answer_that_came_too_late_are_not_kept(game: Game, maryam: Account) -> None:
+    late = game.open_questions.get(seat=1).due_at + SECOND
+    mail = written("tax\nplan next-turn tax", maryam.email)
+    send(mail, question_address(game, 1), at=late, envelope=maryam.email)
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "Your mail changed nothing."
+    assert not Plan.objects.exists()
+
+
+def test_plans_stand_below_an_answer_that_cannot_be_judged_yet(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError
+
+    monkeypatch.setitem(RULES, "coup", replace(RULES["coup"], decide=broken, play=broken))
+    mail = written("tax\nplan next-turn tax", maryam.email)
+    send(mail, question_address(game, 1), envelope=maryam.email)
+    assert Move.objects.get().state == "received", "it is tried again"
+    assert len(standing(maryam)) == 1
+
+
+def test_a_persian_reader_plans_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
+    answer = plan_by_mail(game, 2, "پیش‌حرکت اجازه همه")
+    assert answer.written().language == "fa"
+    assert "هر چه را که متوجه من نیست" in text_of(answer)
+    play(game, "1 tax")
+    assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [sepideh]
+    listed = plan_by_mail(game, 2, "پیش‌حرکت‌ها")
+    assert "allow all" in text_of(listed)
+    assert "۱" in text_of(listed)
+
+
+def test_what_was_answered_ahead_came_as_its_plan_did(game: Game) -> None:
+    plan_by_mail(game, 2, "plan allow all")
+    play(game, "1 tax")
+    assert Move.objects.get(plan__isnull=False).via == "mail"
+
+
+def test_the_next_mail_says_which_plan_acted(maryam: Account, sepideh: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    game = begin([maryam, sepideh], two_player_setup="dealt")
+    plan_by_mail(game, 1, "plan allow all")
+    plan_by_mail(game, 1, "plan allow tax")
+    play(game, "1 income", "2 tax", at=LATER)
+    write_due(LATER)
+    (turn,) = [letter for letter in letters(maryam, "question") if letter.question == question_of(game, 1)]
+    assert "(By your plan: Allow this, whoever does it: tax.)" in text_of(turn)
+
+
+def question_of(game: Game, seat: int) -> str:
+    return str(game.open_questions.get(seat=seat).question)
+
+
+def test_a_plan_that_came_in_time_answers_though_it_is_read_late(game: Game, sepideh: Account) -> None:
+    play(game, "1 tax", at=NOON)
+    due = game.open_questions.get(seat=2).due_at
+    late = written("plan allow all", "sepideh@example.org")
+    send(late, question_address(game, 2), at=due, envelope="sepideh@example.org")
+    assert Move.objects.filter(plan__isnull=False).count() == 1
+
+
+def test_a_plan_that_came_too_late_answers_what_is_asked_next(game: Game, sepideh: Account) -> None:
+    play(game, "1 tax", at=NOON)
+    due = game.open_questions.get(seat=2).due_at
+    late = written("plan allow all", "sepideh@example.org")
+    send(late, question_address(game, 2), at=due + SECOND, envelope="sepideh@example.org")
+    assert Plan.objects.get().times == 0
+
+
+def test_from_another_address_no_plan_is_given_or_shown(game: Game, maryam: Account, sepideh: Account) -> None:
+    for line in ("plan allow all", "plans", "plan cancel all"):
+        send(written(line, "sepideh@example.org"), links.of_seat(game.id, SeatNumber(1)))
+    assert not Plan.objects.exists()
+    (doubt,) = letters(maryam, "answer")
+    assert "nobody can be sure" in text_of(doubt)
+    assert letters(sepideh, "answer") == []
+
+
+def test_a_turn_mail_tells_how_to_plan_ahead(game: Game, maryam: Account, sepideh: Account) -> None:
+    write_due(NOON)
+    (turn,) = [letter for letter in letters(maryam, "question") if letter.notice]
+    assert "body=plans" in text_of(turn)
+    assert "Write plans to see your plans" in text_of(turn)
+    play(game, "1 income", at=NOON)
+    write_due(NOON)
+    (turn,) = [letter for letter in letters(sepideh, "question") if letter.notice]
+    assert f"body={quote('پیش‌حرکت‌ها')}" in text_of(turn)
+
+
+def test_a_game_without_plans_says_so(with_fist: None, maryam: Account, sepideh: Account) -> None:
+    table = fresh(create_game(maryam, sepideh))
+    for line in ("plans", "plan allow all"):
+        assert "This game has no plans." in text_of(plan_by_mail(table, 1, line))

@@ -1,0 +1,519 @@
+"""Mail that came in, on its way to a move: who may move by it, what it is answered with, and what it holds up."""
+
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.db import InterfaceError, OperationalError, ProgrammingError
+
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.engine import SeatNumber
+from games.mail import intake, mail_handler
+from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
+from games.operations import retrying
+from games.play import timeouts
+from games.text import links
+from notifications import set_aside as notes
+from notifications.channels.mail import message
+from notifications.content import addresses
+from notifications.content.notice import Prose
+from notifications.inbound import received_mail
+from notifications.models import Letter, RawMail
+from notifications.recipients import preferences
+from notifications.set_aside import SetAside
+from tests.games.seated import NOON, play
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOON + timedelta(hours=1)
+SECOND = timedelta(seconds=1)
+
+
+def asked(game: Game, seat: int = 1) -> OpenQuestion:
+    return OpenQuestion.objects.get(game=game, seat=seat)
+
+
+def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = "", **headers: str) -> bytes:
+    """A mail as a person's program writes it."""
+    mail = EmailMessage()
+    mail["From"] = sender
+    mail["To"] = "somebody@localhost"
+    mail["Subject"] = "Re: Coup"
+    mail["Message-ID"] = f"<{id or abs(hash((text, sender)))}@example.org>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(f"{text}\n")
+    return mail.as_bytes()
+
+
+def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@example.org") -> None:
+    """Let a mail come in, and have it read at once."""
+    intake.receive(raw, envelope, to, at)
+    mail_handler.read_due(at)
+
+
+def question_address(game: Game, seat: int = 1) -> str:
+    return links.of_question(game.id, asked(game, seat).question)
+
+
+def letters(account: Account, *reasons: str) -> list[Letter]:
+    """What is written to somebody for these reasons, the oldest first."""
+    return list(Letter.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
+
+
+def message_id(raw: bytes) -> str:
+    return str(message_from_bytes(raw)["Message-ID"])
+
+
+def text_of(letter: Letter) -> str:
+    return repr(letter.written())
+
+
+@pytest.mark.parametrize("line", ["2", "foreign aid", "کمک خارجی", "۲", "2. foreign-aid"])
+def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(game: Game, line: str) -> None:
+    send(written(line), question_address(game))
+    move = Move.objects.get(game=game)
+    assert (move.via, move.state, move.received_at, move.seat) == ("mail", "applied", LATER, 1)
+    assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
+
+
+def test_a_receipt_goes_to_those_who_want_one(game: Game, maryam: Account) -> None:
+    send(written("income"), question_address(game))
+    (receipt,) = letters(maryam, "receipt")
+    assert "income" in text_of(receipt)
+    assert receipt.topic == f"game:{game.id}"
+    assert receipt.written().in_reply_to == message_id(written("income"))
+
+
+def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> None:
+    preferences.change(maryam, {"receipts": False}, NOON)
+    send(written("income"), question_address(game))
+    assert Move.objects.get().state == "applied"
+    assert letters(maryam, "receipt", "answer") == []
+
+
+def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Account) -> None:
+    address = question_address(game)
+    for copy in range(5):
+        hop = b"Received: from mx%d.example.org\r\n" % copy
+        intake.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
+    mail_handler.read_due(LATER + 9 * SECOND)
+    assert Move.objects.filter(game=game).count() == 1
+    assert len(letters(maryam, "receipt", "answer")) == 1
+    assert set(RawMail.objects.values_list("state", flat=True)) == {"read"}
+
+
+@pytest.mark.parametrize(
+    "sender", ["Sepideh <sepideh@example.org>", "maryam@example.com", "a@b.org, maryam@example.org"]
+)
+def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
+    game: Game, maryam: Account, sepideh: Account, sender: str
+) -> None:
+    address = question_address(game)
+    send(written("income", sender), address)
+    send(written("foreign aid", sender), address)
+    assert not Move.objects.exists()
+    assert letters(sepideh, "answer") == []
+    (doubt,) = letters(maryam, "answer")
+    assert doubt.destination() == "maryam@example.org"
+    page = links.page_of(game.id, asked(game).question, maryam.pk, 1)
+    assert page in text_of(doubt)
+    assert doubt.written().in_reply_to == ""
+
+
+def test_each_confirmed_address_of_the_seats_person_may_answer_and_no_other(game: Game, maryam: Account) -> None:
+    for address, verified in (("maryam@example.org", True), ("m@work.example", True), ("old@example.org", False)):
+        EmailAddress.objects.create(user=maryam, email=address, verified=verified)
+    send(written("income", "old@example.org"), question_address(game))
+    assert not Move.objects.exists()
+    send(written("income", "M@Work.example"), question_address(game))
+    assert Move.objects.get().state == "applied"
+
+
+def test_a_failed_authentication_is_believed_from_our_own_mail_server_only(game: Game, settings: Any) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    for server, moves in (("mx.darbar.example", 0), ("mx.elsewhere.example", 1)):
+        failed = f"{server}; dmarc=fail header.from=example.org"
+        send(written("income", id=server, Authentication_Results=failed), question_address(game))
+        assert Move.objects.count() == moves
+
+
+@pytest.mark.parametrize(
+    ("headers", "envelope"),
+    [
+        ({"Auto_Submitted": "auto-replied"}, "maryam@example.org"),
+        ({"Precedence": "bulk"}, "maryam@example.org"),
+        ({}, ""),
+    ],
+)
+@pytest.mark.parametrize("line", ["income", "?", "nonsense", "resign yes"])
+def test_what_a_machine_wrote_moves_nothing_and_is_not_answered(
+    game: Game, maryam: Account, headers: dict[str, str], envelope: str, line: str
+) -> None:
+    send(written(line, **headers), question_address(game), envelope=envelope)
+    assert not Move.objects.exists()
+    assert letters(maryam, "answer", "again", "receipt") == []
+    assert RawMail.objects.get().state == "read"
+
+
+def test_what_cannot_be_read_is_answered_once_with_what_is_possible_now(game: Game, maryam: Account) -> None:
+    send(written("tax the rich"), question_address(game))
+    (answer,) = letters(maryam, "answer")
+    assert not Move.objects.exists()
+    assert "tax the rich" in text_of(answer)
+    assert "foreign-aid" in text_of(answer)
+    assert answer.written().reply_to == question_address(game)
+    assert answer.written().in_reply_to == message_id(written("tax the rich"))
+
+
+def test_an_answer_to_a_closed_question_is_answered_with_what_is_asked_now(game: Game, sepideh: Account) -> None:
+    first = question_address(game)
+    play(game, "1 income", at=NOON)
+    send(written("tax"), first)
+    assert Move.objects.filter(via="mail").count() == 0
+    (answer,) = Letter.objects.filter(reason="answer")
+    assert "answered or is over" in text_of(answer)
+
+
+def test_an_answer_that_came_after_its_time_is_refused(game: Game, maryam: Account) -> None:
+    late = asked(game).due_at + SECOND
+    send(written("income"), question_address(game), at=late)
+    assert Move.objects.get().state == "rejected"
+    (answer,) = letters(maryam, "answer")
+    assert "after its deadline" in text_of(answer)
+
+
+def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -> None:
+    play(game, "1 tax", at=NOON)
+    send(written("چه؟", "sepideh@example.org"), question_address(game, 2))
+    (answer,) = letters(sepideh, "answer")
+    assert answer.written().language == "fa"
+    assert answer.written().headline == "نامهٔ شما چیزی را تغییر نداد."
+
+
+@pytest.mark.parametrize("to_seat", [True, False])
+def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Account, to_seat: bool) -> None:
+    address = links.of_seat(game.id, 1) if to_seat else question_address(game)
+    send(written("?"), address)
+    write_due(LATER)
+    (again,) = letters(maryam, "again")
+    assert again.question == asked(game).question
+    assert again.written().reply_to == question_address(game)
+
+
+def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
+    send(written("?", "sepideh@example.org"), links.of_seat(game.id, 2))
+    assert len(letters(sepideh, "answer")) == 1
+
+
+def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
+    send(written("resign"), links.of_seat(game.id, 1))
+    (sure,) = letters(maryam, "answer")
+    assert not Move.objects.exists()
+    send(written("Resign yes"), sure.written().reply_to)
+    assert Move.objects.get().state == "applied"
+    assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
+
+
+@pytest.mark.parametrize("line", ["talk I have the duke", "Talk: I have the duke", "گفتگو I have the duke"])
+@pytest.mark.parametrize("to_seat", [True, False])
+def test_talk_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
+    send(written(line), links.of_seat(game.id, 1) if to_seat else question_address(game))
+    remark = Remark.objects.get(game=game)
+    assert (remark.seat, remark.to, remark.text, remark.said_at) == (1, None, "I have the duke", LATER)
+    assert not Move.objects.exists()
+    (receipt,) = letters(maryam, "receipt")
+    assert "You said to all: I have the duke" in text_of(receipt)
+    assert letters(maryam, "answer") == []
+
+
+@pytest.mark.parametrize("line", ["talk 2 shall we?", "talk سپیده shall we?", "talk: سپیده: shall we?"])
+def test_talk_that_names_a_seat_or_its_player_is_a_letter(
+    game: Game, maryam: Account, sepideh: Account, line: str
+) -> None:
+    send(written(line), links.of_seat(game.id, 1))
+    remark = Remark.objects.get(game=game)
+    assert (remark.to, remark.reader, remark.text) == (2, sepideh, "shall we?")
+    (receipt,) = letters(maryam, "receipt")
+    (prose,) = receipt.written().blocks
+    assert prose == Prose(("You said to \u2067سپیده\u2069 alone: shall we?",))
+
+
+def test_talk_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
+    send(written("talk 3 hello machine"), links.of_seat(game.id, 1))
+    (answer,) = letters(maryam, "answer")
+    assert answer.written().headline == "What you wrote was said to nobody."
+    assert "bots do not talk" in text_of(answer)
+    assert not Remark.objects.exists()
+
+
+def test_the_same_talk_delivered_five_times_is_said_once(game: Game) -> None:
+    for _copy in range(5):
+        intake.receive(written("talk hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+    mail_handler.read_due(LATER)
+    assert Remark.objects.count() == 1
+
+
+def test_talk_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
+    send(written("talk I give up", "sepideh@example.org"), links.of_seat(game.id, 1))
+    send(written("talk I give up", Auto_Submitted="auto-replied"), links.of_seat(game.id, 1))
+    assert not Remark.objects.exists()
+
+
+def test_what_is_quoted_below_talk_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
+    play(game, "1 tax", at=NOON)
+    write_due(NOON)
+    (turn,) = letters(sepideh, "question")
+    quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
+    reply = f"talk no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
+    send(written(reply, "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
+    assert Remark.objects.get().text == "no idea"
+
+
+def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
+    send(written("income"), links.of_seat(game.id, 1))
+    assert not Move.objects.exists()
+    assert len(letters(maryam, "answer")) == 1
+
+
+def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
+    for number in range(mail_handler.MOST + 5):
+        send(written("on holiday", id=f"holiday-{number}"), question_address(game))
+        send(written("?", id=f"again-{number}"), question_address(game))
+    assert len(letters(maryam, "answer", "again")) == mail_handler.MOST
+
+
+def test_whoever_talks_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
+    for number in range(mail_handler.MOST + 5):
+        send(written("talk all I am away.", id=f"talk-{number}"), links.of_seat(game.id, 1))
+    assert Remark.objects.count() == mail_handler.MOST + 5
+    assert len(letters(maryam, "receipt")) == mail_handler.MOST
+
+
+def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
+    write_due(NOON)
+    lead = Letter.objects.get(account=maryam, reason="question")
+    to = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+    for line in ("income", "1"):
+        send(written(line), to)
+    send(written("income", "sepideh@example.org"), to)
+    assert not Move.objects.filter(via="mail").exists()
+    (answer,) = letters(maryam, "answer")
+    assert "several questions" in text_of(answer)
+
+
+def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
+    page = links.page_of(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
+    assert received_mail.takes(question_address(game).upper())
+    for address in (f"{page}@localhost", "maryam@example.org", question_address(game)[1:], "", "postmaster@localhost"):
+        assert not received_mail.takes(address)
+
+
+def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: Game) -> None:
+    due = asked(game).due_at
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    swept(due + 11 * SECOND)
+    assert not Move.objects.exists()
+    mail_handler.read_due(due + 12 * SECOND)
+    assert Move.objects.get().via == "mail"
+    assert Move.objects.get().state == "applied"
+
+
+def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> None:
+    due = asked(game).due_at
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
+    swept(due + 11 * SECOND)
+    assert Move.objects.get().via == "timeout"
+
+
+def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds_nothing_up(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = asked(game).due_at
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    intake.receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.of_seat(game.id, 2)], due)
+    unreadable(monkeypatch, b"income")
+    for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
+        mail_handler.read_due(due + moment * SECOND)
+        mine, other = RawMail.objects.order_by("pk")
+        assert (mine.state, other.state) == (state, "read")
+    assert Letter.objects.filter(reason="failed").count() == 1
+    swept(due + 33 * SECOND)
+    assert Move.objects.get().via == "timeout"
+
+
+def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pauses(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receive_income(game)
+    breaking(monkeypatch, ValueError())
+    tries, now = [], LATER
+    while (mail := RawMail.objects.get()).state == "received":
+        now = max(now, mail.next_attempt_at)
+        tries.append(now)
+        mail_handler.read_due(now)
+    pauses = [after - before for before, after in pairwise(tries)]
+    assert pauses[:4] == [10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND]
+    assert pauses[-1] == received_mail.LONGEST_PAUSE
+    assert timedelta(hours=5) < tries[-1] - LATER < received_mail.PATIENCE
+    assert (mail.failures, notes.unsettled().get().at) == (received_mail.FAILURES, now)
+    assert bytes(mail.raw) == written("income")
+
+
+@pytest.mark.parametrize(
+    "error", [OperationalError(), InterfaceError(), ProgrammingError(), OSError(), MemoryError()], ids=repr
+)
+def test_errors_of_the_server_never_set_a_mail_aside(
+    game: Game, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    receive_income(game)
+    with monkeypatch.context() as broken:
+        breaking(broken, error)
+        for day in range(30):
+            mail_handler.read_due(LATER + day * timedelta(days=1))
+    mail = RawMail.objects.get()
+    assert (mail.state, mail.attempts, mail.failures) == ("received", 30, 0)
+    mail_handler.read_due(mail.next_attempt_at)
+    assert RawMail.objects.get().state == "read"
+
+
+def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> None:
+    due = asked(game).due_at
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    received_mail.begin(due + SECOND, ())
+    swept(due + received_mail.PATIENCE)
+    assert not Move.objects.exists()
+    swept(due + received_mail.PATIENCE + 2 * SECOND)
+    assert Move.objects.get().via == "timeout"
+    assert RawMail.objects.get().state == "received"
+
+
+def test_what_a_mail_said_is_forgotten_as_soon_as_it_is_read(game: Game) -> None:
+    receive_income(game)
+    mail_handler.read_due(LATER)
+    mail = RawMail.objects.get()
+    assert (mail.state, bytes(mail.raw)) == ("read", b"")
+
+
+def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_came(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        unreadable(broken, b"income")
+        set_aside(game)
+    assert retrying.retry(notes.unsettled(), LATER + timedelta(hours=1)) == (1, 0)
+    mail_handler.read_due(LATER + timedelta(hours=1))
+    assert RawMail.objects.get().state == "read"
+    assert (Move.objects.get().state, Move.objects.get().received_at) == ("applied", LATER)
+
+
+def test_a_mail_that_was_set_aside_is_red_until_it_is_acknowledged(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    unreadable(monkeypatch, b"income")
+    set_aside(game)
+    assert notes.unsettled(SetAside.Kind.MAIL).count() == 1
+    assert retrying.acknowledge(notes.unsettled(), LATER) == 1
+    assert notes.unsettled().count() == 0
+
+
+def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unreadable(monkeypatch, b"income")
+    for number in range(3):
+        set_aside(game, LATER + number * SECOND)
+    monkeypatch.setattr(received_mail, "MOST_KEPT", 2 * len(written("income")))
+    received_mail.forget(LATER)
+    assert [bool(mail.raw) for mail in RawMail.objects.order_by("received_at")] == [False, True, True]
+    assert retrying.retry(notes.unsettled(), LATER) == (2, 1)
+
+
+def receive_income(game: Game, at: Any = LATER) -> None:
+    intake.receive(written("income"), "maryam@example.org", [question_address(game)], at)
+
+
+def set_aside(game: Game, at: Any = LATER) -> None:
+    """Have a mail come in that cannot be read, and be tried as often as it takes."""
+    receive_income(game, at)
+    for moment in (0, 11, 32):
+        mail_handler.read_due(at + moment * SECOND)
+
+
+def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
+    game: Game, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.OPERATOR_EMAIL = "operator@darbar.example"
+    unreadable(monkeypatch, b"income")
+    for number in range(3):
+        raw = written("income", "kaveh@example.org", str(number))
+        intake.receive(raw, "kaveh@example.org", [question_address(game)], LATER)
+    for moment in (0, 11, 32):
+        mail_handler.read_due(LATER + moment * SECOND)
+    assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
+    assert not Letter.objects.filter(reason="failed").exists()
+    (told,) = Letter.objects.filter(reason="operator")
+    assert (told.account, told.address) == (None, "operator@darbar.example")
+    assert "income" not in text_of(told)
+
+
+def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
+    send(written("income"), question_address(game))
+    intake.receive(written("?"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+    received_mail.forget(LATER + received_mail.KEPT)
+    assert RawMail.objects.count() == 2
+    received_mail.forget(LATER + received_mail.KEPT + SECOND)
+    assert RawMail.objects.get().state == "received"
+
+
+def swept(now: Any) -> None:
+    """A sweep of a clock that has been running all the time."""
+    Heartbeat.objects.update(at=now)
+    timeouts.sweep(now)
+
+
+def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Have what follows from mails fail with this error."""
+
+    def failing(*args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(mail_handler, "_follow", failing)
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
+    """Have the reading of mails with this word fail as nobody foresaw."""
+    read = mail_handler.post.read
+
+    def failing(raw: bytes, *args: Any, **named: Any) -> Any:
+        if word in raw:
+            raise RecursionError
+        return read(raw, *args, **named)
+
+    monkeypatch.setattr(mail_handler.post, "read", failing)
+
+
+def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:
+    due = asked(game).due_at
+    send(written("pause 3 days"), question_address(game))
+    assert not letters(game.seats.get(number=1).account, "answer")
+    write_due(LATER)
+    (proposal,) = letters(sepideh, "pause-proposed")
+    assert "موافقم" in text_of(proposal)
+    send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
+    assert asked(game).due_at == due + timedelta(days=3)
+    for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
+        to = links.of_seat(game.id, SeatNumber(1 if word == "resume" else 2))
+        send(written(word, sender), to, envelope=sender)
+    assert asked(game).due_at == due
+
+
+def test_a_pause_that_cannot_be_is_answered_with_why_not(game: Game, maryam: Account) -> None:
+    send(written("pause 30"), question_address(game))
+    send(written("agree"), question_address(game))
+    said = "".join(map(text_of, letters(maryam, "answer")))
+    assert "7 days, 0 hours" in said
+    assert "No pause is proposed." in said

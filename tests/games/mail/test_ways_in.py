@@ -1,0 +1,141 @@
+"""The ways in for mail: SMTP, LMTP, a pipe and the providers' requests all join the one road."""
+
+import io
+import smtplib
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from aiosmtpd.controller import BaseThreadedController, Controller, UnixSocketController
+from aiosmtpd.smtp import SMTP
+from django.core.management import call_command
+from django.db import connections
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from bench.ports import free_port
+from config import environment
+from games.mail import mail_handler, smtp_server
+from games.mail.conversation import Intake
+from games.models import Game, Move
+from games.text import links
+from notifications.models import Letter, RawMail
+from tests.games.mail.providers import VARIABLES, mailgun, postmark
+from tests.games.seated import NOON, begin
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def providers(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every provider is on."""
+    for name, secret in VARIABLES.items():
+        monkeypatch.setenv(name, secret)
+    settings.MAIL_WEBHOOKS = environment.mail_webhooks()
+
+
+@pytest.fixture(autouse=True)
+def _an_hour_later() -> Iterator[None]:
+    """The clock stands an hour after the game has begun, and goes on."""
+    with time_machine.travel(NOON + timedelta(hours=1)):
+        yield
+
+
+@pytest.fixture
+def game(db: None) -> Game:
+    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
+    return begin([maryam, None, None])
+
+
+def to(game: Game) -> str:
+    return links.of_question(game.id, game.open_questions.get(seat=1).question)
+
+
+def mail(game: Game, to_header: str = "") -> bytes:
+    head = f"From: Maryam <maryam@example.org>\r\nTo: {to_header or to(game)}\r\nMessage-ID: <one@example.org>\r\n"
+    return f"{head}Subject: Re: Coup\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nکمک خارجی\r\n".encode()
+
+
+class _Local:
+    """The mail server in a thread, speaking LMTP."""
+
+    def factory(self) -> SMTP:
+        return smtp_server.conversation(smtp_server.Post(), Intake(), smtp_server.LocalConversation)
+
+
+class _OnPort(_Local, Controller):
+    pass
+
+
+class _OnSocket(_Local, UnixSocketController):
+    pass
+
+
+@pytest.fixture(params=["port", "socket"])
+def local(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.LMTP]:
+    """A conversation by LMTP, on a port or a socket."""
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+    port, path = free_port(), str(tmp_path / "lmtp")
+    server: BaseThreadedController = (
+        _OnPort(None, hostname="127.0.0.1", port=port) if request.param == "port" else _OnSocket(None, path)
+    )
+    server.start()
+    where = partial(smtplib.LMTP, "127.0.0.1", port) if request.param == "port" else partial(smtplib.LMTP, path)
+    with where() as client:
+        yield client
+    server.stop()
+
+
+def say(client: smtplib.LMTP, recipients: list[str], content: bytes) -> list[int]:
+    """What is said to each recipient, and then to the mail for each that was taken."""
+    client.ehlo_or_helo_if_needed()
+    client.mail("maryam@example.org")
+    said = [client.rcpt(each)[0] for each in recipients]
+    assert client.docmd("data")[0] == 354
+    client.send(content + b".\r\n")
+    return said + [client.getreply()[0] for code in said if code == 250]
+
+
+def test_by_lmtp_each_recipient_hears_its_own_answer(game: Game, local: smtplib.LMTP) -> None:
+    assert say(local, [to(game), "stranger@localhost", to(game)], mail(game)) == [250, 550, 250, 250, 250]
+    assert local.noop()[0] == 250
+    assert RawMail.objects.get().recipients == [to(game), to(game)]
+
+
+def test_by_lmtp_a_mail_that_is_too_big_is_refused_to_each_recipient(game: Game, local: smtplib.LMTP) -> None:
+    too_big = (b"x" * 900 + b"\r\n") * 2_000
+    assert say(local, [to(game), to(game)], too_big) == [250, 250, 552, 552]
+    assert local.noop()[0] == 250
+    assert say(local, [to(game)], mail(game)) == [250, 250]
+
+
+def test_a_mail_that_came_by_five_ways_moves_once(
+    game: Game, local: smtplib.LMTP, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = mail(game)
+    server = _Smtp(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
+    server.start()
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:
+        client.sendmail("maryam@example.org", [to(game)], raw)
+    server.stop()
+    assert say(local, [to(game)], raw) == [250, 250]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    call_command("receive_mail", to(game), sender="maryam@example.org")
+    assert postmark(Client(), raw, "maryam@example.org", to(game)).status_code == 200
+    assert mailgun(Client(), raw, "maryam@example.org", to(game)).status_code == 200
+    assert RawMail.objects.count() == 5
+    mail_handler.read_due(timezone.now())
+    assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
+    assert Letter.objects.filter(reason__in=["receipt", "answer"]).count() == 1
+    assert RawMail.objects.exclude(identity=None).count() == 1
+
+
+class _Smtp(Controller):
+    def factory(self) -> SMTP:
+        return smtp_server.conversation(self.handler, Intake())

@@ -1,0 +1,110 @@
+"""Sleep and vacations among the settings, and what the pages say of deadlines."""
+
+from datetime import date, time, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.away import vacations
+from games.models import Game
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.conftest import opened
+
+pytestmark = pytest.mark.django_db
+CALENDAR = "/settings/calendar/"
+ANNOUNCE = f"{CALENDAR}vacations/"
+
+
+def ahead(days: int) -> date:
+    return timezone.now().date() + timedelta(days=days)
+
+
+def test_sleep_is_kept_and_both_of_its_ends_are_needed(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go(CALENDAR)
+    visitor.send("", sleep_from="23:00", sleep_to="07:30")
+    maryam.refresh_from_db()
+    assert (maryam.sleep_from, maryam.sleep_to) == (time(23), time(7, 30))
+    page = visitor.send("", 422, sleep_from="", sleep_to="07:30")
+    assert "set both, or neither" in page.text
+    page = visitor.send("", 422, sleep_from="07:30", sleep_to="23:00")
+    assert "from a minute to 12 hours" in page.text
+    maryam.refresh_from_db()
+    assert maryam.sleep_from == time(23)
+
+
+def test_a_vacation_is_announced_listed_and_taken_back(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go(CALENDAR)
+    page = visitor.send(ANNOUNCE, first=ahead(40).isoformat(), last=ahead(43).isoformat())
+    assert "Your vacation is announced" in page.text
+    maryam.refresh_from_db()
+    (vacation,) = vacations.of(maryam)
+    assert vacation.days == 4
+    page = visitor.send(f"{ANNOUNCE}{vacation.id}/")
+    assert "This is taken back." in page.text
+    assert "30 days are left" in page.text
+
+
+def test_a_vacation_that_cannot_be_is_refused_beside_its_day_and_nothing_is_lost(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go(CALENDAR)
+    page = visitor.send(ANNOUNCE, 422, first=ahead(0).isoformat(), last=ahead(3).isoformat())
+    assert "a day before it begins" in page.text
+    assert ahead(3).isoformat() in str(page.all("input"))
+    maryam.refresh_from_db()
+    assert maryam.vacations == []
+
+
+def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/tables/new/coup/")
+    visitor.send(
+        seat_count="2",
+        bots="1",
+        choice_limit="PT2H",
+        closes_at="20:00",
+        days_off="friday",
+        dates_off="2027-03-21",
+        sleep="8",
+    )
+    game = Game.objects.get()
+    assert game.choice_limit == timedelta(hours=2)
+    assert game.schedule == {
+        "zone": "Asia/Tehran",
+        "closes_at": ["20:00:00"],
+        "days_off": ["friday"],
+        "dates_off": ["2027-03-21"],
+        "sleep": 8,
+    }
+    text = visitor.go(f"/games/{game.pk}/").text
+    assert "2 days for a turn, 1 day for a reaction, and 2 hours for a choice" in text
+    assert "No time passes on days off: Friday, 21 March 2027 (Asia/Tehran)." in text
+    assert "Of a player's sleep 8 hours count." in text
+
+
+def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/tables/new/coup/")
+    page = visitor.send(status=422, seat_count="2", bots="1", closes_at="20:00", time_bank="P3D", dates_off="yesterday")
+    assert "Days are written as year, month and day" in page.text
+    page = visitor.send(status=422, closes_at="20:00", time_bank="P3D", dates_off="")
+    assert "fixed hours or time banks, not both" in page.text
+    assert not Game.objects.exists()
+
+
+def test_why_an_answer_is_due_then_is_told_to_who_is_asked_and_to_nobody_else(
+    maryam: Account, sepideh: Account
+) -> None:
+    wakes = (timezone.now() + timedelta(hours=6)).astimezone(timezone.get_fixed_timezone(210)).time()
+    maryam.sleep_to = time(wakes.hour)
+    maryam.sleep_from = time((wakes.hour - 11) % 24)
+    maryam.save()
+    game = opened(maryam, sepideh, seat_count=3, bots=1)
+    row = game.open_questions.get(seat=1)
+    assert row.why[-1]["code"] == "sleep"
+    for path in (f"/games/{game.pk}/", "/"):
+        assert "as you sleep until then" in Visitor(maryam).go(path).text
+        assert "خوابید" not in Visitor(sepideh).go(path).text
+    assert "وقت هست تا" in Visitor(sepideh).go(f"/games/{game.pk}/").text

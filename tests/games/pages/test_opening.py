@@ -1,0 +1,185 @@
+"""NewGame a table on a page, finding one, and sitting down."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.lobby import tables
+from games.models import Game
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.conftest import opened
+from tests.third_game.table import with_fist
+
+pytestmark = pytest.mark.django_db
+__all__ = ["with_fist"]
+
+
+def test_the_form_asks_for_every_option_of_the_game_in_words(maryam: Account) -> None:
+    page = Visitor(maryam).go("/tables/new/coup/")
+    for said in ("The inquisitor replaces the ambassador", "Cards for two players", "by secret draft", "seat 10"):
+        assert said in page.text
+    assert "previous_winners" not in str(page.forms)
+
+
+def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/tables/new/coup/")
+    visitor.send(
+        seat_count="5",
+        bots="2",
+        turn_limit="P7D",
+        reaction_limit="PT8H",
+        private="on",
+        talk="table",
+        option__reformation="on",
+        option__starting_player="2",
+        option__answers="sealed",
+    )
+    game = Game.objects.get()
+    assert visitor.path == f"/games/{game.pk}/"
+    assert (game.seat_count, game.bot_count, game.private, game.talk) == (5, 2, True, "table")
+    assert (game.turn_limit.days, game.reaction_limit.total_seconds()) == (7, 8 * 3600)
+    chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
+    assert {name: game.options[name] for name in chosen} == chosen
+
+
+def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    assert "highest" in visitor.go("/tables/new/fist/").text
+    visitor.send(seat_count="2", bots="1", option__highest="9")
+    assert Game.objects.get().options["highest"] == 9
+    assert "The table as a picture" not in str(visitor.page.all("img"))
+
+
+def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/tables/new/coup/")
+    page = visitor.send(status=422, seat_count="3", bots="3", turn_limit="P14D", option__anarchist="on")
+    assert not Game.objects.exists()
+    assert "Bots take from 0 to 2 of these seats: one is yours." in page.text
+    wrong = next(known for known in page.all("select") if known["name"] == "bots")
+    assert wrong["aria-invalid"] == "true"
+    assert "id_bots_error" in wrong["aria-describedby"]
+    kept = page.form("")
+    assert (kept["seat_count"], kept["bots"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
+    visitor.send(bots="1")
+    assert Game.objects.get().seat_count == 3
+
+
+def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/tables/new/coup/")
+    page = visitor.send(status=422, seat_count="2", option__starting_player="5")
+    assert not Game.objects.exists()
+    assert "There is no seat 5; the starting player sits on one of 1 to 2." in page.text
+
+
+def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go("/tables/new/sedlec/")
+    shown = visitor.page
+    for seats in ("2", "2", "3"):
+        visitor.page, visitor.path = shown, "/tables/new/sedlec/"
+        visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
+    assert Game.objects.count() == 1
+    assert "You have created a game with this form." in visitor.page.text
+    visitor.send()
+    assert sorted(Game.objects.values_list("seat_count", flat=True)) == [2, 3]
+
+
+def test_pressing_play_twice_begins_one_game(maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    shown = visitor.go("/")
+    for _ in range(2):
+        visitor.page = shown
+        visitor.send("/play/", rules="sedlec")
+    game = Game.objects.get()
+    assert (game.state, game.rules, game.seat_count, game.bot_count, game.private) == ("running", "sedlec", 3, 2, True)
+
+
+def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
+    assert Visitor(maryam).go("/tables/new/chess/", 404)
+
+
+def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahareh: Account) -> None:
+    mine, running = opened(maryam, seat_count=3), opened(bahareh, seat_count=2, bots=1)
+    sedlec = opened(bahareh, rules="sedlec", seat_count=3)
+    opened(bahareh, seat_count=3, private=True)
+    visitor = Visitor(maryam)
+
+    def found(query: str) -> set[str]:
+        links = [known["href"] for known in visitor.go(f"/tables/?{query}").all("a")]
+        return {link.split("/")[2] for link in links if link.startswith("/games/")}
+
+    assert found("") == {str(mine.pk), str(sedlec.pk)}
+    assert found("state=all") == {str(mine.pk), str(sedlec.pk), str(running.pk)}
+    assert found("state=running") == {str(running.pk)}
+    assert found("rules=sedlec") == {str(sedlec.pk)}
+    assert found("whose=mine") == {str(mine.pk)}
+    assert found("whose=others&state=all") == {str(sedlec.pk), str(running.pk)}
+    assert found("state=nonsense&rules=chess") == {str(mine.pk), str(sedlec.pk)}
+
+
+def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
+    settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 100
+    for _ in range(21):
+        tables.create_game(maryam, tables.NewGame("sedlec", 3), "page", timezone.now())
+    visitor = Visitor(maryam)
+    onward = next(known["href"] for known in visitor.go("/tables/?rules=sedlec").all("a") if known.get("rel") == "next")
+    visitor.go(f"/tables/{onward}")
+    assert len([known for known in visitor.page.all("a") if known["href"].startswith("/games/")]) == 1
+
+
+def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account) -> None:
+    game = opened(maryam, seat_count=2, private=True)
+    visitor = Visitor(bahareh)
+    visitor.go("/join/")
+    visitor.page = visitor.go(f"/join/?code={game.code.upper()}")
+    assert "Maryam" in visitor.page.text
+    visitor.path = "/join/"
+    visitor.send(code=game.code)
+    assert visitor.path == f"/games/{game.pk}/"
+    assert Game.objects.get().state == "running"
+
+
+def test_a_wrong_code_is_said_to_be_none(bahareh: Account) -> None:
+    page = Visitor(bahareh).go("/join/?code=abc", 422)
+    assert "There is no game with this code." in page.text
+    assert next(known for known in page.all("input") if known.get("name") == "code")["value"] == "abc"
+
+
+def test_a_link_to_join_survives_signing_in(maryam: Account) -> None:
+    game = opened(maryam, seat_count=3)
+    visitor = Visitor()
+    visitor.go(f"/join/?code={game.code}")
+    assert visitor.page.form("")["next"] == f"/join/?code={game.code}"
+
+
+def test_the_host_begins_and_whoever_sits_there_leaves(maryam: Account, bahareh: Account) -> None:
+    game = opened(maryam, seat_count=4)
+    guest, host = Visitor(bahareh), Visitor(maryam)
+    guest.go(f"/games/{game.pk}/")
+    assert "Begin now" not in guest.send(f"/games/{game.pk}/join/").text
+    guest.go(f"/games/{game.pk}/leave/")
+    assert "You have left the table." in guest.send().text
+    guest.go(f"/games/{game.pk}/")
+    guest.send(f"/games/{game.pk}/join/")
+    assert "Begin now" in host.go(f"/games/{game.pk}/").text
+    host.send(f"/games/{game.pk}/start/")
+    game.refresh_from_db()
+    assert (game.state, game.seat_count) == ("running", 2)
+
+
+def test_somebody_is_invited_by_mail(maryam: Account) -> None:
+    game = opened(maryam, seat_count=4)
+    host = Visitor(maryam)
+    assert game.code in host.go(f"/games/{game.pk}/").text
+    host.send(f"/games/{game.pk}/invite/", address="kaveh.87@example.com", language="fa")
+    assert "on its way to kaveh.87@example.com" in host.page.text
+    (invitation,) = game.invitations.all()
+    assert (invitation.address, invitation.language) == ("kaveh.87@example.com", "fa")
+    host.send(f"/games/{game.pk}/invite/", address="nobody")
+    assert "valid email" in host.page.text
+    assert game.invitations.count() == 1

@@ -1,0 +1,167 @@
+"""Plans on a table's page."""
+
+import pytest
+
+from accounts.models import Account
+from games.models import Game, Move, Plan
+from tests.games.pages.at_home import Visitor
+from tests.games.seated import NOON, begin, play
+
+pytestmark = pytest.mark.django_db
+DEAL = ["contessa", "contessa", "duke", "ambassador", "captain", "duke"]
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    """A game of three in which Maryam is to move."""
+    return begin([maryam, sepideh, bahareh], DEAL)
+
+
+def at(account: Account, game: Game) -> Visitor:
+    visitor = Visitor(account)
+    visitor.go(f"/games/{game.pk}/")
+    return visitor
+
+
+def offered(visitor: Visitor) -> list[str]:
+    """The kinds of plans for which there is a form."""
+    return [known["value"] for known in visitor.page.all("input") if known.get("name") == "begins"]
+
+
+def give(visitor: Visitor, game: Game, *words: str) -> str:
+    """Send a form for a plan: what it begins with, and the words chosen; gives the page that follows.
+
+    It then counts as given when the game began, which was long before this test.
+    """
+    said = visitor.send(f"/games/{game.pk}/plans/", begins=words[0], word=list(words[1:])).text
+    Plan.objects.update(created_at=NOON)
+    return said
+
+
+def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    assert offered(visitor) == [
+        "allow all",
+        "allow",
+        "challenge",
+        "block",
+        "if-challenged prove else concede",
+        "if-losing lose",
+        "if-blocked",
+        "next-turn",
+    ]
+    give(visitor, game, "allow all")
+    give(visitor, game, "allow", "tax", "2")
+    give(visitor, game, "allow", "", "1")
+    give(visitor, game, "challenge", "duke", "")
+    give(visitor, game, "block", "assassinate contessa", "1")
+    give(visitor, game, "if-challenged prove else concede", "captain")
+    give(visitor, game, "if-blocked", "allow")
+    page = give(visitor, game, "next-turn", "steal 2")
+    assert "This is answered for you from now on." in page
+    assert notations(visitor) == [
+        "next-turn steal 2",
+        "if-challenged prove else concede captain",
+        "challenge duke",
+        "block assassinate contessa 1",
+        "if-blocked allow",
+        "allow tax 2",
+        "allow 1",
+        "allow all",
+    ]
+
+
+def test_a_plan_that_is_sent_twice_by_one_page_is_given_once(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    shown = visitor.page
+    give(visitor, game, "next-turn", "tax")
+    visitor.page = shown
+    give(visitor, game, "next-turn", "tax")
+    assert notations(visitor) == ["next-turn tax"]
+    give(visitor, game, "next-turn", "tax")
+    assert notations(visitor) == ["next-turn tax"] * 2, "from another page it is another one"
+
+
+def notations(visitor: Visitor) -> list[str]:
+    """The reader's plans as the fields that change them hold them."""
+    fields = [known for known in visitor.page.all("input") if known.get("name") == "text"]
+    return [known["value"] for known in fields if known.get("id", "").startswith("plan-text-")]
+
+
+def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    give(visitor, game, "allow all")
+    play(game, "1 tax")
+    assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [bahareh]
+    visitor.go(f"/games/{game.pk}/")
+    assert "It has answered once" in visitor.page.text
+    assert "Allow it" in visitor.page.text
+
+
+def test_a_plan_is_written_and_changed_in_notation(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    visitor.send(f"/games/{game.pk}/plans/", begins=None, word=None, text="Allow MARYAM")
+    assert notations(visitor) == ["allow 1"]
+    page = visitor.send(f"/games/{game.pk}/plans/change/", text="اگر مقابله چالش")
+    assert notations(visitor) == ["if-blocked challenge"]
+    assert page.text.count("If my action is blocked: challenge the block.") == 1
+
+
+def test_the_page_is_in_the_readers_language(sepideh: Account, game: Game) -> None:
+    visitor = at(sepideh, game)
+    visitor.send(f"/games/{game.pk}/plans/", begins="allow all")
+    assert "آنچه" in visitor.page.text
+    assert "allow all" in visitor.page.text, "notation is the same in every language"
+
+
+def test_ones_own_cards_stand_first_among_those_to_be_lost(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    cards = ["ambassador", "assassin", "captain", "contessa", "duke"]
+    listed = [known["value"] for known in visitor.page.all("option") if known["value"] in cards]
+    own_first = ["captain", "duke", "ambassador", "assassin", "contessa"]
+    assert listed == [*cards, *own_first, *own_first], "for a challenge, for a concession and for a loss"
+
+
+def test_a_plan_is_taken_back(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    give(visitor, game, "if-blocked", "challenge")
+    page = visitor.send(f"/games/{game.pk}/plans/withdraw/")
+    assert "You are asked yourself again." in page.text
+    assert not Plan.objects.exists()
+
+
+def test_a_plan_that_is_done_is_listed_and_cannot_be_taken_back(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    give(visitor, game, "challenge", "duke", "")
+    play(game, "1 tax")
+    visitor.send(f"/games/{game.pk}/plans/withdraw/")
+    assert "Your plan 1 does not stand any more." in visitor.page.text
+    assert "Carried out" in visitor.page.text
+    assert notations(visitor) == []
+
+
+def test_the_plans_of_another_are_neither_seen_nor_touched(maryam: Account, bahareh: Account, game: Game) -> None:
+    give(at(bahareh, game), game, "allow all")
+    visitor = at(maryam, game)
+    assert not [form for form in visitor.page.forms if form["action"].endswith(("/withdraw/", "/change/"))]
+    give(visitor, game, "allow all")
+    theirs = Plan.objects.get(account=bahareh)
+    for act in ("withdraw", "change"):
+        visitor.go(f"/games/{game.pk}/")
+        visitor.send(f"/games/{game.pk}/plans/{act}/", status=404, plan=str(theirs.pk))
+    assert set(Plan.objects.values_list("body", flat=True)) == {'{"type":"allow-others"}'}
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "{", "\0", "7", "fly", "allow", "if-challenged prove", "challenge king", "steal 2"]
+)
+def test_what_is_no_plan_is_refused(bahareh: Account, game: Game, wrong: str) -> None:
+    visitor = at(bahareh, game)
+    visitor.send(f"/games/{game.pk}/plans/", begins=None, text=wrong)
+    assert 'class="error"' in visitor.answer.content.decode()
+    assert not Plan.objects.exists()
+
+
+def test_who_looks_on_is_offered_none(game: Game) -> None:
+    kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
+    assert "Plan ahead" not in at(kaveh, game).page.text

@@ -1,0 +1,154 @@
+"""A game that is over, watched again: step by step, by links alone, as everybody sees it or as somebody saw it."""
+
+import re
+import uuid
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from accounts.models import Account
+from games.engine.record import load
+from games.models import Game
+from tests.games.pages.at_home import Visitor
+from tests.games.pages.conftest import opened
+from tests.games.pages.test_every_page import sound
+from tests.games.seated import begin, play
+
+pytestmark = pytest.mark.django_db
+DUEL = ["contessa", "duke", "captain", "assassin"]
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account) -> Game:
+    """Maryam, who holds contessa and duke, has won against Sepideh, who resigned after a bluff."""
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 tax", "2 allow", "2 tax", "1 allow", "1 income", "2 resign yes")
+    return Game.objects.get(pk=game.pk)
+
+
+def path(game: Game, **asked: Any) -> str:
+    return f"/games/{game.pk}/replay/?" + "&".join(f"{name.rstrip('_')}={value}" for name, value in asked.items())
+
+
+def steps(visitor: Visitor) -> tuple[int, int]:
+    """At which step a page is, and of how many."""
+    [slider] = [each for each in visitor.page.all("input") if each.get("type") == "range"]
+    assert slider["min"] == "1"
+    return int(slider["value"]), int(slider["max"])
+
+
+def test_a_whole_game_is_watched_by_links_alone(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    page = visitor.go(path(game))
+    first, last = steps(visitor)
+    assert first == 1
+    told = []
+    for step in range(1, last + 1):
+        assert steps(visitor) == (step, last)
+        [picture] = [each["src"] for each in page.all("img") if "replay" in each["src"]]
+        drawn = visitor.client.get(picture)
+        assert ElementTree.fromstring(drawn.content).get("aria-label")
+        assert "default-src 'none'" in drawn["Content-Security-Policy"]
+        told.append(page.text)
+        if step < last:
+            [after] = [each["href"] for each in page.all("a") if each.get("rel") == "next"]
+            page = visitor.go(f"/games/{game.pk}/replay/{after}")
+    assert "Maryam has won the game." in told[-1]
+    assert "Maryam has won the game." not in told[-2]
+    assert not [each for each in page.all("a") if each.get("rel") == "next"]
+    [before] = [each["href"] for each in page.all("a") if each.get("rel") == "prev"]
+    visitor.go(f"/games/{game.pk}/replay/{before}")
+    assert steps(visitor)[0] == last - 1
+
+
+def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go(path(game, step=6))
+    for eyes, known, hidden in (
+        ("", {"contessa", "duke", "captain", "assassin"}, set()),
+        ("1", {"contessa", "duke"}, {"captain", "assassin"}),
+        ("2", {"captain", "assassin"}, {"contessa"}),
+        ("spectator", set(), {"contessa", "captain", "assassin"}),
+    ):
+        page = visitor.go(path(game, step=6, as_=eyes))
+        lines = page.text.partition("The table in words")[2]
+        assert {card for card in known | hidden if card in lines} == known, eyes
+        [picture] = [each["src"] for each in page.all("img") if "replay" in each["src"]]
+        drawn = visitor.client.get(picture.replace("&amp;", "&")).content.decode()
+        assert {card for card in known | hidden if f">{card}<" in drawn} == known, eyes
+
+
+def test_what_somebody_was_not_told_is_said_to_be_hidden(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    texts = [visitor.go(path(game, step=step, as_="spectator")).text for step in (1, 2)]
+    assert "of which these eyes saw nothing" in texts[1]
+    assert "of which these eyes saw nothing" not in texts[0]
+
+
+def test_a_step_that_there_is_not_shows_the_nearest(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go(path(game))
+    _first, last = steps(visitor)
+    for asked, shown in (("0", 1), ("-3", 1), ("x", 1), ("۳", 1), ("99999", last), ("99999999999", 1)):
+        visitor.go(path(game, step=asked))
+        assert steps(visitor) == (shown, last)
+
+
+@pytest.mark.parametrize("eyes", ["3", "0", "x", "-1", "۱"])
+def test_eyes_that_there_are_not_find_nothing(game: Game, maryam: Account, eyes: str) -> None:
+    Visitor(maryam).go(path(game, as_=eyes), 404)
+
+
+def test_a_running_game_is_not_watched_again(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 tax")
+    visitor = Visitor(maryam)
+    page = visitor.go(path(game))
+    assert visitor.path == f"/games/{game.pk}/"
+    assert "This game is not over yet." in page.text
+    visitor.go(f"/games/{game.pk}/replay/1.en.svg", 404)
+
+
+def test_a_game_whose_rules_are_not_here_any_more_says_so(game: Game, maryam: Account) -> None:
+    Game.objects.filter(pk=game.pk).update(rules_version=99)
+    Visitor(maryam).go(path(game), 409)
+    Visitor(maryam).go(f"/games/{game.pk}/replay/1.en.svg", 404)
+
+
+def test_a_private_game_is_to_a_stranger_as_one_that_does_not_exist(
+    game: Game, maryam: Account, bahareh: Account
+) -> None:
+    stranger = Visitor(bahareh)
+    stranger.go(path(game))
+    Game.objects.filter(pk=game.pk).update(private=True)
+    assert stranger.go(path(game), 404).text == stranger.go(f"/games/{uuid.uuid4()}/replay/", 404).text
+    stranger.go(f"/games/{game.pk}/replay/1.en.svg", 404)
+    Visitor(maryam).go(path(game))
+
+
+@pytest.mark.parametrize("rules", ["coup", "sedlec"])
+def test_every_game_can_be_watched_in_both_languages_at_a_bounded_cost(
+    rules: str, maryam: Account, sepideh: Account, django_assert_max_num_queries: Any
+) -> None:
+    game = opened(maryam, sepideh, rules=rules, seat_count=2)
+    for account in (maryam, sepideh):
+        leaving = Visitor(account)
+        leaving.go(f"/games/{game.pk}/resign/")
+        leaving.send()
+    for account in (maryam, sepideh):
+        visitor = Visitor(account)
+        with django_assert_max_num_queries(12):
+            page = visitor.go(path(game, step=2))
+        sound(page, account.language)
+        assert re.search(r"/replay/2\.(en|fa)\.svg", str(page.all("img")))
+
+
+def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    links = [each["href"] for each in visitor.go(path(game)).all("a")]
+    [record] = [link for link in links if link.endswith("/record/")]
+    assert [name for name in ("verify.html", "verify.py") if not any(name in link for link in links)] == []
+    answer = visitor.client.get(record)
+    assert answer["Content-Disposition"] == f'attachment; filename="darbar-{game.pk}.json"'
+    assert load(answer.content).game == str(game.pk)

@@ -1,0 +1,245 @@
+"""What people write never runs anywhere and fetches nothing: not in pages, not in mails, not in pictures.
+
+Each payload stands in every field at once. Chromium walks from page to page as a player, as a moderator and as
+nobody; a page that no walk comes to makes the test fail, so that a new one is looked at too.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import pytest
+from django.conf import settings as configured
+from django.test import Client
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+from playwright.sync_api import Error
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import Account, Report
+from accounts.tokens import tokens
+from accounts.tokens.apps import Wanted, register
+from accounts.tokens.scopes import ALL
+from games.models import Game, Remark
+from notifications.channels.mail import message, stop_link
+from notifications.endpoints import Device, Webhook
+from notifications.models import Letter, State
+from tests.accounts.oauth.app import BACK, App
+from tests.browser import Visit, Visitor
+from tests.every_letter import Scene
+from tests.factors import passed
+from tests.games.pages.payloads import PAYLOADS
+from tests.games.seated import NOON
+from tests.long import SCALE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOGETHER: Final = 5
+"""So many payloads stand one after the other where there is room; where there is not, one of them does."""
+GROUPS: Final = [PAYLOADS[at : at + TOGETHER] for at in range(0, len(PAYLOADS) * SCALE // 20, TOGETHER)]
+OFTEN: Final = 1
+"""So many pages of one kind, asked for with the same parameters, are looked at in one walk."""
+ELSEWHERE: Final = ("api/", "anymail/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz")
+"""What is not for people's eyes, and never HTML."""
+
+
+def walkable(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """The patterns of pages for people, with their routes."""
+    for each in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from walkable(each.url_patterns, route)
+        elif not route.lstrip("^").startswith((*ELSEWHERE, "admin/")):
+            yield route, each
+
+
+def is_for_forms_only(pattern: URLPattern) -> bool:
+    """Whether a page cannot be looked at, only sent to."""
+    allowed = getattr(pattern.callback, "view_class", None)
+    if allowed is not None:
+        return not hasattr(allowed, "get")
+    closure = [cell.cell_contents for cell in getattr(pattern.callback, "__closure__", None) or ()]
+    return any(isinstance(each, list | tuple) and "POST" in each and "GET" not in each for each in closure)
+
+
+class Written:
+    """A server on which everybody wrote nothing but payloads."""
+
+    def __init__(self, payloads: Sequence[str]) -> None:
+        self.short = min(payloads, key=len)
+        self.text = " ".join(payloads)
+        self.scene = Scene(self.text[:1500])
+        for person in (self.scene.maryam, self.scene.sepideh, self.scene.bahareh):
+            person.name = f"{person.name[:1]} {self.short}"[:40]
+            person.save()
+        self.letters = self.scene.write_everything()
+        self._belongings(self.scene.maryam)
+        Letter.objects.filter(pk__in=[each.pk for each in self.letters]).update(state=State.SENT, sent_at=NOON)
+
+    def _belongings(self, maryam: Account) -> None:
+        tokens.issue(maryam, self.text[:100], list(ALL))
+        client, _ = register(Wanted("Corner table", [BACK], ALL, False), maryam)
+        type(client).objects.filter(pk=client.pk).update(name=self.text[:100])
+        self.app = App(client.id)
+        Device.objects.create(account=maryam, name=self.text[:100], endpoint="https://p.example/1", created_at=NOON)
+        Webhook.objects.create(
+            account=maryam, url=f"https://b.example/{self.text}"[:200], kinds=[], created_at=NOON, next_attempt_at=NOON
+        )
+        Report.objects.create(
+            reporter=maryam, accused=self.scene.sepideh, kind="conduct", reason=self.text, made_at=NOON,
+            evidence={"text": self.text, "name": self.text, "said_at": self.text},
+        )  # fmt: skip
+
+    def _table(self, state: str) -> Game:
+        """The latest of the tables that stand so."""
+        return next(game for game in reversed(self.scene.games) if Game.objects.get(pk=game.pk).state == state)
+
+    def for_strangers(self) -> list[str]:
+        """Where a walk begins of somebody who is not signed in."""
+        asked = quote(self.text[:300])
+        paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
+        return [*paths, f"/login/?next={asked}", f"/signup/?next={asked}", f"/invitation/{asked}/", f"/answer/{asked}/"]
+
+    def beginnings(self) -> list[str]:
+        """Where a player's walk begins: what no page links to, and what shows what was asked for."""
+        asked = quote(self.text[:300])
+        running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
+        return [
+            "/", "/tables/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
+            f"/join/?code={asked}", f"/mailbox/?to={asked}",
+            f"/tables/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
+            f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
+            f"/games/{over.pk}/replay/",
+            *(f"/games/{each.game_id}/report/{each.public_id}/" for each in Remark.objects.all()),
+            f"/oauth/authorize?{urlencode(self.app.asks())}",
+            f"/login/again/?next={asked}", "/settings/two-factor/app/",
+            *(urlsplit(link).path for letter in self.letters for link in _pages_of(letter)),
+        ]  # fmt: skip
+
+
+def _pages_of(letter: Letter) -> list[str]:
+    blocks: list[Any] = list(letter.written().blocks)
+    linked = [block for block in blocks if hasattr(block, "url")]
+    linked += [link for block in blocks for link in getattr(block, "links", ())]
+    found = [link.url for link in linked if link.url.startswith("http")]
+    return [*found, *([stop_link(letter)] if letter.account else [])]
+
+
+def sign_in(visitor: Visitor, account: Account) -> Visitor:
+    """Have a visitor be signed in."""
+    client = Client()
+    client.force_login(account, backend=configured.AUTHENTICATION_BACKENDS[0])
+    passed(client, account)
+    cookie = client.cookies[configured.SESSION_COOKIE_NAME]
+    visitor.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": visitor.home}])
+    return visitor
+
+
+def walk(visitor: Visitor, beginnings: Sequence[str], within: str = "/") -> set[str]:
+    """Follow every link, some of each kind; the routes that were come to. Lists are not looked at in every order."""
+    waiting, seen, tried, come_to = list(beginnings), set[str](), Counter[tuple[str, ...]](), set[str]()
+    while waiting:
+        path = waiting.pop(0)
+        route = _route(path)
+        kind = (route or path, *sorted(name for name, _ in parse_qsl(urlsplit(path).query)))
+        if path in seen or route is None or not path.startswith(within) or tried[kind] >= OFTEN:
+            continue
+        seen.add(path)
+        status = _opened(visitor, path)
+        unrun(visitor, path)
+        if status == 200:
+            tried[kind] += 1
+            come_to.add(route)
+            waiting += [each for each in _linked(visitor) if within == "/" or "?" not in each]
+    return come_to
+
+
+def _opened(visitor: Visitor, path: str) -> int:
+    """The status of a page; what is only to be saved counts as seen."""
+    try:
+        status = visitor.go(path).status
+    except Error as error:
+        if "Download is starting" not in str(error):
+            raise
+        return 200
+    assert status < 500, path
+    return status
+
+
+def _route(path: str) -> str | None:
+    """The pattern that a path is of; blank for a page that is not there, None for what is not for people."""
+    bare = urlsplit(path).path
+    if bare.lstrip("/").startswith(tuple(each for each in ELSEWHERE)) and bare != "/api/docs/":
+        return None
+    try:
+        return resolve(bare).route
+    except Resolver404:
+        return ""
+
+
+def _linked(visitor: Visitor) -> list[str]:
+    """What a page links to, and the pictures and frames in it, on this server."""
+    script = "all => all.map(each => each.href || each.src || each.data).filter(each => typeof each === 'string')"
+    found = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
+    return [each.removeprefix(visitor.home).partition("#")[0] for each in found if each.startswith(f"{visitor.home}/")]
+
+
+def unrun(visitor: Visitor, where: str) -> None:
+    """Nothing ran, nothing was fetched from elsewhere, and there was nothing that a policy had to stop."""
+    assert visitor.dialogs == [], where
+    assert visitor.elsewhere == [], where
+    assert visitor.page.evaluate("window.ran") is None, where
+    complaints = [each for each in visitor.complaints if "status of 4" not in each]
+    assert complaints == [], where
+    visitor.complaints.clear()
+
+
+@pytest.fixture
+def server(live_server: LiveServer, settings: Any) -> LiveServer:
+    settings.PUBLIC_URL = live_server.url
+    settings.OPERATOR_EMAIL = "operator@darbar.example"
+    settings.MAILBOX = True
+    return live_server
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("payloads", GROUPS, ids=lambda payloads: payloads[0])
+def test_what_people_write_runs_in_no_page_mail_or_picture(
+    server: LiveServer, visit: Visit, payloads: Sequence[str]
+) -> None:
+    written = Written(payloads)
+    moderator = Account.objects.get(email="dariush@example.org")
+    come_to = walk(sign_in(visit(server.url), written.scene.maryam), written.beginnings())
+    come_to |= walk(sign_in(visit(server.url), moderator), ["/admin/"], "/admin/")
+    come_to |= walk(visit(server.url), written.for_strangers(), "/")
+    missed = {route for route, pattern in walkable() if route not in come_to and not is_for_forms_only(pattern)}
+    assert missed <= UNREACHED, f"no walk comes to {missed - UNREACHED}"
+
+    reader = visit(server.url)
+    for letter in {(each.reason, each.account and each.account.language): each for each in written.letters}.values():
+        reader.page.set_content(str(message(letter).alternatives[0].content), wait_until="commit")
+        reader.page.wait_for_load_state("load")
+        reader.complaints = [each for each in reader.complaints if "ERR_UNKNOWN_URL_SCHEME" not in each]
+        unrun(reader, letter.reason)
+
+
+UNREACHED: Final = {
+    "service-worker.js",
+    "games/<uuid:game>/leave/",
+    "invitation/<str:token>/stop/",
+    "people/keep/",
+    "settings/account/code/",
+    "settings/calendar/vacations/",
+    "settings/calendar/vacations/<uuid:id>/",
+    "settings/devices/<uuid:device>/",
+    "settings/mails/<uuid:game>/",
+    "login/second-factor/",
+    "settings/programs/apps/<slug:client_id>/",
+    "settings/programs/sessions/<int:session>/",
+    "settings/programs/sign-out/",
+    "settings/two-factor/<int:factor>/remove/",
+    "settings/programs/tokens/<uuid:public_id>/",
+    "settings/webhooks/<uuid:id>/",
+    "settings/webhooks/<uuid:id>/test/",
+}
+"""What forms are sent to, and what is no page. Of Django's admin those pages count that something links to."""

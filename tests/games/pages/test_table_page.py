@@ -1,0 +1,261 @@
+"""The page of a table: what is asked and answered there, what one sees, and what one does."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Account
+from games.models import Game, Move, OpenQuestion, Remark
+from games.play.timeouts import strike
+from tests.games.pages.at_home import Page, Visitor
+from tests.games.pages.conftest import opened
+from tests.games.seated import begin
+
+pytestmark = pytest.mark.django_db
+DEAL = ["contessa", "contessa", "duke", "ambassador"]
+
+
+@pytest.fixture
+def game(maryam: Account, sepideh: Account) -> Game:
+    """A game of two, in which Maryam is asked first and both have two days from now."""
+    game = begin([maryam, sepideh], DEAL, two_player_setup="dealt")
+    OpenQuestion.objects.filter(game=game).update(due_at=timezone.now() + timedelta(days=2))
+    return game
+
+
+def at(account: Account, game: Game) -> Visitor:
+    """Somebody who looks at the table."""
+    visitor = Visitor(account)
+    visitor.go(f"/games/{game.pk}/")
+    return visitor
+
+
+def answer(visitor: Visitor, game: Game, **said: str) -> Page:
+    """Answer what the page asks, by number or in notation."""
+    return visitor.send(f"/games/{game.pk}/answer/", **{"text": None, **said})
+
+
+def test_the_question_stands_there_with_a_button_for_each_answer(maryam: Account, game: Game) -> None:
+    page = at(maryam, game).page
+    assert "Your move" in page.text
+    assert "Answer by" in page.text
+    assert "(Asia/Tehran)" in page.text
+    values = [known["value"] for known in page.all("button") if known.get("name") == "answer"]
+    assert values == [str(number) for number in range(1, len(values) + 1)]
+    assert "Take income: 1 coin" in page.text
+
+
+def test_who_is_not_asked_reads_whose_turn_it_is_in_their_language(sepideh: Account, game: Game) -> None:
+    page = at(sepideh, game).page
+    assert "نوبت Maryam است." in page.text.replace("\u2066", "").replace("\u2069", "")
+    assert not [known for known in page.all("button") if known.get("name") == "answer"]
+
+
+def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    page = answer(visitor, game, answer="1")
+    move = Move.objects.get()
+    assert (move.state, move.via, move.account) == ("applied", "page", maryam)
+    assert visitor.path == f"/games/{game.pk}/"
+    assert "Your answer counts." in page.text
+    assert "Maryam takes income." in page.text
+
+
+def test_an_answer_in_notation_counts_too(maryam: Account, game: Game) -> None:
+    answer(at(maryam, game), game, text="  درآمد ")
+    assert Move.objects.get().state == "applied"
+
+
+def test_what_cannot_be_read_is_kept_in_its_field_beside_the_reason(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    page = answer(visitor, game, text="fly to the moon")
+    assert Move.objects.get().state == "rejected"
+    (alert,) = (known for _, known in page.elements if known.get("role") == "alert")
+    assert alert["class"] == "refused"
+    assert next(known for known in page.all("input") if known.get("name") == "text")["value"] == "fly to the moon"
+    assert visitor.go(f"/games/{game.pk}/").text.count("Your move") == 1
+    answer(visitor, game, text="income")
+    assert Move.objects.filter(state="applied").count() == 1
+
+
+def test_nothing_at_all_is_refused_and_nothing_is_stored(maryam: Account, game: Game) -> None:
+    assert "A move's text has from 1 to 500 characters." in answer(at(maryam, game), game, text="   ").text
+    assert not Move.objects.exists()
+
+
+def test_pressing_twice_answers_once_and_says_so(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    shown = visitor.page
+    for number in ("1", "1", "2"):
+        visitor.page = shown
+        page = answer(visitor, game, answer=number)
+    assert [move.state for move in Move.objects.order_by("received_at")] == ["applied", "rejected", "rejected"]
+    assert "is closed: you have answered it." in page.text
+
+
+def test_whoever_comes_after_the_clock_is_told_so(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    past = timezone.now() - timedelta(minutes=1)
+    OpenQuestion.objects.filter(game=game).update(due_at=past)
+    strike(game.pk, timezone.now())
+    assert "it timed out, and Darbar moved for you" in answer(visitor, game, answer="2").text
+
+
+def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+    game = begin([maryam, sepideh], DEAL, two_player_setup="dealt")
+    for account, own in ((maryam, "contessa"), (bahareh, None)):
+        visitor = at(account, game)
+        seen = visitor.answer.content.decode()
+        drawn = visitor.client.get(f"/games/{game.pk}/picture.svg").content.decode()
+        table = seen.partition("The table in words")[2].partition("</details>")[0]
+        for card in ("contessa", "duke", "ambassador"):
+            assert (f"holds {card}" in table) == (card == own)
+            assert (f">{card}<" in drawn) == (card == own)
+
+
+def test_somebody_who_looks_on_has_no_talk_and_nothing_to_press(bahareh: Account, game: Game) -> None:
+    visitor = at(bahareh, game)
+    assert {form["action"] for form in visitor.page.forms} <= {"/logout/", "/language/"}
+    for path in ("answer/", "talk/", "resign/"):
+        visitor.go("/")
+        fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
+        answered = visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "question": "1.1", "text": "income"})
+        assert answered.status_code == 302
+        assert "You do not sit at this table." in visitor.go(answered.headers["Location"]).text
+    assert not Move.objects.exists()
+    assert not Remark.objects.exists()
+
+
+def test_the_picture_is_sent_once_and_then_only_that_it_has_not_changed(maryam: Account, game: Game) -> None:
+    visitor = Visitor(maryam)
+    first = visitor.client.get(f"/games/{game.pk}/picture.svg")
+    assert first.headers["Content-Type"] == "image/svg+xml"
+    assert "sandbox" in first.headers["Content-Security-Policy"]
+    again = visitor.client.get(f"/games/{game.pk}/picture.svg", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_page_asks_for_itself_again_only_while_machines_are_waited_for(maryam: Account, sepideh: Account) -> None:
+    game = begin([None, maryam], DEAL, two_player_setup="dealt")
+    assert at(maryam, game).answer.headers["Refresh"] == "2"
+    between_people = begin([sepideh, maryam], DEAL, two_player_setup="dealt")
+    assert "Refresh" not in at(maryam, between_people).answer.headers
+
+
+def test_nobody_is_interrupted_who_writes_while_machines_are_waited_for(maryam: Account) -> None:
+    game = begin([None, maryam], DEAL, two_player_setup="dealt")
+    visitor = at(maryam, game)
+    assert not [known for known in visitor.page.all("textarea") + visitor.page.all("select") if known.get("name")]
+    assert "?stay=1#talk" in [known["href"] for known in visitor.page.all("a")]
+    visitor.go(f"/games/{game.pk}/?stay=1")
+    assert "Refresh" not in visitor.answer.headers
+    refused = visitor.send(f"/games/{game.pk}/talk/", text="x" * 2001)
+    assert "Refresh" not in visitor.answer.headers
+    assert "x" * 2001 in refused.text
+    assert "well met" in visitor.send(f"/games/{game.pk}/talk/", text="well met").text
+    assert "Refresh" in visitor.answer.headers
+
+
+def test_talk_is_heard_by_all_who_sit_there_and_a_letter_by_its_two(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = begin([maryam, sepideh, bahareh])
+    visitor = at(maryam, game)
+    visitor.send(f"/games/{game.pk}/talk/", text="<b>I am honest</b>")
+    visitor.send(f"/games/{game.pk}/talk/", text="trust nobody", to="2")
+    assert "<b>I am honest</b>" in visitor.page.text
+    assert "trust nobody" in at(sepideh, game).page.text
+    other = at(bahareh, game).page.text
+    assert "I am honest" in other
+    assert "trust nobody" not in other
+
+
+def test_sending_a_remark_twice_says_it_once(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    shown = visitor.page
+    for _ in range(2):
+        visitor.page = shown
+        visitor.send(f"/games/{game.pk}/talk/", text="hello")
+    assert Remark.objects.count() == 1
+
+
+@pytest.mark.parametrize("to", ["9", "x", "1"])
+def test_a_remark_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> None:
+    visitor = at(maryam, game)
+    page = visitor.send(f"/games/{game.pk}/talk/", text="hello", to=to)
+    assert [known for known in page.all("li") if known.get("class") == "error"]
+    assert not Remark.objects.exists()
+
+
+def test_a_remark_that_was_refused_need_not_be_written_again(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    visitor.send(f"/games/{game.pk}/talk/", text="I am honest", to="9")
+    assert "I am honest" in visitor.page.text
+    visitor.send(f"/games/{game.pk}/talk/", text="I am honest")
+    assert visitor.page.text.count("I am honest") == 1
+
+
+@pytest.mark.parametrize("path", ["answer/", "talk/", "invite/", "join/"])
+def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, path: str) -> None:
+    visitor = at(maryam, game)
+    secret = visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]
+    fields = dict.fromkeys(("question", "answer", "text", "to", "key", "address", "language"), "\0")
+    assert visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "csrfmiddlewaretoken": secret}).status_code == 302
+    assert Visitor(maryam).go("/join/?code=%00a", 422)
+
+
+def test_where_the_host_wants_no_talk_there_is_none(maryam: Account, game: Game) -> None:
+    Game.objects.update(talk="none")
+    assert not [form for form in at(maryam, game).page.forms if form["action"].endswith("talk/")]
+
+
+def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    assert "This is for good" in visitor.go(f"/games/{game.pk}/resign/").text
+    assert Game.objects.get().state == "running"
+    page = visitor.send()
+    assert "You have resigned." in page.text
+    assert Game.objects.get().state == "over"
+    visitor.go(f"/games/{game.pk}/resign/")
+    assert "You have resigned." not in visitor.send().text
+    assert Move.objects.filter(state="applied").count() == 1
+
+
+def test_both_who_ask_for_a_rematch_get_the_same(maryam: Account, sepideh: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    visitor.go(f"/games/{game.pk}/resign/")
+    visitor.send()
+    paths = set()
+    for account in (maryam, sepideh):
+        again = at(account, game)
+        again.send(f"/games/{game.pk}/rematch/")
+        paths.add(again.path)
+    assert paths == {f"/games/{Game.objects.exclude(pk=game.pk).get().pk}/"}
+
+
+def test_once_the_game_is_over_everything_is_open(bahareh: Account, maryam: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    visitor.go(f"/games/{game.pk}/resign/")
+    visitor.send()
+    page = at(bahareh, game).page
+    assert "duke" in page.text.partition("The table in words")[2].partition("Players")[0]
+
+
+def test_of_a_long_story_the_end_is_told_and_the_beginning_is_one_link_away(maryam: Account) -> None:
+    game = opened(maryam, rules="sedlec", seat_count=2, bots=1)
+    visitor = at(maryam, game)
+    for _ in range(40):
+        if not any(form["action"].endswith("answer/") for form in visitor.page.forms):
+            break
+        answer(visitor, game, answer="1")
+    (onward,) = (known["href"] for known in visitor.page.all("a") if known["href"].startswith("?story"))
+    told = visitor.page.all("li")
+    whole = visitor.go(f"/games/{game.pk}/{onward.partition('#')[0]}")
+    assert len(whole.all("li")) > len(told)
+
+
+def test_a_game_whose_rules_are_gone_is_said_to_be_so(maryam: Account, game: Game) -> None:
+    Game.objects.update(rules_version=99)
+    assert "rules that this server does not have any more" in Visitor(maryam).go(f"/games/{game.pk}/", 409).text
+    assert Visitor(maryam).go("/").text

@@ -1,0 +1,170 @@
+"""Two worlds that nobody but the owner of plans can tell apart: plans answer in one, the owner at once in the other.
+
+The same game, down to its seed, is played in both, one after the other. Whatever anybody else is shown, told, asked or
+written, and when, is compared after every move, and so is the record at the end.
+"""
+
+import random
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.archive import records
+from games.engine import SPECTATOR, Notation, SeatNumber
+from games.engine.record import RESIGNATION, dump
+from games.event_log import log_store
+from games.models import Game, Move
+from games.play import plans
+from games.play.resolve import resolve
+from games.visibility.shown_events import shown
+from notifications.endpoints import StreamEvent
+from notifications.models import Letter
+from tests.games.api.conftest import client
+from tests.games.seated import NOON, begin
+from tests.games.unseen import RANDOM, world
+from tests.third_game.table import fresh
+
+pytestmark = pytest.mark.django_db
+
+MINUTE = timedelta(minutes=1)
+OWNER = SeatNumber(3)
+GIVEN = (
+    "allow all",
+    "allow exchange",
+    "challenge duke 2",
+    "block foreign-aid duke 1",
+    "block steal captain",
+    "if-challenged prove else concede captain",
+    "if-blocked challenge",
+)
+MOVES = 12
+Answer = tuple[SeatNumber, str, str]
+"""A seat, the question and what it answers, in notation."""
+
+
+def answer(game: Game, seat: SeatNumber, question: str, text: str, at: datetime) -> None:
+    seat_row = game.seats.get(number=seat)
+    move = Move.objects.create(
+        game=game, seat=seat, account=seat_row.account, question=question, text=text, via="api", received_at=at
+    )
+    resolve(game.pk, at)
+    move.refresh_from_db()
+    assert move.state == Move.State.APPLIED, (seat, text, move.code, move.phrase)
+
+
+def plan(game: Game) -> list[Answer]:
+    """What plans have answered, in order."""
+    rules = log_store.rules_of(game)
+    moves = Move.objects.filter(game=game, plan__isnull=False).order_by("first_event")
+    return [
+        (SeatNumber(move.seat), move.question, rules.text(msgspec.json.decode(move.body or "", type=rules.move_type)))
+        for move in moves
+    ]
+
+
+def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
+    """What somebody who is asked answers, as luck will have it; mostly they do not stand in the way."""
+    rules, state = log_store.rules_of(game), log_store.position(fresh(game)).state
+    question = luck.choice(rules.questions(state))
+    if ends:
+        return question.seat, "", RESIGNATION
+    moves = rules.legal_moves(state, question)
+    wanted = moves[0] if question.kind != "turn" and luck.random() < 0.6 else luck.choice(moves)
+    return question.seat, question.id, rules.text(wanted)
+
+
+class Eyes:
+    """Everybody at the table but the owner, a stranger, and what all of them get to know."""
+
+    def __init__(self, game: Game, others: list[Account], stranger: Account) -> None:
+        self.game = game
+        self.others = others
+        self.programs: list[APIClient] = [client(account) for account in (*others, stranger)]
+        self.found: list[Any] = []
+
+    def look(self, at: datetime) -> None:
+        """Note what can be seen now."""
+        if len(self.found) % 30 == 0:
+            write_due(at)
+        game = fresh(self.game)
+        rules, lines = log_store.rules_of(game), log_store.read(game)
+        state = log_store.position(game).state
+        for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(2)):
+            told = [(each.number, each.event, each.at, each.via, each.seat) for each in shown(rules, lines, viewer)]
+            self.found.append((told, rules.view(state, viewer)))
+        asked = game.open_questions.exclude(seat=OWNER).order_by("question")
+        self.found.append(list(asked.values_list("question", "kind", "asked_at", "due_at", "remind_at", "bot")))
+        self.found.append((game.version, game.shown, bytes(game.public_head) and len(lines)))
+
+    def settle(self, at: datetime) -> list[Any]:
+        """All of it: what was seen, what programs and letters were told, and what the API says now, in bytes."""
+        write_due(at)
+        written = Letter.objects.filter(account__in=self.others, notice__isnull=False)
+        for each in written.order_by("created_at", "key"):
+            self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.notice or b""))))
+        self.found.append(self.told())
+        for path in ("", "view/", "events/", "plans/", "talk/"):
+            for program in self.programs:
+                got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
+                self.found.append((path, got.status_code, named(got.content), path == "events/" or got.get("ETag")))
+        return self.found
+
+    def told(self) -> dict[Any, int]:
+        """What programs were told at each moment, but of questions that came and went; and the highest number then,
+        where no answer in an open window shows in it."""
+        hidden = self.game.options["waiting"] == "hidden"
+        told: dict[Any, int] = {}
+        for signal in StreamEvent.objects.filter(account__in=self.others).order_by("xid", "id"):
+            number = signal.data.pop("number", 0)
+            asked = signal.data.get("question", "")
+            if (
+                signal.kind == "closed"
+                and told.pop((signal.account_id, signal.at, "question", asked), None) is not None
+            ):
+                continue
+            about = (signal.account_id, signal.at, signal.kind, asked or str(signal.data))
+            told[about] = max(number, told.get(about, 0)) if hidden else 0
+        return told
+
+
+def named(content: bytes) -> str:
+    """Bytes with whatever is random in them called after the order in which it comes."""
+    known: dict[str, str] = {}
+    return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
+
+
+@pytest.mark.parametrize(("waiting", "answers", "seed"), [("hidden", "first", 3), ("number", "sealed", 5)])
+def test_nobody_else_can_tell_a_plan_from_an_answer_given_at_once(
+    maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, waiting: str, answers: str, seed: int
+) -> None:
+    game = begin([maryam, sepideh, bahareh], waiting=waiting, answers=answers)
+    seen, script = [], list[list[Answer]]()
+    with world():
+        eyes, luck = Eyes(game, [maryam, sepideh], dariush), random.Random(seed)
+        for text in GIVEN:
+            plans.give(game.pk, bahareh, Notation(text), NOON)
+        while fresh(game).state == Game.State.RUNNING:
+            at = NOON + len(script) * MINUTE
+            line, before = chosen(game, luck, ends=len(script) > MOVES), len(plan(game))
+            answer(game, *line, at)
+            script.append([line, *plan(game)[before:]])
+            eyes.look(at)
+        seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
+    assert sum(len(lines) - 1 for lines in script) > 1, "plans have answered"
+    with world():
+        eyes = Eyes(game, [maryam, sepideh], dariush)
+        for minute, lines in enumerate(script):
+            at = NOON + minute * MINUTE
+            for line in lines:
+                answer(game, *line, at)
+            eyes.look(at)
+        seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
+    (with_plans, record), (without, same_record) = seen
+    for here, there in zip(with_plans, without, strict=True):
+        assert here == there
+    assert record == same_record

@@ -1,0 +1,244 @@
+"""A table of Coup for tests: the rules' contract, a scripted deal, and moves written as a person writes them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import msgspec
+import pytest
+
+from games.engine import SPECTATOR, RuleViolation, ScriptedChance, SeededChance, replay, show_all
+from games.rules.coup import RULES
+from tests.games.rules.coup.invariants import check_event, check_rest
+
+CLASSIC = ("ambassador", "assassin", "captain", "contessa", "duke")
+
+
+def pack_of(seats: int, inquisitor: bool = False) -> Counter[str]:
+    """How many cards of each character a table of so many plays with (section 1)."""
+    copies = 3 if seats <= 6 else 4 if seats <= 8 else 5
+    return Counter({("inquisitor" if inquisitor and name == "ambassador" else name): copies for name in CLASSIC})
+
+
+class Table:
+    """A game in progress. ``deal`` names the cards of the first seats; the others get what is left.
+
+    Whatever is drawn after the deal must be announced with ``will_draw`` right before the ``play`` in which it is
+    drawn; a draw that nobody announced, and one that was announced and not made, fail the test.
+    """
+
+    def __init__(self, seats: int = 3, deal: Iterable[str] = (), starter: int = 1, **options: object) -> None:
+        self.options = RULES.options(starting_player=starter, **options)
+        self.seats = seats
+        drafting = seats == 2 and options.get("two_player_setup", "draft") == "draft"
+        cards = [] if drafting else dealt(deal, pack_of(seats, bool(options.get("inquisitor"))), seats)
+        self.chance = ScriptedChance(cards)
+        self.log = list(RULES.setup(self.options, seats, self.chance))
+        assert self.chance.script == []
+        self.state = replay(RULES, self.log)
+        self.steps: list = []
+        self.earlier: list = []
+        self._before: set[str] = set()
+        check_rest(self.state)
+
+    def will_draw(self, *cards: str) -> "Table":
+        """What the next draws give, in order."""
+        self.chance.script.extend(cards)
+        return self
+
+    def play(self, *lines: str) -> "Table":
+        """Each line is ``<seat> <text>``; ``all allow`` answers so for everyone who is now asked a question with that
+        answer, ``rest allow`` for those of them who were asked it before the last move already."""
+        for line in lines:
+            who, _, text = line.partition(" ")
+            if who.isdigit():
+                self._apply(int(who), text)
+                continue
+            wanted = {question.id for question in self.questions() if text in self.offered(question.seat)}
+            if who == "rest":
+                wanted &= self._before
+            for question_id in sorted(wanted, key=lambda one: int(one.split(".")[0])):
+                if question_id in {question.id for question in self.questions()}:
+                    self._apply(int(question_id.split(".")[0]), text)
+        assert self.chance.script == [], "announced, and not drawn"
+        return self
+
+    def _apply(self, seat: int, text: str) -> None:
+        question = self.question(seat)
+        assert question is not None, f"seat {seat} is asked nothing; asked are {self.asked()}"
+        move = RULES.parse(self.state, question, text, {})
+        assert move.question == question.id
+        self.take(RULES.decide(self.state, seat, move, self.chance))
+
+    def take(self, events: Iterable) -> "Table":
+        """Fold events that the rules have given; ``steps`` then holds the state after each of them."""
+        self._before = {question.id for question in self.questions()}
+        self.earlier.append(self.state)
+        self.steps = []
+        for event in events:
+            self.log.append(event)
+            self.state = RULES.evolve(self.state, event)
+            self.steps.append(self.state)
+            check_event(self.state)
+        check_rest(self.state)
+        return self
+
+    def resign(self, seat: int) -> "Table":
+        """The seat gives up."""
+        self.take(RULES.resign(self.state, seat, self.chance))
+        assert self.chance.script == [], "announced, and not drawn"
+        return self
+
+    def clock(self, seat: int, seed: int = 0) -> str:
+        """The clock answers for a seat; what it played, as text."""
+        text = self.clock_choice(seat, seed)
+        self.play(f"{seat} {text}")
+        return text
+
+    def clock_choice(self, seat: int, seed: int) -> str:
+        """What the clock would play for a seat with one kind of luck."""
+        question = self.question(seat)
+        return RULES.text(RULES.default_move(self.state, question, SeededChance(seed.to_bytes(32))))
+
+    def clock_choices(self, seat: int) -> set[str]:
+        """What the clock might play for a seat, with luck of many kinds."""
+        return {self.clock_choice(seat, seed) for seed in range(40)}
+
+    def refuses(self, line: str, code: str = "illegal") -> None:
+        """A move written at an open question, which the rules refuse with this code."""
+        who, _, text = line.partition(" ")
+        question = self.question(int(who))
+        with pytest.raises(RuleViolation) as caught:
+            RULES.decide(self.state, int(who), RULES.parse(self.state, question, text, {}), self.chance)
+        assert caught.value.code == code
+
+    def too_late(self, line: str, code: str = "question-closed") -> None:
+        """A move that could have been played at the seat's last question, and now comes too late."""
+        who, _, text = line.partition(" ")
+        seat = int(who)
+        state, question = next(
+            (old, question)
+            for old in reversed(self.earlier)
+            for question in RULES.questions(old)
+            if question.seat == seat
+        )
+        move = RULES.parse(state, question, text, {})
+        with pytest.raises(RuleViolation) as caught:
+            RULES.decide(self.state, seat, move, self.chance)
+        assert caught.value.code == code
+
+    def questions(self) -> tuple:
+        return RULES.questions(self.state)
+
+    def question(self, seat: int):
+        """The open question of a seat, or None."""
+        return next((question for question in self.questions() if question.seat == seat), None)
+
+    def asked(self) -> dict[int, str]:
+        """Who is asked what."""
+        return {question.seat: question.kind for question in self.questions()}
+
+    def offered(self, seat: int) -> list[str]:
+        """The answers a seat may give, in the order in which they are numbered; empty where it is asked nothing."""
+        question = self.question(seat)
+        return [] if question is None else [RULES.text(move) for move in RULES.legal_moves(self.state, question)]
+
+    def targets(self, seat: int, verb: str) -> list[int]:
+        """The seats against which an action is offered."""
+        return sorted(int(text.split()[1]) for text in self.offered(seat) if text.startswith(f"{verb} "))
+
+    def view(self, viewer: int = SPECTATOR):
+        return RULES.view(self.state, viewer)
+
+    def hand(self, seat: int) -> str:
+        """A seat's face-down cards as it sees them itself, in alphabetical order."""
+        return " ".join(sorted(self.view(seat).seats[seat - 1].hand))
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        return tuple(seat.coins for seat in self.view().seats)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """How many face-down cards each seat has."""
+        return tuple(seat.cards for seat in self.view().seats)
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The face-up cards in front of each seat, in the order in which they were lost."""
+        return tuple(" ".join(seat.lost) for seat in self.view().seats)
+
+    @property
+    def parties(self) -> tuple[str | None, ...]:
+        return tuple(seat.party for seat in self.view().seats)
+
+    @property
+    def challenger(self) -> int | None:
+        """Who has challenged the claim that is now to be proved."""
+        claim = self.view().challenge
+        return claim.challenger if claim else None
+
+    @property
+    def blocker(self) -> int | None:
+        """Who has blocked the action of this turn."""
+        block = self.view().block
+        return block.seat if block else None
+
+    @property
+    def alive(self) -> tuple[int, ...]:
+        return tuple(seat.seat for seat in self.view().seats if seat.alive)
+
+    @property
+    def treasury(self) -> int:
+        return self.view().treasury
+
+    @property
+    def reserve(self) -> int:
+        return self.view().reserve
+
+    @property
+    def court(self) -> int:
+        return self.view().court
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn question is open; None in the middle of a turn."""
+        return next((seat for seat, kind in self.asked().items() if kind == "turn"), None)
+
+    @property
+    def winner(self) -> int | None:
+        outcome = RULES.outcome(self.state)
+        return None if outcome is None else outcome.winners[0]
+
+    @property
+    def mark(self) -> int:
+        """A place in the log, for ``seen`` and ``heard``."""
+        return len(self.log)
+
+    def seen(self, viewer: int, since: int = 0) -> list:
+        """The events since a mark as a viewer is shown them."""
+        return show_all(RULES, self.log[since:], viewer)
+
+    def heard(self, viewer: int, since: int = 0) -> str:
+        """The same as the bytes that would leave the server, as text."""
+        return msgspec.json.encode(self.seen(viewer, since)).decode()
+
+    def sight(self, viewer: int) -> bytes:
+        """A viewer's view as the bytes that would leave the server."""
+        return msgspec.json.encode(self.view(viewer))
+
+    def when(self, holds: Callable) -> int:
+        """The number (from 0) of the first event of the last batch after which the spectator's view fulfils this."""
+        views = [RULES.view(state, SPECTATOR) for state in self.steps]
+        return next(number for number, view in enumerate(views) if holds(view))
+
+
+def dealt(deal: Iterable[str], pack: Counter[str], seats: int) -> list[str]:
+    """The script of a deal: the named cards, then whatever is most plentiful."""
+    cards = " ".join(deal).split()
+    rest = pack - Counter(cards)
+    assert not Counter(cards) - pack, "more cards of one kind than there are"
+    while len(cards) < 2 * seats:
+        card = max(sorted(rest), key=lambda name: rest[name])
+        cards.append(card)
+        rest[card] -= 1
+    return cards

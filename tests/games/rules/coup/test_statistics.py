@@ -1,0 +1,54 @@
+"""Who bluffed and who doubted, counted once a game is over."""
+
+import pytest
+
+from games.engine.bluff_counts import Challenges, Claims
+from games.rules.coup.bluff_counts import statistics
+from tests.games.rules.coup.random_play import STRIDE, RandomGame, option_sets
+from tests.games.rules.coup.table import Table
+
+HONEST_AND_NOT = ["duke", "contessa", "captain", "assassin", "contessa", "ambassador"]
+
+
+def test_a_lie_is_a_claim_that_the_cards_do_not_bear_out() -> None:
+    table = Table(3, HONEST_AND_NOT)
+    table.play("1 tax", "all allow", "2 tax", "all allow")
+    assert statistics(table.log).claims == (
+        Claims(1, "duke", False, made=1),
+        Claims(2, "duke", False, made=1, lies=1),
+    )
+    assert statistics(table.log).challenges == ()
+
+
+def test_a_challenge_is_right_where_the_claim_falls_and_wrong_where_it_is_proved() -> None:
+    table = Table(3, HONEST_AND_NOT).will_draw("duke")
+    table.play("1 tax", "2 challenge", "1 prove", "2 lose captain")
+    table.play("2 tax", "1 allow", "3 challenge", "2 concede")
+    found = statistics(table.log)
+    assert found.claims == (
+        Claims(1, "duke", False, made=1, challenged=1),
+        Claims(2, "duke", False, made=1, lies=1, challenged=1, fallen=1),
+    )
+    assert found.challenges == (Challenges(2, made=1, wrong=1), Challenges(3, made=1, right=1))
+
+
+def test_a_block_is_a_claim_too() -> None:
+    table = Table(3, HONEST_AND_NOT)
+    table.play("1 foreign-aid", "2 block duke", "3 allow", "all allow")
+    assert statistics(table.log).claims == (Claims(2, "duke", False, made=1, lies=1),)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_what_is_counted_adds_up(number: int) -> None:
+    sets = option_sets()
+    game = RandomGame(number, *sets[number * STRIDE % len(sets)])
+    for _ in game.batches():
+        pass
+    found = statistics(game.log)
+    for each in found.claims:
+        assert 0 <= each.lies <= each.made
+        assert 0 <= each.fallen <= each.challenged <= each.made
+    assert sum(each.challenged for each in found.claims) == sum(each.made for each in found.challenges)
+    assert sum(each.fallen for each in found.claims) == sum(each.right for each in found.challenges)
+    for each in found.challenges:
+        assert each.right + each.wrong <= each.made

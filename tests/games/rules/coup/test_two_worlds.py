@@ -1,0 +1,183 @@
+"""Two states that a viewer may not tell apart look alike to them, and stay alike whatever is played next.
+
+``RULES.worlds`` deals the hidden cards and the hidden answers anew. Only where the rules themselves let a hidden
+fact show may a shown event differ; ``masked`` lists every such place.
+"""
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine import SPECTATOR, RuleViolation, SeededChance
+from games.rules.coup import RULES
+from tests.games.rules.coup.random_play import RandomGame, option_sets
+from tests.long import SCALE
+
+pytestmark = pytest.mark.long
+
+EXAMPLES = 250 * SCALE
+SETS = option_sets()
+REVEALED_AT_THE_END = ("hands", "court", "aside")
+
+KINDS = {
+    "draft": lambda seats, options: seats == 2 and options["two_player_setup"] == "draft",
+    "party": lambda seats, options: options["reformation"],
+    "show": lambda seats, options: options["inquisitor"],
+    "examine": lambda seats, options: options["inquisitor"],
+    "bomb": lambda seats, options: options["anarchist"],
+} | dict.fromkeys(
+    ("turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange"), lambda seats, options: True
+)
+"""Every kind of question, and the tables at which it is asked."""
+
+prefixes = st.tuples(st.sampled_from(sorted(KINDS)), st.integers(0, 100 * len(SETS)), st.integers(0, 30))
+patiently = settings(max_examples=EXAMPLES)
+
+
+def reached(prefix: tuple[str, int, int]) -> RandomGame:
+    """A random game that, after so many decisions, asks a question of this kind; or just before its end."""
+    kind, number, moves = prefix
+    sets = [(seats, options) for seats, options in SETS if KINDS[kind](seats, options)]
+    seats, options = sets[number % len(sets)]
+    game = RandomGame(number, seats, options)
+    last = None
+    for made, _ in enumerate(game.batches()):
+        if RULES.outcome(game.state) is not None:
+            game.state = last
+            break
+        last = game.state
+        if RULES.questions(last)[0].kind == kind and (made >= moves or kind in ("draft", "party")):
+            break
+    return game
+
+
+def viewers(game: RandomGame, luck: int) -> list[int]:
+    """A player, and the spectator."""
+    return [1 + luck % game.seats, SPECTATOR]
+
+
+def offered(state, seat: int) -> list[str]:
+    """A seat's offered answers."""
+    return [
+        RULES.text(move)
+        for question in RULES.questions(state)
+        if question.seat == seat
+        for move in RULES.legal_moves(state, question)
+    ]
+
+
+def masked(event, viewer: int, mover: int, text: str) -> dict:
+    """A shown event without what the rules let this viewer learn by it (rules, section 9)."""
+    shown = msgspec.to_builtins(event)
+    match shown["type"]:
+        case "lost" if shown["seat"] != mover or " " not in text:
+            shown["card"] = "the last card, or one of both"
+        case "proved" if len(text.split()) == 1:
+            shown["cards"] = "an embezzler shows what they hold"
+        case "replaced" | "drew" | "dealt" if shown["seat"] == viewer:
+            shown["cards"] = "one's own luck"
+        case "swapped" if viewer in (shown["seat"], shown["to"]):
+            shown["drawn"] = "one's own luck"
+        case "shown" if not text.startswith("show"):
+            shown["card"] = "the only card, to the inquisitor"
+        case "resigned":
+            shown |= {"cards": "face up", "still_waiting": "the number says whether the leaver had answered"}
+        case "game-ended":
+            shown |= dict.fromkeys(REVEALED_AT_THE_END, "open")
+    return shown
+
+
+def told(events, viewer: int, mover: int, text: str) -> list[bytes]:
+    """What a viewer is shown of a batch, as bytes."""
+    shown = [RULES.show(event, viewer) for event in events]
+    return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in shown if event is not None]
+
+
+def came_of_the_window(events) -> list[tuple]:
+    """Whether a window closed, and whose challenge or block counted: what the rules say to all."""
+    kinds = ("window-closed", "challenged", "blocked", "put-out")
+    told = [msgspec.to_builtins(event) for event in events]
+    return [(event["type"], event.get("seat"), event.get("character")) for event in told if event["type"] in kinds]
+
+
+def decided(state, seat: int, text: str, luck: int):
+    """What follows from a move in one world, or None where it is not possible there."""
+    question = next((question for question in RULES.questions(state) if question.seat == seat), None)
+    if question is None:
+        return None
+    try:
+        move = RULES.parse(state, question, text, {})
+    except RuleViolation:
+        return None
+    return RULES.decide(state, seat, move, SeededChance(luck.to_bytes(32)))
+
+
+@patiently
+@given(prefixes, st.integers(0, 10_000))
+def test_two_worlds_that_a_viewer_cannot_tell_apart_look_alike(prefix, luck):
+    game = reached(prefix)
+    for viewer in viewers(game, luck):
+        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
+        for state in (game.state, other):
+            assert sum(state.coins) + state.reserve + state.treasury == 50
+        assert msgspec.json.encode(RULES.view(other, viewer)) == msgspec.json.encode(RULES.view(game.state, viewer))
+        assert offered(other, viewer) == offered(game.state, viewer)
+        assert own_questions(other, viewer) == own_questions(game.state, viewer)
+
+
+def own_questions(state, viewer: int) -> list:
+    return [question for question in RULES.questions(state) if question.seat == viewer]
+
+
+@patiently
+@given(prefixes, st.integers(0, 10_000))
+def test_whatever_is_played_next_looks_alike_in_both_worlds(prefix, luck):
+    game = reached(prefix)
+    pick = random.Random(luck)
+    for viewer in viewers(game, luck):
+        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
+        for question in RULES.questions(game.state):
+            text = pick.choice(offered(game.state, question.seat))
+            for next_luck in (luck, luck + 1):
+                here = decided(game.state, question.seat, text, luck)
+                there = decided(other, question.seat, text, next_luck)
+                if there is None or came_of_the_window(here) != came_of_the_window(there):
+                    continue
+                assert told(here, viewer, question.seat, text) == told(there, viewer, question.seat, text)
+
+
+@patiently
+@given(prefixes, st.integers(0, 10_000))
+def test_a_resignation_looks_alike_in_both_worlds_but_for_the_cards_turned_up(prefix, luck):
+    game = reached(prefix)
+    living = [seat.seat for seat in RULES.view(game.state, SPECTATOR).seats if seat.alive]
+    leaver = living[luck % len(living)]
+    for viewer in viewers(game, luck):
+        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
+        here = RULES.resign(game.state, leaver, SeededChance(b"1" * 32))
+        there = RULES.resign(other, leaver, SeededChance(b"1" * 32))
+        if came_of_the_window(here) == came_of_the_window(there):
+            assert told(here, viewer, leaver, "resign") == told(there, viewer, leaver, "resign")
+
+
+@patiently
+@given(prefixes, st.integers(0, 10_000))
+def test_the_clock_and_the_refusals_tell_nothing(prefix, luck):
+    game = reached(prefix)
+    for viewer in viewers(game, luck):
+        other = RULES.worlds(game.state, viewer, SeededChance(luck.to_bytes(32)))
+        for text in ("block contessa", "prove", "lose duke", "hand 3", "nonsense", "99", "coup 1"):
+            assert refusal(game.state, viewer, text) == refusal(other, viewer, text)
+
+
+def refusal(state, seat: int, text: str) -> str | None:
+    """How a text is refused, to the seat whose question it answers."""
+    for question in own_questions(state, seat):
+        try:
+            RULES.parse(state, question, text, {})
+        except RuleViolation as violation:
+            return str(violation)
+    return None

@@ -1,0 +1,136 @@
+"""Golden games: whole games as text files that a person can read and a test re-runs line by line.
+
+A file begins with ``rules``, ``seats``, ``options`` (``name=value``) and ``chance`` (what the draws give, in order;
+more such lines may follow anywhere). Then ``setup`` and one line a move, ``<seat> <notation>``; ``<seat> timeout`` is
+the move of one whose time ran out, ``<seat> resign yes`` gives up. Below each, indented, stands what everybody sees of
+it: a sentence that not all see alike is listed by who sees it. ``outcome`` names the winners. ``#`` begins a comment.
+
+To write a new one, write the lines that are not indented and let
+``python -m tests.games.rules.golden FILE`` add the others.
+"""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from games.engine import SPECTATOR, AnyRules, Event, RuleViolation, ScriptedChance, SeatNumber, Viewer
+from games.rules.registry import RULES
+
+PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
+
+
+def files(rules: str) -> list[Path]:
+    """The golden games of a game."""
+    return sorted((PLAYTHROUGHS / rules).glob("*.txt"))
+
+
+def played(text: str) -> str:
+    """``text`` with every indented line and the outcome as the rules have it. ValueError for draws left over."""
+    playthrough = Playthrough()
+    written = "".join(f"{line}\n" for line in playthrough.lines(text))
+    if playthrough.chance.script:
+        raise ValueError(f"draws left over: {playthrough.chance.script}")
+    return written
+
+
+class Playthrough:
+    """A golden game as far as it has been played."""
+
+    def __init__(self) -> None:
+        self.rules: AnyRules
+        self.seats = 0
+        self.options: dict[str, Any] = {}
+        self.chance = ScriptedChance()
+        self.state: Any = None
+
+    def lines(self, text: str) -> Iterator[str]:
+        """The lines of the file as they ought to be."""
+        for line in text.splitlines():
+            head, colon, rest = line.partition(":")
+            if line.startswith("outcome:"):
+                yield f"outcome: {self.outcome()}"
+            elif not line.startswith((" ", "\t")):
+                yield line
+                if colon and head.isalpha():
+                    self.header(head, rest.strip())
+                elif line and not line.startswith("#"):
+                    yield from (f"    {told}" for told in self.step(line.partition("#")[0].strip()))
+
+    def header(self, head: str, rest: str) -> None:
+        """One of the lines that set the game up."""
+        match head:
+            case "rules":
+                self.rules = RULES[rest]
+            case "seats":
+                self.seats = int(rest)
+            case "options":
+                self.options = {
+                    name: _value(value) for name, _, value in (part.partition("=") for part in rest.split())
+                }
+            case "chance":
+                self.chance.script += shlex.split(rest, comments=True)
+            case _:
+                raise ValueError(f"unknown line: {head}")
+
+    def step(self, line: str) -> Iterator[str]:
+        """Play one line, and tell what everybody sees of it."""
+        try:
+            events = self.events(line)
+        except RuleViolation as violation:
+            yield f"refused: {violation.code}"
+            return
+        for event in events:
+            self.state = self.rules.evolve(self.state, event)
+            yield from self.told(event)
+
+    def events(self, line: str) -> tuple[Event, ...]:
+        """What follows from a line; the state is still as it was before."""
+        if line == "setup":
+            self.state = None
+            return self.rules.setup(self.rules.options(**self.options), self.seats, self.chance)
+        number, text = line.split(maxsplit=1)
+        seat = SeatNumber(int(number))
+        if text == "resign yes":
+            return self.rules.resign(self.state, seat, self.chance)
+        asked = [question for question in self.rules.questions(self.state) if question.seat == seat]
+        if not asked:
+            raise ValueError(f"{line}: seat {seat} is not asked anything")
+        question = asked[0]
+        if text == "timeout":
+            move = self.rules.default_move(self.state, question, self.chance)
+        else:
+            move = self.rules.parse(self.state, question, text, {})
+        return self.rules.decide(self.state, seat, move, self.chance)
+
+    def told(self, event: Event) -> Iterator[str]:
+        """An event as its viewers are told it, those who are told the same together."""
+        viewers: list[Viewer] = [*(SeatNumber(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
+        seen: dict[str, list[str]] = {}
+        for viewer in viewers:
+            shown = self.rules.show(event, viewer)
+            story = None if shown is None else self.rules.words.story(shown)
+            if story is not None:
+                seen.setdefault(str(story), []).append("spectator" if viewer == SPECTATOR else str(viewer))
+        for story, names in seen.items():
+            yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {story}"
+
+    def outcome(self) -> str:
+        """Who won, as the file says it."""
+        outcome = self.rules.outcome(self.state)
+        if outcome is None:
+            return "open"
+        return " ".join(map(str, outcome.winners)) or "nobody"
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+if __name__ == "__main__":
+    sys.stdout.write(played(Path(sys.argv[1]).read_text(encoding="utf-8")))

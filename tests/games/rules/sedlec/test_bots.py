@@ -1,0 +1,88 @@
+"""The bot: it knows its view alone, always answers legally, and beats chance."""
+
+import random
+
+import pytest
+
+from games.engine import SeededChance, replay
+from games.rules.sedlec import RULES
+from games.rules.sedlec.bot import promise, unseen
+from games.rules.sedlec.scoring import score
+from tests.games.rules.sedlec.random_play import RandomGame
+from tests.games.rules.sedlec.table import Table, position, rows
+from tests.long import SCALE
+
+pytestmark = pytest.mark.long
+
+GAMES = 100 * SCALE
+
+
+def duel(number: int, bot: int, seats: int = 2) -> tuple[int, ...]:
+    """Who wins a game in which one seat is the bot's and the others answer at random."""
+    luck, chance = random.Random(number), SeededChance(number.to_bytes(32, "big"), "duel")
+    state = replay(RULES, RULES.setup(RULES.options(), seats, chance))
+    while RULES.outcome(state) is None:
+        (question,) = RULES.questions(state)
+        moves = RULES.legal_moves(state, question)
+        if question.seat == bot:
+            move = RULES.bot_move(RULES.view(state, bot), question, moves, chance)
+            assert move in moves
+        else:
+            move = luck.choice(moves)
+        state = replay(RULES, RULES.decide(state, question.seat, move, chance), state)
+    return RULES.outcome(state).winners
+
+
+def test_the_bot_beats_a_random_one_in_at_least_80_percent_of_two_player_games():
+    """2,000 games in ``make long``."""
+    won = sum(duel(number, bot := number % 2 + 1) == (bot,) for number in range(GAMES))
+    assert won >= 0.8 * GAMES
+
+
+def test_the_bot_beats_two_random_ones_more_often_than_not():
+    games = GAMES // 4
+    won = sum(duel(number, bot := number % 3 + 1, 3) == (bot,) for number in range(games))
+    assert won >= 0.6 * games
+
+
+EIGHT = rows("- sinner/sinner", "lover/sinner sinner/sinner sinner/sinner", " ".join(["sinner/sinner"] * 4))
+
+
+def test_the_bot_takes_the_last_card_that_makes_a_pair():
+    table = position(pyramids=[EIGHT], face_up=["royal/sinner", "royal/royal", "sinner/lover", "peasant/peasant"])
+    assert chosen(table) == "collect 3"
+
+
+def test_the_bot_digs_where_what_lies_open_is_worth_nothing():
+    table = position(
+        pyramids=[EIGHT], face_up=["sinner/sinner", None, None], face_down=["", "lover/lover", "royal/royal"]
+    )
+    assert chosen(table) == "dig 2 3"
+
+
+def test_the_bot_lays_a_royal_above_peasants():
+    under = rows("- sinner/sinner", "sinner/sinner sinner/sinner sinner/sinner", " ".join(["peasant/sinner"] * 4))
+    table = position(hands=["royal/sinner"], pyramids=[under])
+    assert chosen(table) == "lay royal/sinner on 2.1"
+
+
+def chosen(table: Table) -> str:
+    """What the bot answers for whoever is asked."""
+    (question,) = RULES.questions(table.state)
+    moves = RULES.legal_moves(table.state, question)
+    view = RULES.view(table.state, question.seat)
+    return RULES.text(RULES.bot_move(view, question, moves, SeededChance(bytes(32))))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_the_unseen_cards_are_those_that_lie_face_down(number):
+    for _, state in RandomGame(number).steps():
+        assert sorted(unseen(RULES.view(state, 1))) == sorted(sum(state.face_down, ()))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_full_pyramid_promises_exactly_its_points(number):
+    game = RandomGame(number).played()
+    for pyramid, laid in zip(game.state.pyramids, game.state.laid, strict=True):
+        if laid == game.state.size:
+            assert promise(pyramid, game.state.width) == score(pyramid).total

@@ -1,0 +1,151 @@
+"""500 random games, twenty times as many in ``make long``: all end, no card is lost, questions stay the same."""
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+from games.engine import RuleViolation, replay
+from games.rules.sedlec import RULES
+from games.rules.sedlec.scoring import score
+from tests.games.rules.sedlec.random_play import RandomGame
+from tests.long import SCALE
+
+pytestmark = pytest.mark.long
+
+GAMES = 500 * SCALE
+PARTS = 10
+
+
+def check(state) -> None:
+    """What holds after every event."""
+    laid = [card for pyramid in state.pyramids for row in pyramid for card in row if card is not None]
+    up = [card for card in state.face_up if card is not None]
+    everywhere = Counter([*sum(state.face_down, ()), *up, *sum(state.hands, ()), *laid])
+    assert everywhere == Counter(state.deck)
+    for hand, pyramid, count in zip(state.hands, state.pyramids, state.laid, strict=True):
+        assert len(hand) <= 2
+        assert count == sum(card is not None for row in pyramid for card in row)
+        assert count + len(hand) <= state.size
+        bottom, middle, upper = pyramid
+        assert None not in bottom
+        assert len(bottom) <= state.width
+        assert (len(middle), len(upper)) == (max(0, len(bottom) - 1), max(0, len(bottom) - 2))
+    for up_card, pile in zip(state.face_up, state.face_down, strict=True):
+        assert len(pile) + (up_card is not None) <= 3
+
+
+def check_question(state) -> None:
+    """Where the game waits it asks one seat, which is in the game, has room, and has an answer."""
+    questions = RULES.questions(state)
+    if RULES.outcome(state) is not None:
+        assert questions == ()
+        return
+    (question,) = questions
+    assert question.seat == state.turn
+    assert question.seat not in state.forfeited
+    assert state.laid[question.seat - 1] < state.size
+    moves = RULES.legal_moves(state, question)
+    assert moves
+    if question.kind == "turn" and question.reason != "turn":
+        assert {RULES.text(move).split()[0] for move in moves} == {"lay"}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_game_ends_and_no_card_is_lost(part):
+    for number in range(part * GAMES // PARTS, (part + 1) * GAMES // PARTS):
+        game = RandomGame(number)
+        asked = []
+        for _, state in game.steps():
+            check(state)
+            if state.question is not None and state.question.id not in asked[-1:]:
+                asked.append(state.question.id)
+        state = game.state
+        assert len(set(asked)) == len(asked)
+        assert len(game.log) < 120
+        outcome = RULES.outcome(state)
+        assert not set(outcome.winners) & set(state.forfeited)
+        if len(state.forfeited) < game.seats:
+            assert set(state.laid) == {state.size}
+            assert outcome.winners
+            best = max(score(state.pyramids[s - 1]).total for s in range(1, game.seats + 1) if s not in state.forfeited)
+            assert {score(state.pyramids[seat - 1]).total for seat in outcome.winners} == {best}
+        else:
+            assert outcome.winners == ()
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_the_game_asks_one_seat_at_a_time_and_there_is_always_an_answer(number):
+    game = RandomGame(number)
+    for event, state in game.steps():
+        if type(event).__name__ in ("TurnBegan", "GameEnded") and not getattr(event, "forfeited", False):
+            check_question(state)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_the_legal_moves_of_an_open_question_never_change(number):
+    offers: dict[str, tuple] = {}
+    for _, state in RandomGame(number).steps():
+        for question in RULES.questions(state):
+            moves = RULES.legal_moves(state, question)
+            assert offers.setdefault(question.id, (question, moves)) == (question, moves)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_only_the_open_question_is_answered_by_its_own_seat(number):
+    game = RandomGame(number)
+    past = None
+    for _, state in game.steps():
+        for question in RULES.questions(state):
+            move = RULES.legal_moves(state, question)[0]
+            other = question.seat % game.seats + 1
+            assert refused(game, state, other, move) == "not-asked"
+            assert refused(game, state, question.seat, msgspec.structs.replace(move, question="")) == "not-asked"
+            assert refused(game, state, question.seat, msgspec.structs.replace(move, question="9.9")) == "not-asked"
+            if past is not None and past[0].id != question.id:
+                assert refused(game, state, past[0].seat, past[1]) == "question-closed"
+                assert RULES.legal_moves(state, past[0]) == ()
+            past = question, move
+    assert refused(game, game.state, past[0].seat, past[1]) == "question-closed"
+
+
+def refused(game: RandomGame, state, seat: int, move) -> str:
+    """The code with which a move is refused."""
+    with pytest.raises(RuleViolation) as caught:
+        RULES.decide(state, seat, move, game.chance)
+    return caught.value.code
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_events_and_states_survive_being_stored(number):
+    game = RandomGame(number)
+    state = None
+    for event, after in game.steps():
+        stored = msgspec.json.decode(msgspec.json.encode(event), type=RULES.event_type)
+        assert stored == event
+        state = RULES.evolve(state, stored)
+        assert state == after
+        assert msgspec.json.decode(msgspec.json.encode(state), type=RULES.state_type) == state
+        view = RULES.view(state, 1)
+        assert msgspec.json.decode(msgspec.json.encode(view), type=RULES.view_type) == view
+
+
+def test_a_state_is_small_enough_for_its_row():
+    for number in range(20):
+        for _, state in RandomGame(number).steps():
+            assert len(msgspec.json.encode(state)) < 1_900
+
+
+def test_replay_draws_nothing_and_gives_the_same_state():
+    game = RandomGame(3).played()
+    assert replay(RULES, game.log) == game.state
+    half = len(game.log) // 2
+    assert replay(RULES, game.log[half:], replay(RULES, game.log[:half])) == game.state
+
+
+def test_both_numbers_of_players_clocks_and_people_who_give_up_all_occur():
+    games = [RandomGame(number).played() for number in range(60)]
+    assert {game.seats for game in games} == {2, 3}
+    assert any(game.state.forfeited for game in games)
+    assert any(RULES.outcome(game.state).winners == () for game in games)
+    assert any(len(RULES.outcome(game.state).winners) == 1 for game in games)

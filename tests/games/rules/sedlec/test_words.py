@@ -1,0 +1,159 @@
+"""What the game says: stories, questions, buttons, the summary card, the table as text."""
+
+import string
+
+import pytest
+
+from games.engine import Notation, Phrase, SeatName, SeededChance
+from games.rules.sedlec import RULES
+from tests.games.rules.sedlec.random_play import RandomGame
+from tests.games.rules.sedlec.table import Table, position, rows
+
+WORDS = RULES.words
+
+
+def phrases(value: object):
+    """A phrase and all phrases in it."""
+    if isinstance(value, Phrase):
+        yield value
+        for inner in value.values.values():
+            yield from phrases(inner)
+    elif isinstance(value, tuple):
+        for inner in value:
+            yield from phrases(inner)
+
+
+def test_the_events_of_a_game_are_told():
+    table = Table(deal="royal/royal lover/lover", pile=1).play(
+        "1 collect 1", "2 dig 1 2", "2 take 2", "1 lay royal/royal left"
+    )
+    stories = [str(WORDS.story(event)) for event in table.log]
+    assert stories == [
+        "The graveyard has 6 piles of 3 cards, face down.",
+        "On pile 1, royal/royal is turned up.",
+        "It is seat 1's turn.",
+        "seat 1 takes royal/royal from pile 1.",
+        "It is seat 2's turn.",
+        f"seat 2 digs up lover/lover on pile 1, {table.log[5].cards[1]} on pile 2.",
+        f"seat 2 takes {table.log[5].cards[1]} from pile 2.",
+        "It is seat 1's turn.",
+        "seat 1 lays royal/royal at the left end of the bottom row.",
+        "It is seat 2's turn.",
+    ]
+
+
+def test_giving_up_and_the_end_are_told():
+    table = Table(2)
+    for seat in (1, 2):
+        table.happen(RULES.resign(table.state, seat, SeededChance(bytes(32))))
+    stories = [str(WORDS.story(event)) for event in table.log]
+    assert "seat 1 resigns and cannot win; chance plays on for them." in stories
+    assert stories[-1].startswith("The game is over. Nobody wins. seat 1: 0 points (royals 0,")
+
+
+def test_winners_are_told_alone_and_together():
+    full = rows(
+        "priest/priest royal/sinner", "peasant/lover lover/sinner royal/royal", " ".join(["peasant/sinner"] * 4)
+    )
+    almost = ((*full[0],), full[1], (full[2][0], None))
+    shared = position(hands=["royal/sinner"], pyramids=[almost, full]).play("1 lay royal/sinner on 2.2")
+    assert "seat 1, seat 2 win together." in str(WORDS.story(shared.log[-1]))
+    alone = position(hands=["royal/royal"], pyramids=[almost, full]).play("1 lay royal/royal on 2.2")
+    assert "seat 1 wins." in str(WORDS.story(alone.log[-1]))
+    assert str(WORDS.table(RULES.view(alone.state, 0))[-1]) == "seat 1 wins."
+
+
+def asks(table: Table) -> str:
+    """What whoever is asked is asked."""
+    (question,) = RULES.questions(table.state)
+    return str(WORDS.asks(RULES.view(table.state, question.seat), question))
+
+
+def test_a_question_says_what_is_asked():
+    assert asks(Table()).startswith("It is your turn: dig up two piles, collect")
+    assert "you must lay" in asks(position(hands=["lover/lover royal/royal"]))
+    assert "all the cards your pyramid needs" in asks(
+        position(
+            hands=["lover/lover"],
+            pyramids=[rows("- royal/royal", "royal/royal royal/royal royal/royal", " ".join(["royal/royal"] * 4))],
+        )
+    )
+    dug = Table(deal="royal/royal", pile=6).play("1 dig 1 2")
+    assert asks(dug) == f"You have dug up royal/royal, {dug.state.face_up[1]}. Which one do you take?"
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_everything_that_is_said_can_be_spoken(number):
+    for event, state in RandomGame(number).steps():
+        said = [WORDS.story(event), *WORDS.table(RULES.view(state, 1)), *WORDS.summary(RULES.options(), 2)]
+        for question in RULES.questions(state):
+            said.append(WORDS.asks(RULES.view(state, question.seat), question))
+            said += [WORDS.label(move) for move in RULES.legal_moves(state, question)]
+        for phrase in phrases(tuple(said)):
+            assert str(phrase)
+            assert "%(" not in str(phrase)
+
+
+def test_buttons_say_each_move():
+    table = Table(pile=6)
+    labels = [str(WORDS.label(move)) for move in RULES.legal_moves(table.state, table.question(1))]
+    assert labels[0] == "Dig up piles 1 and 2"
+    assert labels[-1] == "Collect the card of pile 6"
+    table.play("1 dig 1 2")
+    assert str(WORDS.label(RULES.legal_moves(table.state, table.question(1))[0])) == "Take the card of pile 1"
+    laying = position(hands=["lover/priest"], pyramids=[rows("royal/royal royal/royal")], face_down=["royal/priest"])
+    labels = [str(WORDS.label(move)) for move in RULES.legal_moves(laying.state, laying.question(1))]
+    assert labels == [
+        "Dig up pile 1",
+        "Lay lover/priest at the left end of the bottom row",
+        "Lay lover/priest at the right end of the bottom row",
+        "Lay lover/priest above cards 1 and 2 of row 1",
+    ]
+
+
+def test_the_summary_card_tells_the_shape_of_the_pyramid_and_who_begins():
+    two = [str(line) for line in WORDS.summary(RULES.options(), 2)]
+    three = [str(line) for line in WORDS.summary(RULES.options(starting_player=3), 3)]
+    assert two[0] == "Build a pyramid of 9 cards: rows of 4, 3 and 2."
+    assert three[0] == "Build a pyramid of 6 cards: rows of 3, 2 and 1."
+    assert two[-1] == "Chance decides who begins."
+    assert three[-1] == "seat 3 begins."
+    winner = WORDS.summary(RULES.options(starting_player="previous_winner"), 2)
+    assert str(winner[-1]) == "The winner of the game before begins."
+
+
+def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down():
+    table = position(
+        3,
+        hands=["lover/priest", "sinner/sinner royal/priest"],
+        pyramids=[rows("priest/priest -", "royal/royal peasant/peasant lover/lover")],
+        face_up=["lover/sinner"],
+        face_down=["royal/sinner", "peasant/sinner priest/peasant"],
+    )
+    lines = [str(line) for line in WORDS.table(RULES.view(table.state, 2))]
+    assert lines == [
+        "Pile 1: lover/sinner, and 1 face down",
+        "Pile 2: 2 face down",
+        "Pile 3: 0 face down",
+        "Pile 4: 0 face down",
+        "Pile 5: 0 face down",
+        "Pile 6: 0 face down",
+        "seat 1: 14 points (royals 2, peasants 2, priests 4, lovers 6, sinners 0); hand: lover/priest",
+        "Row 2: priest/priest, gap",
+        "Row 1: royal/royal, peasant/peasant, lover/lover",
+        "seat 2: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: sinner/sinner, royal/priest",
+        "seat 3: 0 points (royals 0, peasants 0, priests 0, lovers 0, sinners 0); hand: empty",
+        "It is seat 1's turn.",
+    ]
+    dug = Table(pile=6).play("1 dig 1 2")
+    assert str(WORDS.table(RULES.view(dug.state, 2))[-1]) == "seat 1 must take one of the cards just dug up."
+
+
+def test_phrases_hold_seats_and_no_names():
+    for event, _ in RandomGame(2).steps():
+        for phrase in phrases(WORDS.story(event)):
+            places = {field for _, field, _, _ in string.Formatter().parse(phrase.text) if field}
+            assert not places
+            assert all(
+                isinstance(value, int | str | Notation | SeatName | Phrase | tuple) for value in phrase.values.values()
+            )

@@ -1,0 +1,132 @@
+"""Pictures for one reader: in their words and direction, as small PNGs, and in their mails."""
+
+import io
+from email import message_from_bytes
+from email.policy import default
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from accounts.models import Account
+from games.announcements.notify import write_due
+from games.engine import SPECTATOR, SeatNumber
+from games.rules.registry import RULES
+from games.visibility.picture import MOST, drawn, png
+from notifications.channels.mail import message
+from notifications.models import Letter
+from tests.gallery import CAST, tables
+from tests.games.rules.coup.pictures import TABLES
+from tests.games.rules.coup.table import Table
+from tests.games.seated import NOON, begin
+from tests.third_game import fist
+from tests.third_game.table import create_game, with_fist
+
+__all__ = ["with_fist"]
+
+
+def coup(seats: int, language: str, names: Any = CAST) -> str:
+    svg = drawn(RULES["coup"], RULES["coup"].view(Table(seats).state, SPECTATOR), names, language)
+    assert svg is not None
+    return svg
+
+
+def opened(made: bytes | None) -> Image.Image:
+    assert made is not None
+    image = Image.open(io.BytesIO(made))
+    image.load()
+    return image
+
+
+def test_a_picture_speaks_the_language_of_its_reader() -> None:
+    assert "treasury" in coup(3, "en")
+    assert "خزانه" in coup(3, "fa")
+    assert "۴۴" in coup(3, "fa")
+
+
+def test_a_seat_without_a_name_is_called_by_its_number() -> None:
+    assert "seat 2" in coup(2, "en", {SeatNumber(1): "Maryam"})
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+@pytest.mark.parametrize("name", [name for name in TABLES if name.startswith(("3", "10"))])
+def test_a_png_has_at_most_60_kilobytes_at_its_full_width(name: str, language: str) -> None:
+    make, viewer = TABLES[name]
+    svg = drawn(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
+    assert svg is not None
+    made = png(svg)
+    assert made is not None
+    assert len(made) <= MOST
+    assert opened(made).width == 640
+
+
+def test_a_png_of_every_size_of_sedlec_is_small_enough() -> None:
+    for name, rules, state, viewer in tables():
+        if name.startswith("sedlec"):
+            svg = drawn(rules, rules.view(state, viewer), CAST, "fa")
+            assert svg is not None
+            assert opened(png(svg)).width == 640
+
+
+def test_what_would_be_too_large_is_drawn_smaller_and_at_last_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    svg = coup(10, "en")
+    monkeypatch.setattr("games.visibility.picture.MOST", 20_000)
+    assert opened(png(svg)).width < 640
+    monkeypatch.setattr("games.visibility.picture.MOST", 100)
+    assert png(svg) is None
+
+
+def test_a_png_is_light_unless_dark_is_asked_for() -> None:
+    svg = coup(2, "en")
+    for theme, lightest in (("light", 200), ("dark", 0)):
+        red, green, blue = opened(png(svg, theme)).convert("RGB").getpixel((2, 2))  # type: ignore[misc, arg-type]
+        assert (min(red, green, blue) > 200) is (lightest == 200)
+
+
+def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
+    blank, named = (png(coup(2, "en", {SeatNumber(1): name, SeatNumber(2): name})) for name in (" ", "گچپژ"))
+    assert blank != named
+
+
+def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> None:
+    assert opened(png(coup(2, "en", {SeatNumber(1): "漢字", SeatNumber(2): "Жук 😀"}))).width == 640
+
+
+def test_a_game_without_pictures_has_none() -> None:
+    state = fist.evolve(None, fist.Dealt(options=fist.Options(), numbers=(1, 2)))
+    assert drawn(fist.RULES, fist.RULES.view(state, SeatNumber(1)), CAST, "en") is None
+
+
+def letter_to(account: Account, **kind: str) -> Letter:
+    write_due(NOON)
+    return Letter.objects.get(account=account, state="ready", **kind)
+
+
+def parts(letter: Letter) -> list[Any]:
+    """The parts of a letter's mail, as a mail program reads them."""
+    return list(message_from_bytes(message(letter).message().as_bytes(), policy=default).walk())
+
+
+@pytest.mark.django_db
+def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: Account, bahareh: Account) -> None:
+    begin([maryam, bahareh, None])
+    whole, *inner = parts(letter_to(maryam))
+    assert whole.get_content_type() == "multipart/related"
+    (image,) = (part for part in inner if part.get_content_type() == "image/png")
+    assert image.get_content_disposition() == "inline"
+    (page,) = (part for part in inner if part.get_content_type() == "text/html")
+    html = page.get_content()
+    assert f'src="cid:{image["Content-ID"].strip("<>")}"' in html
+    assert 'alt="The table as a picture.' in html
+    assert len(image.get_content()) <= MOST
+    assert opened(image.get_content()).width == 640
+    (plain,) = (part for part in inner if part.get_content_type() == "text/plain")
+    assert "Maryam: 2 coins; holds contessa, duke" in plain.get_content()
+
+
+@pytest.mark.django_db
+def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: Account) -> None:
+    create_game(maryam, bahareh)
+    letter = letter_to(maryam, reason="question")
+    assert not letter.written().pictures
+    assert not [part for part in parts(letter) if part.get_content_maintype() == "image"]

@@ -1,0 +1,73 @@
+"""From an event in a game's log to a mail on somebody's server."""
+
+import pytest
+
+from accounts.models import Account
+from games.announcements.notify import remind
+from games.models import OpenQuestion
+from games.tasks import write_letters
+from notifications.delivery.tasks import deliver_letters
+from notifications.models import Letter, State
+from tests.games.seated import NOON, begin, play
+from tests.notifications.sink import Sink
+
+pytestmark = pytest.mark.django_db
+
+
+def ring() -> None:
+    """Both bells, each of them doubled."""
+    for bell in (write_letters, write_letters, deliver_letters, deliver_letters):
+        bell()
+
+
+def test_a_move_brings_each_person_asked_one_mail(sink: Sink, maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh, None])
+    ring()
+    assert sorted(sink.to) == ["maryam@example.org", "sepideh@example.org"]
+    play(game, "1 tax", at=NOON)
+    ring()
+    assert sorted(sink.to) == ["maryam@example.org", "sepideh@example.org", "sepideh@example.org"]
+    ring()
+    assert len(sink.taken) == 3
+
+
+def test_a_persian_readers_mails_are_persian_and_one_thread(sink: Sink, maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh, None])
+    play(game, "1 tax", at=NOON)
+    ring()
+    row = OpenQuestion.objects.get(game=game, seat=2)
+    remind([row], NOON)
+    ring()
+    asked, reminded = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
+    assert asked["Subject"] == reminded["Subject"] == f"کودتا {game.code[:4].upper()}"
+    assert asked["References"] == reminded["References"]
+    assert asked["Message-ID"] != reminded["Message-ID"]
+    text = asked.get_body(("plain",)).get_content()
+    assert "ادعا می‌کند که بزرگ‌زاده دارد. باور می‌کنید؟" in text
+    assert "  ۲. \u2066challenge\u2069 - به چالش کشیدن ادعا" in text
+
+
+def test_a_letter_is_written_before_it_is_sent_and_only_if_there_is_something_to_say(
+    sink: Sink, maryam: Account, sepideh: Account
+) -> None:
+    game = begin([maryam, sepideh, None])
+    deliver_letters()
+    assert sink.taken == []
+    play(game, "1 income", at=NOON)
+    ring()
+    assert "maryam@example.org" not in sink.to
+    assert Letter.objects.get(account=maryam, reason="question").state == State.DROPPED
+
+
+def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: Account, sepideh: Account) -> None:
+    deal = ["contessa", "contessa", "duke", "ambassador", "assassin", "captain"]
+    play(begin([maryam, sepideh, None], deal), "1 income", at=NOON)
+    ring()
+    [mail] = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
+    for kind in ("plain", "html"):
+        text = mail.get_body((kind,)).get_content()
+        told, card, _ = text.partition("چکیدهٔ قوانین")
+        assert card
+        assert "بزرگ‌زاده" in told
+        assert "شاهدخت" not in told
+        assert "contessa" not in text

@@ -1,0 +1,263 @@
+"""The outgoing HTTP client: where it goes, where it never goes, and how long it waits."""
+
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from dnslib import AAAA, QTYPE, RR, A, DNSRecord
+from dnslib.server import BaseResolver, DNSHandler, DNSServer
+
+from notifications.outgoing.address_policy import place_of
+from notifications.outgoing.http_client import (
+    MOST_READ,
+    Answer,
+    Failure,
+    OutgoingRequest,
+    Unreachable,
+    post,
+    post_all,
+    trust,
+)
+from tests.notifications.outgoing.receiver import Receiver, listening, receiving
+
+NOWHERE = "2fff::1"
+"""Public ground on which nobody lives yet."""
+
+
+def outgoing_request(url: str, body: bytes = b"{}") -> OutgoingRequest:
+    return OutgoingRequest(url, body, {"Content-Type": "application/json"})
+
+
+@pytest.fixture
+def at_home(settings: Any) -> None:
+    """Whoever tries the server out on their own machine."""
+    settings.OUTGOING_LOOPBACK = True
+
+
+@pytest.fixture
+def receiver(at_home: None) -> Iterator[Receiver]:
+    with receiving() as server:
+        yield server
+
+
+class Changing(BaseResolver):
+    """A name server that answers differently each time: the last answer again and again."""
+
+    def __init__(self, *answers: Sequence[str]) -> None:
+        self.answers = list(answers)
+        self.asked = 0
+
+    def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
+        reply = request.reply()
+        now = self.answers[min(self.asked, len(self.answers) - 1)]
+        self.asked += 1
+        for address in now:
+            kind, data = (QTYPE.AAAA, AAAA(address)) if ":" in address else (QTYPE.A, A(address))
+            reply.add_answer(RR(request.q.qname, kind, rdata=data, ttl=0))
+        return reply
+
+
+@pytest.fixture
+def ask() -> Iterator[Callable[[Changing], Callable[[str, int], Sequence[str]]]]:
+    """A resolver that asks a real name server on this machine."""
+    servers = []
+
+    def serve(names: Changing) -> Callable[[str, int], Sequence[str]]:
+        server = DNSServer(names, address="127.0.0.1", port=0)
+        servers.append(server)
+        server.start_thread()
+        port = server.server.server_address[1]
+
+        def resolve(name: str, _: int) -> Sequence[str]:
+            return [str(each.rdata) for each in DNSRecord.parse(DNSRecord.question(name).send("127.0.0.1", port)).rr]
+
+        return resolve
+
+    yield serve
+    for server in servers:
+        server.stop()
+        server.server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("answers", "failure"),
+    [
+        ([["127.0.0.1"]], Failure.FORBIDDEN),
+        ([["10.0.0.1"]], Failure.FORBIDDEN),
+        ([["169.254.169.254"]], Failure.FORBIDDEN),
+        ([["::ffff:7f00:1"]], Failure.FORBIDDEN),
+        ([["64:ff9b::7f00:1"]], Failure.FORBIDDEN),
+        ([[NOWHERE, "127.0.0.1"]], Failure.FORBIDDEN),
+        ([["127.0.0.1", NOWHERE]], Failure.FORBIDDEN),
+        ([[NOWHERE], ["127.0.0.1"]], None),
+        ([[]], Failure.UNKNOWN),
+    ],
+)
+def test_a_name_that_leads_home_is_never_connected_to_whatever_it_answers_later(
+    ask: Any, answers: list[list[str]], failure: Failure | None
+) -> None:
+    names = Changing(*answers)
+    resolve = ask(names)
+    with listening(lambda wire: None) as (port, met):
+        url = f"https://hooks.darbar.org:{port}/"
+        place_of(url)  # what is looked at when it is registered
+        with pytest.raises(Unreachable) as told:
+            post(outgoing_request(url), resolve, patience=0.3)
+    assert not met
+    assert names.asked == 1, "what was checked is what is connected to"
+    assert failure in (None, told.value.failure)
+    assert failure is not None or told.value.failure is not Failure.FORBIDDEN
+
+
+def test_a_name_that_was_public_and_leads_home_now_is_refused_when_it_is_called(ask: Any) -> None:
+    resolve = ask(Changing([NOWHERE], ["127.0.0.1"]))
+    with listening(lambda wire: None) as (port, met):
+        failures = []
+        for _ in range(2):
+            with pytest.raises(Unreachable) as told:
+                post(outgoing_request(f"https://hooks.darbar.org:{port}/"), resolve, patience=0.3)
+            failures.append(told.value.failure)
+    assert not met
+    assert failures[0] is not Failure.FORBIDDEN
+    assert failures[1] is Failure.FORBIDDEN
+
+
+def test_a_host_that_is_written_as_an_address_of_ours_is_not_even_resolved() -> None:
+    def never(name: str, port: int) -> Sequence[str]:
+        raise AssertionError(name)
+
+    for url in ("https://127.0.0.1/", "https://[::1]/", "http://hooks.darbar.org/", "https://0x7f.1/"):
+        with pytest.raises(Unreachable) as told:
+            post(outgoing_request(url), never)
+        assert told.value.failure is Failure.FORBIDDEN
+
+
+def test_this_machine_is_reached_where_that_is_allowed_and_no_other_that_is_not_public(receiver: Receiver) -> None:
+    assert post(outgoing_request(receiver.url, b'{"a": 1}')) == Answer(204)
+    assert receiver.taken[0].body == b'{"a": 1}'
+    assert receiver.taken[0].headers["host"] == f"localhost:{receiver.port}"
+    for address in ("10.0.0.1", "127.0.0.2", NOWHERE):
+        with pytest.raises(Unreachable) as told:
+            post(outgoing_request(receiver.url), lambda name, port, address=address: [address])
+        assert told.value.failure is Failure.FORBIDDEN
+
+
+def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
+    receiver.answers = [307]
+    receiver.headers = {"Location": f"http://localhost:{receiver.port}/elsewhere"}
+    answer = post(outgoing_request(receiver.url))
+    assert (answer.status, answer.taken) == (307, False)
+    assert [each.path for each in receiver.taken] == ["/hook"]
+
+
+def test_a_proxy_in_the_environment_is_not_asked(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(lambda wire: None) as (port, met):
+        for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
+        assert post(outgoing_request(receiver.url)).taken
+    assert not met
+
+
+def test_of_a_long_answer_only_its_beginning_is_read(receiver: Receiver) -> None:
+    receiver.answers, receiver.body = [200], b"a" * 1_000_000
+    assert len(post(outgoing_request(receiver.url)).body) == MOST_READ
+
+
+def _dribble(wire: socket.socket) -> None:
+    wire.recv(1000)
+    wire.sendall(b"HTTP/1.1 200 OK\r\n")
+    for _ in range(40):
+        time.sleep(0.05)
+        wire.sendall(b"a")
+
+
+@pytest.mark.parametrize("talk", [_dribble, lambda wire: time.sleep(1)], ids=["byte by byte", "silent"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_who_answers_too_slowly_is_left_in_time(at_home: None, talk: Any, scheme: str) -> None:
+    with listening(talk) as (port, _):
+        began = time.monotonic()
+        with pytest.raises(Unreachable) as told:
+            post(outgoing_request(f"{scheme}://localhost:{port}/"), lambda name, port: ["127.0.0.1"], patience=0.3)
+        took = time.monotonic() - began
+    assert took < 0.9
+    assert told.value.failure in (Failure.TIMEOUT, Failure.INSECURE)
+    assert scheme == "https" or told.value.failure is Failure.TIMEOUT
+
+
+def test_what_is_no_http_and_nobody_at_all_are_told_apart(at_home: None) -> None:
+    def talk(wire: socket.socket) -> None:
+        wire.recv(1000)
+        wire.sendall(b"220 mail.darbar.org ready\r\n")
+
+    with listening(talk) as (port, _), pytest.raises(Unreachable) as told:
+        post(outgoing_request(f"http://127.0.0.1:{port}/"))
+    assert told.value.failure is Failure.NOT_HTTP
+    with pytest.raises(Unreachable) as told:
+        post(outgoing_request(f"http://127.0.0.1:{port}/"))
+    assert told.value.failure is Failure.SILENT
+
+
+def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
+    """A certificate for a name that vouches for itself: as a file, and as a server shows it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / f"{name}.pem"
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + pem)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(path)
+    return path, context
+
+
+@pytest.mark.parametrize(("name", "trusted", "taken"), [("localhost", True, True), ("localhost", False, False),
+                                                        ("hooks.darbar.org", True, False)])  # fmt: skip
+def test_a_certificate_must_be_valid_for_the_name_though_the_connection_goes_to_an_address(
+    at_home: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, trusted: bool, taken: bool
+) -> None:
+    file, context = certificate(tmp_path, name)
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    trust.cache_clear()
+    with receiving(context) as receiver:
+        if taken:
+            assert post(outgoing_request(receiver.url)).taken
+        else:
+            with pytest.raises(Unreachable) as told:
+                post(outgoing_request(receiver.url))
+            assert told.value.failure is Failure.CERTIFICATE
+            assert not receiver.taken
+    trust.cache_clear()
+
+
+def test_rows_are_posted_side_by_side_and_each_stops_where_something_is_not_taken(receiver: Receiver) -> None:
+    receiver.answers = [204, 500]
+    with receiving() as other:
+        row = [outgoing_request(receiver.url, str(number).encode()) for number in range(4)]
+        first, second = post_all([row, [outgoing_request(other.url)] * 2])
+        assert (first, second) == ([Answer(204), Answer(500)], [Answer(204)] * 2)
+    assert [each.body for each in receiver.taken] == [b"0", b"1"]
+    assert post_all([]) == []
+    assert ip_address(NOWHERE).is_global

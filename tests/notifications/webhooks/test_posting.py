@@ -1,0 +1,260 @@
+"""Posting to webhooks: signed, tried again, and ended where nobody answers."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from standardwebhooks import Webhook as Checker
+from standardwebhooks import WebhookVerificationError
+
+from accounts.models import Account
+from notifications.delivery import outbox
+from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
+from notifications.models import Letter, State
+from notifications.recipients import preferences
+from notifications.stream import stream_events
+from notifications.stream.stream_events import NewStreamEvent, emit
+from notifications.webhooks import posting, registry, signing
+from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
+from tests.notifications.letters import ENGLISH
+from tests.notifications.outgoing.receiver import Posted, Receiver
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
+GAME = "462dab4c-ae43-4a41-ad54-96cf60080123"
+ASKED = {"game": GAME, "question": "1.1", "due_at": "2026-03-24T12:00:00+00:00"}
+
+
+def hook(account: Account, receiver: Receiver, *kinds: str) -> Webhook:
+    return registry.register(account, receiver.url, kinds or ["question", "event"], NOON)
+
+
+def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data: Any) -> Delivery | None:
+    emit([NewStreamEvent(account.pk, kind, data or {"game": GAME, "number": 7})], at)
+    return Delivery.objects.order_by("id").last()
+
+
+def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
+    """What a message says, once its signature is found good; the time of its posting is looked at beside."""
+    assert posted.headers["webhook-timestamp"] == str(int(now.timestamp()))
+    checker = Checker(secret)
+    body = posted.body.decode()
+    expected = checker.sign(posted.headers["webhook-id"], now, body)
+    if expected not in posted.headers["webhook-signature"].split(" "):
+        raise WebhookVerificationError
+    return json.loads(body)
+
+
+def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam: Account, sepideh: Account) -> None:
+    webhook = hook(maryam, receiver)
+    tell(sepideh)
+    tell(maryam, Kind.QUESTION, **ASKED)
+    tell(maryam, Kind.TALK, game=GAME)
+    assert serve_due(NOON) == 1
+    (posted,) = receiver.taken
+    said = checked(posted, signing.secret(webhook))
+    assert said == {"type": "question", "timestamp": NOON.isoformat(), "data": ASKED}
+    assert posted.headers["webhook-id"] == f"msg_{Delivery.objects.get().public_id}"
+    assert not StreamEvent.objects.exists(), "who has a webhook alone needs no stream"
+    assert posted.headers["content-type"] == "application/json"
+    delivery = Delivery.objects.get()
+    assert (delivery.state, delivery.status, delivery.attempts) == (Delivery.State.DELIVERED, 204, 1)
+    assert serve_due(NOON) == 0
+
+
+def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(receiver: Receiver, maryam: Account) -> None:
+    webhook = hook(maryam, receiver)
+    now = datetime.now(UTC)
+    tell(maryam, at=now)
+    serve_due(now)
+    (posted,) = receiver.taken
+    assert Checker(signing.secret(webhook)).verify(posted.body, posted.headers)["type"] == "event"
+    with pytest.raises(WebhookVerificationError):
+        Checker(signing.secret(webhook, 2)).verify(posted.body, posted.headers)
+    with pytest.raises(WebhookVerificationError):
+        Checker(signing.secret(webhook)).verify(posted.body.replace(b"7", b"8"), posted.headers)
+
+
+def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam: Account) -> None:
+    webhook = hook(maryam, receiver)
+    before = signing.secret(webhook)
+    after = signing.rotate(webhook, NOON)
+    assert after != before
+    for now in (NOON + OVERLAP / 2, NOON + OVERLAP * 2):
+        tell(maryam, at=now)
+        serve_due(now)
+    during, later = receiver.taken
+    checked(during, before, NOON + OVERLAP / 2)
+    checked(during, after, NOON + OVERLAP / 2)
+    checked(later, after, NOON + OVERLAP * 2)
+    with pytest.raises(WebhookVerificationError):
+        checked(later, before, NOON + OVERLAP * 2)
+
+
+def test_what_is_not_taken_is_tried_again_later_and_later_under_the_same_id(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    receiver.answers = [500, 302, 404]
+    now = NOON
+    for waited in RETRIES[:3]:
+        assert serve_due(now) == 1
+        assert serve_due(now + waited - timedelta(seconds=1)) == 0
+        now += waited
+    assert serve_due(now) == 1
+    assert len({each.headers["webhook-id"] for each in receiver.taken}) == 1
+    assert len(receiver.taken) == 4
+    delivery = Delivery.objects.get()
+    assert (delivery.state, delivery.attempts) == (Delivery.State.DELIVERED, 4)
+    assert Webhook.objects.get().failing_since is None
+
+
+def test_one_message_that_is_never_taken_does_not_hold_up_the_others(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    poison = tell(maryam)
+    tell(maryam, number=8)
+    receiver.answers = [500]
+    serve_due(NOON)
+    assert serve_due(NOON + timedelta(seconds=5)) == 2
+    assert Delivery.objects.filter(state=Delivery.State.DELIVERED).count() == 2
+    assert poison is not None
+
+
+def test_a_webhook_that_is_down_is_left_alone_for_a_while_as_a_whole(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    for number in range(30):
+        tell(maryam, number=number)
+    receiver.answers = [500] * 100
+    assert sum(serve_due(NOON + timedelta(seconds=second)) > 0 for second in range(60)) <= 5
+    assert len(receiver.taken) <= 5
+
+
+def test_one_that_takes_nothing_for_days_is_disabled_and_its_owner_told(receiver: Receiver, sepideh: Account) -> None:
+    hook(sepideh, receiver)
+    receiver.answers = [500] * 100
+    now = NOON
+    while Webhook.objects.get().disabled_at is None:
+        tell(sepideh, at=now)
+        serve_due(now)
+        now += timedelta(hours=6)
+        assert now - NOON < DEAD * 2
+    assert now - NOON > DEAD
+    assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
+    tell(sepideh, at=now)
+    assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
+    letter = Letter.objects.get()
+    assert (letter.account, letter.channel, letter.written().language) == (sepideh, "mail", "fa")
+    assert "localhost" in letter.written().headline
+    assert "/hook" not in str(letter.written())
+
+
+def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_again(
+    receiver: Receiver, maryam: Account
+) -> None:
+    webhook = hook(maryam, receiver)
+    tell(maryam)
+    receiver.answers = [410]
+    serve_due(NOON)
+    assert Webhook.objects.get().disabled_at == NOON
+    registry.change(webhook, {"enabled": True}, NOON)
+    tell(maryam)
+    assert serve_due(NOON) == 1
+    assert Delivery.objects.order_by("id").last().state == Delivery.State.DELIVERED  # type: ignore[union-attr]
+
+
+def test_an_address_that_leads_home_is_not_called_though_it_is_registered(
+    receiver: Receiver, maryam: Account, settings: Any
+) -> None:
+    hook(maryam, receiver)
+    settings.OUTGOING_LOOPBACK = False
+    tell(maryam)
+    assert serve_due(NOON) == 1
+    assert not receiver.taken
+    assert Delivery.objects.get().failure == "address-not-public"
+
+
+def test_who_died_while_posting_leaves_the_webhook_to_the_next_one_after_a_while(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    assert len(posting._take(NOON)) == 1
+    assert serve_due(NOON) == 0
+    assert serve_due(NOON + LEASE) == 1
+
+
+def test_a_test_says_nothing_and_is_not_repeated(receiver: Receiver, maryam: Account) -> None:
+    webhook = hook(maryam, receiver)
+    first = posting.test(webhook, NOON)
+    assert posting.test(webhook, NOON) == first
+    receiver.answers = [500]
+    serve_due(NOON)
+    first.refresh_from_db()
+    assert (first.state, first.status) == (Delivery.State.FAILED, 500)
+    assert json.loads(receiver.taken[0].body)["data"] == {}
+
+
+def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    stream_events.begin_to_hear(maryam.pk)
+    tell(maryam)
+    serve_due(NOON)
+    tell(maryam)
+    assert StreamEvent.objects.count() == 2
+    posting.forget(NOON + KEPT + timedelta(days=1))
+    assert [each.state for each in Delivery.objects.all()] == [Delivery.State.WAITING]
+    assert not StreamEvent.objects.exists()
+
+
+def order_question(account: Account) -> list[Letter]:
+    asked = outbox.Order(
+        key="q", reason="question", account=account.pk, topic=f"game:{GAME}", question="1.1", patient=True
+    )
+    outbox.order([asked], NOON)
+    return list(Letter.objects.filter(account=account).order_by("channel"))
+
+
+def test_a_question_that_a_webhook_takes_needs_no_mail(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    preferences.change(maryam, {"channels": {"question": ["webhook"]}}, NOON)
+    (mail,) = order_question(maryam)
+    assert mail.standing_by
+    assert mail.next_attempt_at > NOON
+    assert outbox.next_unwritten(NOON) is None
+    tell(maryam, Kind.QUESTION, **ASKED)
+    serve_due(NOON)
+    mail.refresh_from_db()
+    assert mail.state == State.DROPPED
+
+
+@pytest.mark.parametrize("how", ["fails", "disabled", "not told of questions", "none"])
+def test_a_question_comes_by_mail_where_the_webhook_does_not_work(
+    receiver: Receiver, maryam: Account, how: str
+) -> None:
+    preferences.change(maryam, {"channels": {"question": ["webhook"]}}, NOON)
+    if how != "none":
+        webhook = hook(maryam, receiver, "event" if how == "not told of questions" else "question")
+        Webhook.objects.filter(pk=webhook.pk).update(disabled_at=NOON if how == "disabled" else None)
+    (mail,) = order_question(maryam)
+    receiver.answers = [500] * 10
+    tell(maryam, Kind.QUESTION, **ASKED)
+    serve_due(NOON)
+    mail.refresh_from_db()
+    assert mail.state == State.ORDERED
+    waits = timedelta(minutes=10) if how == "fails" else timedelta()
+    assert mail.next_attempt_at == NOON + waits
+    assert outbox.next_unwritten(NOON + waits) == mail
+
+
+def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    preferences.change(maryam, {"channels": {"question": ["mail", "webhook"]}}, NOON)
+    (mail,) = order_question(maryam)
+    tell(maryam, Kind.QUESTION, **ASKED)
+    serve_due(NOON)
+    mail.refresh_from_db()
+    outbox.write(mail, ENGLISH, NOON)
+    assert (mail.state, mail.standing_by) == (State.READY, False)
+    assert stream_events.KEPT
