@@ -187,7 +187,7 @@ class Report(models.Model):
     """Somebody tells the moderators of something, with a copy of it as it was then."""
 
     class Kind(models.TextChoices):
-        REMARK = "remark", _("something that was said")
+        MESSAGE = "message", _("a chat message")
         NAME = "name", _("a name")
         CONDUCT = "conduct", _("how somebody behaves")
 
@@ -203,7 +203,7 @@ class Report(models.Model):
     reason = models.TextField()
     """What the reporter says of it."""
     subject = models.CharField(max_length=100, blank=True)
-    """What it is about, as ``remark:<uuid>``, and stays findable by that while it is there."""
+    """What it is about, as ``message:<uuid>``, and stays findable by that while it is there."""
     place = models.CharField(max_length=100, blank=True)
     """Where it was, as ``game:<uuid>``."""
     evidence = models.JSONField(default=dict)
@@ -231,10 +231,10 @@ class Act(models.Model):
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismiss the report")
         WARN = "warn", _("warn by mail")
-        HIDE = "hide", _("hide the remark")
-        SHOW = "show", _("show the remark again")
-        SILENCE = "silence", _("let them say nothing for some days")
-        UNSILENCE = "unsilence", _("let them talk again")
+        HIDE = "hide", _("hide the message")
+        SHOW = "show", _("show the message again")
+        SILENCE = "silence", _("stop them from chatting for some days")
+        UNSILENCE = "unsilence", _("let them chat again")
         SUSPEND = "suspend", _("suspend the account for some days")
         CLOSE = "close", _("close the account")
         REOPEN = "reopen", _("open the account again")

@@ -317,7 +317,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "TableTalkEnum": "games.models.Game.Talk",
+        "GameChatEnum": "games.models.Game.Chat",
         "WayEnum": "notifications.recipients.channel_choice.WAYS",
     },
     "POSTPROCESSING_HOOKS": [

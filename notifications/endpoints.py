@@ -24,7 +24,7 @@ class Kind(StrEnum):
     """Something happened in a game of mine that I am shown."""
     GAME = "game"
     """A table of mine has begun, ended, or been given up."""
-    TALK = "talk"
+    CHAT = "chat"
     """Somebody said something that I may read."""
     TEST = "test"
     """Its owner tries a webhook out."""

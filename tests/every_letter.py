@@ -72,7 +72,7 @@ def _value(module: str, node: ast.expr) -> str:
 class Scene:
     """A server at which everything has happened that anybody is written to about.
 
-    ``text`` stands wherever somebody wrote something: in names, in talk, in mails and their senders.
+    ``text`` stands wherever somebody wrote something: in names, in chat, in mails and their senders.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -96,7 +96,7 @@ class Scene:
         self._play()
         self._pause()
         self._stay_away()
-        self._talk()
+        self._chat()
         self._answer_mails()
         self._invite()
         self._set_aside()
@@ -148,9 +148,9 @@ class Scene:
             takeover.take(game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON)
             notify.write_due(NOON)
 
-    def _talk(self) -> None:
-        chat.say(self.games[0], self.maryam, None, self.text, NOON)
-        chat.say(self.games[0], self.sepideh, None, self.text, NOON)
+    def _chat(self) -> None:
+        chat.send_message(self.games[0], self.maryam, None, self.text, NOON)
+        chat.send_message(self.games[0], self.sepideh, None, self.text, NOON)
         notify.write_due(NOON + DAY)
 
     def _answer_mails(self) -> None:

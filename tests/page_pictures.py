@@ -122,12 +122,12 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
 
 
 def say(game: Game, *authors: Account) -> None:
-    """Some talk."""
+    """Some chat."""
     now = timezone.now()
     words = ("I have nothing but dukes, as always.", "دوباره؟ این بار باور نمی‌کنم!")
     for author, text in zip(authors, words, strict=True):
-        chat.say(game, author, None, text, now)
-    chat.say(game, authors[1], SeatNumber(1), "میان خودمان: بهاره بلوف می‌زند.", now)
+        chat.send_message(game, author, None, text, now)
+    chat.send_message(game, authors[1], SeatNumber(1), "میان خودمان: بهاره بلوف می‌زند.", now)
 
 
 @contextmanager

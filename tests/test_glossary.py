@@ -19,7 +19,7 @@ _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def words_of(name: str) -> str:
-    """Return the words of a name with a space around each: `` remark serializer `` for ``RemarkSerializer``."""
+    """Return the words of a name with a space around each: `` game serializer `` for ``GameSerializer``."""
     return f" {' '.join(_WORDS.findall(name)).lower()} "
 
 

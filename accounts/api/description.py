@@ -31,7 +31,7 @@ _ACCOUNT: Final = {
             "question": ["mail", "push"],
             "reminder": ["mail", "push"],
             "game": ["mail", "push"],
-            "talk": ["mail", "push"],
+            "chat": ["mail", "push"],
             "invitation": ["mail", "push"],
         },
         "muted": [],

@@ -39,7 +39,7 @@ class PapersSerializer(serializers.Serializer[Any]):
     reports = _rows("What I have reported.")
     seats = _rows("Where I sit and sat.")
     moves = _rows("My moves.")
-    remarks = _rows("What I said, and the private letters to me.")
+    chat_messages = _rows("What I wrote in chats, and the private messages to me.")
     invitations = _rows("Whom I invited.")
     records = _rows("How I played.")
     letters = _rows("Which letters went to me, when and why.")

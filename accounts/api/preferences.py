@@ -65,7 +65,7 @@ class ChannelsSerializer(StrictSerializer):
     )
     reminder = WaysField(help_text="A question still waits. It comes by mail where no way that is named works.")
     game = WaysField(help_text="A game of mine has begun or ended.")
-    talk = WaysField(help_text="Somebody said something at a table of mine.")
+    chat = WaysField(help_text="Somebody wrote in the chat of a game of mine.")
     invitation = WaysField(help_text="I am asked to a table.")
 
     def to_representation(self, channels: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -109,7 +109,7 @@ class PreferencesSerializer(StrictSerializer):
         child=serializers.CharField(max_length=100),
         max_length=MOST_MUTED,
         required=False,
-        help_text="Of what no mails are wanted: `game:<id>`, `talk:<id>` (what is said there), or `talk` (all of it).",
+        help_text="Of what no mails are wanted: `game:<id>`, `chat:<id>` (its chat), or `chat` (all chats).",
     )
 
     def to_representation(self, wanted: Preferences) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class ScopeField(serializers.ChoiceField):
 
     default_error_messages: ClassVar = {
         "invalid_choice": _(
-            "“{input}” is not a scope. The scopes are games:read, games:play, talk, account and webhooks."
+            "“{input}” is not a scope. The scopes are games:read, games:play, chat, account and webhooks."
         )
     }
 

@@ -67,8 +67,8 @@ class Stream(APIView):
         time; what they are about is to be asked for. `ready`: from here on everything is told; what waits already is at
         `questions/`. `question` {game, question, due_at}: I am asked. `closed` {game, question}: that is over. `event`
         {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a table has begun,
-        ended or been given up. `talk` {game, remark}: somebody said something. `reset`: forget what you know, and read
-        your games and `questions/` again; the stream goes on from here.
+        ended or been given up. `chat` {game, message}: somebody wrote in the chat. `reset`: forget what you know, and
+        read your games and `questions/` again; the stream goes on from here.
 
         Whoever was cut off says in `Last-Event-ID` what they heard last, within seven days, and misses nothing. An id
         that is older, or was sent before the server's database was restored from a backup, is answered with `reset`.

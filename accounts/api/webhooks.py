@@ -43,7 +43,7 @@ class WebhookSerializer(StrictSerializer):
         allow_empty=False,
         help_text="What it is told: `question`: I am asked something; `closed`: a question to me is open no more; "
         "`event`: something happened in a game of mine that I am shown; `game`: a table of mine has begun, ended or "
-        "been given up; `talk`: somebody said something that I may read.",
+        "been given up; `chat`: somebody wrote something in the chat that I may read.",
     )
     created_at = serializers.DateTimeField(read_only=True)
     disabled_at = serializers.DateTimeField(

@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('remark', 'something that was said'), ('name', 'a name'), ('conduct', 'how somebody behaves')], max_length=10)),
+                ('kind', models.CharField(choices=[('message', 'a chat message'), ('name', 'a name'), ('conduct', 'how somebody behaves')], max_length=10)),
                 ('reason', models.TextField()),
                 ('subject', models.CharField(blank=True, max_length=100)),
                 ('place', models.CharField(blank=True, max_length=100)),
@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
             name='Act',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('dismiss', 'dismiss the report'), ('warn', 'warn by mail'), ('hide', 'hide the remark'), ('show', 'show the remark again'), ('silence', 'let them say nothing for some days'), ('unsilence', 'let them talk again'), ('suspend', 'suspend the account for some days'), ('close', 'close the account'), ('reopen', 'open the account again')], max_length=10)),
+                ('kind', models.CharField(choices=[('dismiss', 'dismiss the report'), ('warn', 'warn by mail'), ('hide', 'hide the message'), ('show', 'show the message again'), ('silence', 'stop them from chatting for some days'), ('unsilence', 'let them chat again'), ('suspend', 'suspend the account for some days'), ('close', 'close the account'), ('reopen', 'open the account again')], max_length=10)),
                 ('subject', models.CharField(blank=True, max_length=100)),
                 ('why', models.TextField()),
                 ('until', models.DateTimeField(null=True)),

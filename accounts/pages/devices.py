@@ -24,7 +24,7 @@ _KINDS: Final = {
     "question": gettext_lazy("A question to me"),
     "reminder": gettext_lazy("A reminder of a question"),
     "game": gettext_lazy("A table begins or ends"),
-    "talk": gettext_lazy("Somebody says something"),
+    "chat": gettext_lazy("Somebody writes in the chat"),
     "invitation": gettext_lazy("An invitation"),
 }
 _WAYS: Final = {

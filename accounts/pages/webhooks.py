@@ -28,7 +28,7 @@ _KINDS: Final = {
     Kind.CLOSED: gettext_lazy("a question to me is open no more"),
     Kind.EVENT: gettext_lazy("something happened in a game of mine"),
     Kind.GAME: gettext_lazy("a table of mine begins or ends"),
-    Kind.TALK: gettext_lazy("somebody says something"),
+    Kind.CHAT: gettext_lazy("somebody writes in the chat"),
 }
 
 

@@ -26,7 +26,7 @@ _ENGLISH: Final = """
     duke assassin captain ambassador contessa inquisitor anarchist
     dig collect lay left right on take royal peasant priest lover sinner
     plan plans cancel else next-turn if-challenged if-losing if-blocked
-    resign yes talk join no never name again back seat all everyone spectator server timeout darbar
+    resign yes chat join no never name again back seat all everyone spectator server timeout darbar
 """
 _PERSIAN: Final = """
     اجازه مجاز چالش مقابله اثبات اعتراف رو نگه‌داشتن نشان پس‌دادن تعویض انفجار خنثی واگذاری بمب انتخاب امپراتوری مقاومت

@@ -9,7 +9,7 @@ class Scope(models.TextChoices):
 
     GAMES_READ = "games:read", _("see games and questions")
     GAMES_PLAY = "games:play", _("create, join and play games")
-    TALK = "talk", _("read and write table talk")
+    CHAT = "chat", _("read and write the chat")
     ACCOUNT = "account", _("see and change the account and its tokens")
     WEBHOOKS = "webhooks", _("manage webhooks")
 

@@ -49,7 +49,7 @@ def table() -> str:
 
 
 def _all() -> Iterator[Limit]:
-    for part in (_requests, _at_once, _streams, _tries, _mail, _games, _talk, _programs):
+    for part in (_requests, _at_once, _streams, _tries, _mail, _games, _chat, _programs):
         yield from part()
 
 
@@ -112,8 +112,8 @@ def _games() -> Iterator[Limit]:
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")
 
 
-def _talk() -> Iterator[Limit]:
-    yield Limit("remarks and private messages", "account", f"{chat.MOST} in an hour")
+def _chat() -> Iterator[Limit]:
+    yield Limit("chat messages", "account", f"{chat.MOST} in an hour")
     for of, most, within, _ in invitations.BOUNDS:
         yield Limit("invitations", _OF[of], f"{most} in {_length(within.total_seconds())}")
     yield Limit("reports", "account", f"{reports.MOST} in a day")

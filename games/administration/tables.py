@@ -44,7 +44,7 @@ class GameAdmin(ReadOnly):
         "choice_limit",
         "schedule",
         "private",
-        "talk",
+        "chat",
         "state",
         "host",
         "commitment",

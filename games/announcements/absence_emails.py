@@ -70,9 +70,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
         until = _(
             "Until %(until)s you are asked what %(owner)s is asked there, and whoever answers first has answered."
         )
-        knows = _(
-            "You see what their seat knows, and nothing of what is said at the table. Please keep it to yourself."
-        )
+        knows = _("You see what their seat knows, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the table.")
         told = {"until": moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the table"), links.page_of_table(game.pk))

@@ -9,9 +9,9 @@ from django.db.models import Exists
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from games.announcements import overheard
+from games.announcements import chat_emails
 from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
-from games.announcements.overheard import TALK
+from games.announcements.chat_emails import CHAT
 from games.announcements.reply_help import how_to_answer
 from games.deadlines import deadline_words
 from games.engine import Question, SeatNumber
@@ -68,8 +68,8 @@ def compose(letter: Letter) -> Notice | None:
 
 def _is_wanted(letter: Letter, game: Game) -> bool:
     """Whether its reader has not said that no such letters are to come; what they ask for comes all the same."""
-    if letter.reason == TALK:
-        return overheard.is_wanted(letter, game)
+    if letter.reason == CHAT:
+        return chat_emails.is_wanted(letter, game)
     return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
 
 
@@ -115,8 +115,8 @@ class _From:
                 return self._ended()
             case "played":
                 return self._played()
-            case "talk":
-                return self._talked()
+            case "chat":
+                return self._chat()
         raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
 
     def _asked(self, asked: OpenQuestion) -> Notice | None:
@@ -130,7 +130,7 @@ class _From:
             headline,
             Prose((due % {"due": self.told.moment(asked.due_at)}, *self._why(asked), *self._missed())),
             self.told.story(),
-            *overheard.overheard(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.letter),
             *self._pictures(),
             self.told.table(),
             self._answers(question),
@@ -200,11 +200,11 @@ class _From:
 
     def _saying(self) -> tuple[Link, ...]:
         """How to say something by mail, where that is possible."""
-        if self.told.game.talk == Game.Talk.NONE:
+        if self.told.game.chat == Game.Chat.NONE:
             return ()
         seat = links.of_seat(self.told.game.id, self.told.seat)
-        begun = _("talk")
-        return (Link(_("Say something to the others"), self._mailto(seat, f"{begun} ")),)
+        begun = _("chat")
+        return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
 
     def _started(self) -> Notice | None:
         """That the game has begun, to those who do not hear it with their first question or have answered it."""
@@ -215,7 +215,7 @@ class _From:
             _("%(game)s, table %(table)s, has begun."),
             Prose((_("You will get a mail when it is your move."),)),
             self.told.story(),
-            *overheard.overheard(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.letter),
             *self._pictures(),
             self.told.table(),
             *self._card(first=True),
@@ -257,7 +257,7 @@ class _From:
         return self._from_seat(
             _("%(game)s, table %(table)s, is over."),
             self.told.story(),
-            *overheard.overheard(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.letter),
             *self._pictures(),
             self.told.table(),
             self._head(),
@@ -287,22 +287,24 @@ class _From:
             _("%(player)s, your plan is done in %(game)s, table %(table)s."),
             Prose((how % {"plan": example},)),
             self.told.story(),
-            *overheard.overheard(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.letter),
             *self._pictures(),
             self.told.table(),
             self._head(),
             self._links(),
         )
 
-    def _talked(self) -> Notice | None:
+    def _chat(self) -> Notice | None:
         """What was said; nothing where another letter has told it meanwhile."""
-        said = overheard.overheard(self.told, self.letter)
+        said = chat_emails.new_messages(self.told, self.letter)
         if not said:
             return None
-        how = _("To say something, reply to this mail: begin with talk, and with a name if it is for one player alone.")
-        stop = Link(_("No more mails about what is said here"), stop_link(self.letter))
+        how = _(
+            "To write in the chat, reply to this email: begin with chat, and add a name to write to that player alone."
+        )
+        stop = Link(_("No more emails about this chat"), stop_link(self.letter))
         notice = self._from_seat(
-            _("%(player)s, something was said in %(game)s, table %(table)s."),
+            _("%(player)s, there is something new in the chat of %(game)s, table %(table)s."),
             *said,
             Footnote((how,)),
             Links((*self._saying(), stop)),

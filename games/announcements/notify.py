@@ -16,14 +16,14 @@ from django.db.models import Max
 from accounts.models import Account
 from accounts.people import blocks as people
 from config.failures import describe
-from games.announcements import invitation_emails, overheard, pause_emails
+from games.announcements import chat_emails, invitation_emails, pause_emails
 from games.announcements.digest import digest
 from games.announcements.emails import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
 from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
-from games.models import OpenQuestion, Plan, Remark, Seat, StandIn
+from games.models import ChatMessage, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
 from notifications.content.notice import Notice
 from notifications.delivery import outbox
@@ -44,9 +44,9 @@ _COMPOSERS: Final = {
 }
 """Who composes letters for which reason, where that is not a table's own letter."""
 GATHERING: Final = timedelta(minutes=10)
-"""For so long talk is gathered before a letter tells of it."""
+"""For so long chat is gathered before a letter tells of it."""
 APART: Final = timedelta(hours=1)
-"""So far apart are the letters about talk that one person gets from one table."""
+"""So far apart are the letters about chat that one person gets from one table."""
 BEFORE_WRITING: Final = timedelta(minutes=1)
 """A letter that is not to be written for so long will surely tell of what is said now."""
 SOON: Final = timedelta(seconds=2)
@@ -148,31 +148,31 @@ def again(question: OpenQuestion, account: int, request: str, now: datetime) -> 
     _hand_in([_asking(AGAIN, question, account, request, patient=False)], now)
 
 
-def said(remark: Remark, now: datetime) -> None:
-    """Tell those who may hear a remark, and want to: their programs at once, themselves by a letter.
+def said(chat_message: ChatMessage, now: datetime) -> None:
+    """Tell those who may hear a message, and want to: their programs at once, themselves by a letter.
 
-    In the transaction of the remark.
+    In the transaction of the message.
     """
-    seated = Seat.objects.filter(game=remark.game_id, account__is_active=True).values_list("account", flat=True)
-    listening = {account for account in seated if remark.to is None or account == remark.reader_id}
-    listening -= {remark.author_id, *people.deaf_to(remark.author_id, listening)}
-    data = {"game": str(remark.game_id), "remark": str(remark.public_id)}
-    emit([NewStreamEvent(account, Kind.TALK, data) for account in sorted(listening)], now)
-    reached = _people([*seats.of([remark.game_id])]).get(remark.game_id, {})
-    _order_talk(remark, listening & {account.pk for account in reached.values()}, now)
+    seated = Seat.objects.filter(game=chat_message.game_id, account__is_active=True).values_list("account", flat=True)
+    listening = {account for account in seated if chat_message.to is None or account == chat_message.reader_id}
+    listening -= {chat_message.author_id, *people.deaf_to(chat_message.author_id, listening)}
+    data = {"game": str(chat_message.game_id), "message": str(chat_message.public_id)}
+    emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(listening)], now)
+    reached = _people([*seats.of([chat_message.game_id])]).get(chat_message.game_id, {})
+    _order_chat_emails(chat_message, listening & {account.pk for account in reached.values()}, now)
 
 
-def _order_talk(remark: Remark, readers: set[int], now: datetime) -> None:
+def _order_chat_emails(chat_message: ChatMessage, readers: set[int], now: datetime) -> None:
     """Letters about what was said: some time later, with what else is said by then, and one an hour at most."""
-    topic = overheard.topics_of(remark.game)[1]
+    topic = chat_emails.topics_of(chat_message.game)[1]
     letters = Letter.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
     soon = letters.filter(state=State.ORDERED, next_attempt_at__gt=now + BEFORE_WRITING)
     last = dict(letters.values_list("account").annotate(Max("next_attempt_at")))
     orders = []
     for account in sorted(readers - set(soon.values_list("account", flat=True))):
         at = max(now + GATHERING, last[account] + APART) if account in last else now + GATHERING
-        key = f"{overheard.TALK}:{remark.public_id}:{account}"
-        orders.append(outbox.Order(key, overheard.TALK, account, topic=topic, patient=True, earliest=at))
+        key = f"{chat_emails.CHAT}:{chat_message.public_id}:{account}"
+        orders.append(outbox.Order(key, chat_emails.CHAT, account, topic=topic, patient=True, earliest=at))
     _hand_in(orders, now)
 
 

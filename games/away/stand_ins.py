@@ -1,7 +1,7 @@
 """Naming somebody to answer for one's seat for a while.
 
 A stand-in answers with their own account, and knows what the seat knows: its view, its questions and its log, in this
-game alone, and only while it lasts. They hear none of the talk, make no plans and cannot give up the game. Both are
+game alone, and only while it lasts. They see nothing of the chat, make no plans and cannot give up the game. Both are
 asked, and whoever answers first has answered. Whoever has ever known another hand at the table is no stand-in.
 """
 

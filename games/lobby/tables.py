@@ -58,7 +58,7 @@ class NewGame(msgspec.Struct, frozen=True):
     private: bool = False
     seed: str = ""
     """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
-    talk: str = Game.Talk.ALL.value
+    chat: str = Game.Chat.ALL.value
     pauses: timedelta = timedelta(days=14)
     """For how long the game may be paused in all; nothing: never."""
     longest_pause: timedelta = timedelta(days=7)
@@ -77,7 +77,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     _check_bots(chosen)
     _check_times(chosen)
     _check_seed(chosen.seed)
-    _check_talk(chosen)
+    _check_chat(chosen)
     _check_pauses(chosen)
     absence.check(chosen.misses, chosen.absence)
     game = _new_game(
@@ -91,7 +91,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
         choice_limit=chosen.choice_limit,
         schedule=msgspec.to_builtins(chosen.schedule),
         private=chosen.private,
-        talk=chosen.talk,
+        chat=chosen.chat,
         pauses=chosen.pauses,
         longest_pause=chosen.longest_pause,
         misses=chosen.misses,
@@ -166,10 +166,10 @@ def _check_times(chosen: NewGame) -> None:
     terms.check(chosen.schedule)
 
 
-def _check_talk(chosen: NewGame) -> None:
-    if chosen.talk not in Game.Talk.values:
-        sentence = gettext_noop("What may be said at a table is all, table (no private letters) or none.")
-        raise Refusal("malformed", Phrase(sentence), "talk")
+def _check_chat(chosen: NewGame) -> None:
+    if chosen.chat not in Game.Chat.values:
+        sentence = gettext_noop("The chat of a game is all, table (no private messages) or none.")
+        raise Refusal("malformed", Phrase(sentence), "chat")
 
 
 def _check_pauses(chosen: NewGame) -> None:
@@ -259,7 +259,7 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         choice_limit=old.game.choice_limit,
         schedule=old.game.schedule,
         private=old.game.private,
-        talk=old.game.talk,
+        chat=old.game.chat,
         pauses=old.game.pauses,
         longest_pause=old.game.longest_pause,
         misses=old.game.misses,

@@ -10,6 +10,7 @@ from games.mail.mail_commands import (
     Again,
     Back,
     CancelPlan,
+    Chat,
     Command,
     GivePlan,
     Invited,
@@ -20,7 +21,6 @@ from games.mail.mail_commands import (
     Refused,
     Resign,
     Several,
-    Talk,
     Vote,
 )
 from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
@@ -31,6 +31,7 @@ __all__ = [
     "Automatic",
     "Back",
     "CancelPlan",
+    "Chat",
     "Command",
     "Content",
     "Doubtful",
@@ -45,7 +46,6 @@ __all__ = [
     "Reply",
     "Resign",
     "Several",
-    "Talk",
     "TooBig",
     "Vote",
     "Written",

@@ -16,6 +16,7 @@ from games.mail.mail_commands import (
     Again,
     Back,
     CancelPlan,
+    Chat,
     Command,
     GivePlan,
     Invited,
@@ -26,7 +27,6 @@ from games.mail.mail_commands import (
     Refused,
     Resign,
     Several,
-    Talk,
     Vote,
     refused,
 )
@@ -36,14 +36,14 @@ from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Wr
 TryLine = Callable[[str], Any]
 """Reads one line as an answer to what is asked, or as a plan, or raises RuleViolation."""
 
-LONGEST_TALK: Final = 2000
+LONGEST_CHAT_MESSAGE: Final = 2000
 _LONGEST_COMMAND: Final = 200
 _MOST_LINES: Final = 300
 _MOST_NAME_WORDS: Final = 20
 
 _WORDS: Final = Vocabulary(
-    {word: word for word in ("talk", "resign", "yes", "join", "no", "never")}
-    | {"گفتگو": "talk", "گفت‌وگو": "talk", "انصراف": "resign", "بله": "yes"}
+    {word: word for word in ("chat", "resign", "yes", "join", "no", "never")}
+    | {"گفت‌وگو": "chat", "گفتگو": "chat", "انصراف": "resign", "بله": "yes"}
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
@@ -61,7 +61,7 @@ _WORDS: Final = Vocabulary(
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _CHANGED: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
-_TALK: Final = frozenset(fold(word) for word in ("talk", "گفتگو", "گفت‌وگو", "گفت وگو", "گفت و گو"))
+_CHAT_WORDS: Final = frozenset(fold(word) for word in ("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"))
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
@@ -77,7 +77,7 @@ def command(
     """What a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
-    them, ``seats`` who may be talked to. An automatic mail is not asked back, so it is not to come here.
+    them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here.
     """
     return _agreed(content, _Table(try_line, names, frozenset(seats), try_plan).read)
 
@@ -110,7 +110,7 @@ def _same(one: Command, other: Command) -> Command:
     match one, other:
         case Refused(), Refused():
             return other if one.reason == "empty" else one
-        case Talk(), Talk() if one.seat == other.seat and _bare(one.text) == _bare(other.text):
+        case Chat(), Chat() if one.seat == other.seat and _bare(one.text) == _bare(other.text):
             return one
     return one if one == other else refused("forms-differ")
 
@@ -201,8 +201,8 @@ class _Table:
         folded = fold(line)
         if folded in ("?", "؟"):
             return Again()
-        if (said := _after_talk(paragraph)) is not None:
-            return self.talk(said, line)
+        if (said := _after_chat_word(paragraph)) is not None:
+            return self.chat(said, line)
         if len(line) > _LONGEST_COMMAND:
             return refused("too-long", line)
         match _WORDS.tokens(folded, {}):
@@ -261,20 +261,20 @@ class _Table:
             same = False
         return Move(line, said) if same else refused("number-and-words", line)
 
-    def talk(self, said: str, line: str) -> Command:
+    def chat(self, said: str, line: str) -> Command:
         """``<text>`` or ``<seat> <text>``. A number that is nobody's seat is no seat, and no text either."""
         if _TURNED.search(said):
             return refused("turned", line)
         words = _SET_APART.sub("", said).split()
         seat, used = self.addressed(words)
         if used and seat is None:
-            return refused("talk-seat", line)
+            return refused("chat-seat", line)
         text = " ".join(words[used:])
         if "\ufffd" in text or _TAG.search(text):
             return refused("doubtful", line)
         if not _bare(text):
-            return refused("talk-empty", line)
-        return Talk(seat, text) if len(text) <= LONGEST_TALK else refused("too-long", line)
+            return refused("chat-empty", line)
+        return Chat(seat, text) if len(text) <= LONGEST_CHAT_MESSAGE else refused("too-long", line)
 
     def addressed(self, words: list[str]) -> tuple[SeatNumber | None, int]:
         """The seat that the first words name, and how many they are; a longer name goes before a shorter one."""
@@ -288,13 +288,13 @@ class _Table:
         return None, 0
 
 
-def _after_talk(paragraph: str) -> str | None:
-    """What follows the word for talking; None where a paragraph does not begin with it."""
+def _after_chat_word(paragraph: str) -> str | None:
+    """What follows the word for the chat; None where a paragraph does not begin with it."""
     head, colon, rest = re.sub("：", ":", paragraph, count=1).partition(":")
-    if colon and _folded(head) in _TALK:
+    if colon and _folded(head) in _CHAT_WORDS:
         return rest
     words = paragraph.split()
-    taken = next((count for count in (1, 2, 3) if _folded(" ".join(words[:count])) in _TALK), None)
+    taken = next((count for count in (1, 2, 3) if _folded(" ".join(words[:count])) in _CHAT_WORDS), None)
     return None if taken is None else " ".join(words[taken:])
 
 

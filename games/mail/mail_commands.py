@@ -9,8 +9,8 @@ from games.engine.phrases import Phrase, gettext_noop
 from games.engine.types import SeatNumber
 
 Reason = Literal[
-    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "talk-empty",
-    "talk-seat", "too-big", "too-long", "turned", "two-commands",
+    "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "chat-empty",
+    "chat-seat", "too-big", "too-long", "turned", "two-commands",
 ]  # fmt: skip
 """Why a mail is asked back, for programs; ``Refused.phrase`` says it to people."""
 
@@ -22,8 +22,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "number-and-words": gettext_noop("The number in your mail and the words beside it name different answers."),
     "plan-number": gettext_noop("Say which plan you take back: “plan cancel 2” for one, “plan cancel all” for all."),
     "resign-below": gettext_noop("Your mail speaks of resigning below its first line."),
-    "talk-empty": gettext_noop("Your mail does not say what you want to say to the others."),
-    "talk-seat": gettext_noop("There is no seat of that number at the table."),
+    "chat-empty": gettext_noop("Your email does not say what to write in the chat."),
+    "chat-seat": gettext_noop("There is no seat of that number at the table."),
     "too-big": gettext_noop("Your mail is too big."),
     "too-long": gettext_noop("Your mail is too long."),
     "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
@@ -51,7 +51,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Chat:
     """Something to be said: to one seat, or to all."""
 
     seat: SeatNumber | None
@@ -146,7 +146,7 @@ Command = (
     Move
     | Again
     | Back
-    | Talk
+    | Chat
     | ListPlans
     | GivePlan
     | Several

@@ -216,8 +216,8 @@ class _Reading:
                 self._answer(replies.resigning(self.told, Phrase(HOW_TO_RESIGN)))
             case post.Again():
                 self._again()
-            case post.Talk(seat, text):
-                self._talk(seat, text)
+            case post.Chat(seat, text):
+                self._send_chat_message(seat, text)
             case post.Back():
                 self._come_back()
             case post.Pause() | post.Vote():
@@ -277,15 +277,15 @@ class _Reading:
             self._answer(replies.refused(self.seated.told(), why, line))
         return move.state
 
-    def _talk(self, to: SeatNumber | None, text: str) -> None:
+    def _send_chat_message(self, to: SeatNumber | None, text: str) -> None:
         """Say something at the table, and that it was said."""
         try:
-            remark = chat.say(self.seated.game, self.seated.account, to, text, self.now)
+            chat_message = chat.send_message(self.seated.game, self.seated.account, to, text, self.now)
         except Refusal as refusal:
             self._answer(replies.unsaid(self.told, refusal.phrase, text))
             return
         if preferences.of(self.seated.account).receipts and not self._too_often(RECEIPT):
-            self._receipt(replies.said(self.told, remark))
+            self._receipt(replies.said(self.told, chat_message))
 
     def _vote(self, command: post.Pause | post.Vote) -> None:
         """Ask for a pause, or say what one wants of the one there is; then how it stands."""

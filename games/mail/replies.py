@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.announcements.digest import THREAD
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.mail_commands import Pause, Vote
-from games.models import Remark
+from games.models import ChatMessage
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import Telling
@@ -51,15 +51,15 @@ def back(told: Telling) -> Notice:
     return letter(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
 
 
-def said(told: Telling, remark: Remark) -> Notice:
+def said(told: Telling, chat_message: ChatMessage) -> Notice:
     """The receipt for something that was said."""
-    line = isolated(remark.text[:_LONGEST_LINE])
-    if remark.to is None:
-        sentence = _("You said to all: %(text)s") % {"text": line}
+    line = isolated(chat_message.text[:_LONGEST_LINE])
+    if chat_message.to is None:
+        sentence = _("You wrote to all: %(text)s") % {"text": line}
     else:
-        sentence = _("You said to %(other)s alone: %(text)s")
-        sentence %= {"other": player(SeatNumber(remark.to), told.names), "text": line}
-    return letter(told, _("What you said was passed on."), Prose((sentence,)))
+        sentence = _("You wrote to %(other)s alone: %(text)s")
+        sentence %= {"other": player(SeatNumber(chat_message.to), told.names), "text": line}
+    return letter(told, _("Your message was sent."), Prose((sentence,)))
 
 
 def voted(told: Telling, command: Pause | Vote) -> Notice:
@@ -79,7 +79,7 @@ def voted(told: Telling, command: Pause | Vote) -> Notice:
 def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
     """Why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
-    return letter(told, _("What you wrote was said to nobody."), Prose((render_phrase(why, told.names), read)))
+    return letter(told, _("Your message was not sent."), Prose((render_phrase(why, told.names), read)))
 
 
 def unasked(told: Telling) -> Notice:

@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                 ('misses', models.PositiveSmallIntegerField(default=3)),
                 ('absence', models.CharField(choices=[('bot', 'Bot'), ('invite', 'Invite'), ('forfeit', 'Forfeit')], default='bot', max_length=7)),
                 ('private', models.BooleanField(default=False)),
-                ('talk', models.CharField(choices=[('all', 'All'), ('table', 'Table'), ('none', 'None')], default='all', max_length=5)),
+                ('chat', models.CharField(choices=[('all', 'All'), ('table', 'Table'), ('none', 'None')], default='all', max_length=5)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                 ('seed', models.BinaryField(default=games.models.tables.new_seed, max_length=32)),
                 ('commitment', models.CharField(max_length=64)),
@@ -198,7 +198,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Remark',
+            name='ChatMessage',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
@@ -208,7 +208,7 @@ class Migration(migrations.Migration):
                 ('said_at', models.DateTimeField()),
                 ('hidden', models.BooleanField(default=False)),
                 ('author', models.ForeignKey(null=True, on_delete=games.models.people.take_back, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='games.game')),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_messages', to='games.game')),
                 ('reader', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
@@ -333,8 +333,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('account', 'rules', 'seat_count', 'with_bots'), name='one_record_a_player', nulls_distinct=False),
         ),
         migrations.AddIndex(
-            model_name='remark',
-            index=models.Index(fields=['author', 'said_at'], name='remarks_of_somebody'),
+            model_name='chatmessage',
+            index=models.Index(fields=['author', 'said_at'], name='chat_messages_of_author'),
         ),
         migrations.AddConstraint(
             model_name='result',

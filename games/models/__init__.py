@@ -6,12 +6,13 @@ game's row) is written in the same transaction and can be made again from it (``
 
 from games.models.absence import FormerPlayer, StandIn
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
-from games.models.people import Record, Remark, Result, take_back
+from games.models.people import ChatMessage, Record, Result, take_back
 from games.models.tables import SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 
 __all__ = [
     "SEED_BYTES",
     "Bot",
+    "ChatMessage",
     "Event",
     "FormerPlayer",
     "Game",
@@ -21,7 +22,6 @@ __all__ = [
     "OpenQuestion",
     "Plan",
     "Record",
-    "Remark",
     "Result",
     "Seat",
     "Snapshot",

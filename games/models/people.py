@@ -10,20 +10,20 @@ from django.db.models.deletion import Collector
 from games.models.tables import Game
 
 
-def take_back(collector: Collector, field: Any, remarks: Any, using: str) -> None:
-    """What becomes of remarks whose author's account is deleted: their places stay, the words go."""
-    collector.add_field_update(field, None, remarks)
-    collector.add_field_update(field.model._meta.get_field("text"), "", remarks)
+def take_back(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
+    """What becomes of messages whose author's account is deleted: their places stay, the words go."""
+    collector.add_field_update(field, None, chat_messages)
+    collector.add_field_update(field.model._meta.get_field("text"), "", chat_messages)
 
 
-class Remark(models.Model):
-    """Something said at a table: to everybody at it, or in a letter from one seat to another. Never in the log.
+class ChatMessage(models.Model):
+    """A message in the chat of a game: to everybody at the table, or private to one seat. Never in the log.
 
     Its place among the others of its game is that of its ``id``, which does not leave the server.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="remarks")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="chat_messages")
     seat = models.PositiveSmallIntegerField()
     """From where it was said."""
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=take_back, related_name="+")
@@ -31,7 +31,7 @@ class Remark(models.Model):
     to = models.PositiveSmallIntegerField(null=True)
     """To which seat it was said; null is to all."""
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Who sat there. A letter belongs to these two, whoever sits on their seats later."""
+    """Who sat there. A private message belongs to these two, whoever sits on their seats later."""
     text = models.TextField(blank=True)
     """As it was written, cleaned; blank once it was taken away. To be escaped wherever it is shown."""
     said_at = models.DateTimeField()
@@ -39,7 +39,7 @@ class Remark(models.Model):
     """A moderator hides it from everybody."""
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["author", "said_at"], name="remarks_of_somebody")]
+        indexes: ClassVar = [models.Index(fields=["author", "said_at"], name="chat_messages_of_author")]
 
     def __str__(self) -> str:
         return str(self.public_id)

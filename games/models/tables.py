@@ -60,11 +60,11 @@ class Game(models.Model):
         CANCELLED = "cancelled"
         """It never began; its commitment stays public."""
 
-    class Talk(models.TextChoices):
+    class Chat(models.TextChoices):
         """What may be said at a table."""
 
         ALL = "all"
-        """To everybody at it, and in private letters from seat to seat."""
+        """To everybody at it, and in private messages from seat to seat."""
         TABLE = "table"
         """To everybody at it only."""
         NONE = "none"
@@ -105,7 +105,7 @@ class Game(models.Model):
     """So many questions in a row the clock may answer for a player before ``absence`` decides."""
     absence = models.CharField(max_length=7, choices=Absence, default=Absence.BOT)
     private = models.BooleanField(default=False)
-    talk = models.CharField(max_length=5, choices=Talk, default=Talk.ALL)
+    chat = models.CharField(max_length=5, choices=Chat, default=Chat.ALL)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )

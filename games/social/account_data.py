@@ -9,12 +9,12 @@ import msgspec
 from django.db.models import F, Q
 
 from accounts.models import Account
-from games.announcements import overheard
+from games.announcements import chat_emails
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
 from games.lobby.vacate import vacate
-from games.models import Game, Invitation, Move, Plan, Record, Remark, Seat, StandIn
+from games.models import ChatMessage, Game, Invitation, Move, Plan, Record, Seat, StandIn
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -23,11 +23,11 @@ _OF_GAMES = ("rules", "state", "created_at", "ended_at")
 
 
 def papers(account: Account) -> dict[str, Any]:
-    """Seats, own moves and plans, who answered for whom, talk by and to the account, invitations, the record."""
+    """Seats, own moves and plans, who answered for whom, chat by and to the account, invitations, the record."""
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     either = Q(owner=account) | Q(account=account)
-    letters = Q(author=account) | Q(reader=account)
+    written_or_received = Q(author=account) | Q(reader=account)
     sent = Invitation.objects.filter(inviter=account).order_by("created_at")
     return {
         "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _OF_GAMES})),
@@ -37,7 +37,7 @@ def papers(account: Account) -> dict[str, Any]:
             .order_by("created_at")
             .values("game", "seat", "number", "body", "via", "created_at", "done_at", "times", "last_at", "last_answer")
         ),
-        "remarks": [_said(each) for each in Remark.objects.filter(letters).order_by("id")],
+        "chat_messages": [_said(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")],
         "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "records": list(
@@ -65,9 +65,15 @@ def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
     }
 
 
-def _said(remark: Remark) -> dict[str, Any]:
-    text = None if remark.hidden else remark.text or None
-    return {"game": remark.game_id, "seat": remark.seat, "to": remark.to or "all", "text": text, "at": remark.said_at}
+def _said(chat_message: ChatMessage) -> dict[str, Any]:
+    text = None if chat_message.hidden else chat_message.text or None
+    return {
+        "game": chat_message.game_id,
+        "seat": chat_message.seat,
+        "to": chat_message.to or "all",
+        "text": text,
+        "at": chat_message.said_at,
+    }
 
 
 def let_go(account: Account, now: datetime) -> None:
@@ -80,7 +86,7 @@ def let_go(account: Account, now: datetime) -> None:
     invitations.forget_account(account)
     _forget_mails(games)
     _forget_in_moves(games, account.name)
-    topics = [topic for game in Game.objects.filter(pk__in=games) for topic in overheard.topics_of(game)]
+    topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
     outbox.forget_words(topics, [account.name, account.email])
 
 

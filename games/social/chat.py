@@ -1,7 +1,7 @@
-"""Saying something at a table: to everybody, or in a letter to one seat. All rulebooks leave talk free.
+"""The chat of a game: messages to everybody at the table, or private to one seat. All rulebooks leave it free.
 
-Those who are out of the game may talk on, and after the end all may. Bots do not talk. What is said never
-stands in the log, and no rule looks at it.
+Players who are out may still write, and after the end all may. Bots do not chat. A message never stands in the
+log, and no rule looks at it.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ from accounts.models import Account
 from accounts.people import blocks
 from games.announcements import notify
 from games.engine import Notation, Phrase, SeatNumber, gettext_noop
-from games.models import Game, Remark, Seat
+from games.models import ChatMessage, Game, Seat
 from games.refusals import Refusal, not_seated
 
 LONGEST: Final = 2000
-"""Characters of a remark."""
+"""Characters of a message."""
 MOST: Final = 60
-"""So many remarks somebody makes in an hour at most, at all their tables together."""
+"""So many messages somebody makes in an hour at most, at all their tables together."""
 HOUR: Final = timedelta(hours=1)
 
 _LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -31,10 +31,10 @@ _TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2
 """Marks that change the direction of what stands round them."""
 
 
-def say(game: Game, author: Account, to: SeatNumber | None, text: str, now: datetime) -> Remark:
-    """Say something at this table: to all, or ``to`` one seat.
+def send_message(game: Game, author: Account, to: SeatNumber | None, text: str, now: datetime) -> ChatMessage:
+    """Send a message to all at this table, or ``to`` one seat.
 
-    What is said to somebody who has blocked the author is taken as always, and never shown to them. Refusal
+    What is written to somebody who has blocked the author is taken as always, and never shown to them. Refusal
     ``not-found`` or ``forbidden`` (not at this table, or not this way), ``conflict`` (not begun), ``malformed``,
     ``rate-limited``.
     """
@@ -44,17 +44,17 @@ def say(game: Game, author: Account, to: SeatNumber | None, text: str, now: date
     reader = None if to is None else _reader(author, seat, to, seats)
     text = _checked(text)
     if author.silent_until is not None and now < author.silent_until:
-        sentence = gettext_noop("A moderator lets you say nothing until %(until)s.")
+        sentence = gettext_noop("A moderator has stopped you from chatting until %(until)s.")
         raise Refusal("forbidden", Phrase(sentence, {"until": Notation(f"{author.silent_until:%Y-%m-%d %H:%M} UTC")}))
     with transaction.atomic():
         _in_turn(f"author|{author.pk}")
         _in_turn(str(game.pk))
         _check_pace(author, now)
-        remark = Remark.objects.create(
+        chat_message = ChatMessage.objects.create(
             game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now
         )
-        notify.said(remark, now)
-    return remark
+        notify.said(chat_message, now)
+    return chat_message
 
 
 def _own_seat(game: Game, author: Account, seats: dict[SeatNumber, Seat]) -> SeatNumber:
@@ -65,24 +65,24 @@ def _own_seat(game: Game, author: Account, seats: dict[SeatNumber, Seat]) -> Sea
 
 
 def _check_table(game: Game, to: SeatNumber | None) -> None:
-    if game.talk == Game.Talk.NONE:
-        raise Refusal("forbidden", Phrase(gettext_noop("There is no talk at this table, as its host wanted it.")))
-    if game.talk == Game.Talk.TABLE and to is not None:
-        sentence = gettext_noop("There are no private letters at this table: say it to all, or not at all.")
+    if game.chat == Game.Chat.NONE:
+        raise Refusal("forbidden", Phrase(gettext_noop("There is no chat at this table, as its host wanted it.")))
+    if game.chat == Game.Chat.TABLE and to is not None:
+        sentence = gettext_noop("There are no private messages at this table: write to all, or not at all.")
         raise Refusal("forbidden", Phrase(sentence))
     if game.state in (Game.State.OPEN, Game.State.CANCELLED):
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
 
 
 def _reader(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatNumber, Seat]) -> Account:
-    """Who sits where a letter goes."""
+    """Return the account of the seat that a private message goes to."""
     seat_row = seats.get(to)
     if seat_row is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
     if to == seat:
         raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
     if seat_row.bot:
-        raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots do not talk.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots do not chat.")), "to")
     if seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there any more.")), "to")
     if blocks.has_blocked(author.pk, seat_row.account.pk):
@@ -94,10 +94,10 @@ def _checked(text: str) -> str:
     text = cleaned(text)
     if not text:
         raise Refusal(
-            "malformed", Phrase(gettext_noop("Say something: there is nothing in it that can be seen.")), "text"
+            "malformed", Phrase(gettext_noop("Write something: there is nothing in it that can be seen.")), "text"
         )
     if len(text) > LONGEST:
-        sentence = gettext_noop("A remark has at most %(most)s characters; this one has %(count)s.")
+        sentence = gettext_noop("A message has at most %(most)s characters; this one has %(count)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST, "count": len(text)}), "text")
     return text
 
@@ -123,18 +123,18 @@ def _is_unknown(character: str) -> bool:
 
 
 def _in_turn(name: str) -> None:
-    """One remark of an author and of a game at a time, until the commit: the author's because they are counted, the
+    """One message of an author and of a game at a time, until the commit: the author's because they are counted, the
     game's so that their ids are in the order in which they can be read.
     """
-    number = int.from_bytes(hashlib.sha256(f"talk|{name}".encode()).digest()[:8], "big", signed=True)
+    number = int.from_bytes(hashlib.sha256(f"chat|{name}".encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 def _check_pace(author: Account, now: datetime) -> None:
-    lately = Remark.objects.filter(author=author, said_at__gt=now - HOUR).order_by("-said_at")
+    lately = ChatMessage.objects.filter(author=author, said_at__gt=now - HOUR).order_by("-said_at")
     moments = list(lately.values_list("said_at", flat=True)[:MOST])
     if len(moments) == MOST:
         wait = max(1, math.ceil((moments[-1] + HOUR - now).total_seconds()))
-        sentence = gettext_noop("You have said %(most)s things within an hour: that is enough for now.")
+        sentence = gettext_noop("You have written %(most)s messages within an hour: that is enough for now.")
         raise Refusal("rate-limited", Phrase(sentence, {"most": MOST}), wait=wait)

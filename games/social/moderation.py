@@ -16,7 +16,7 @@ from django.utils.translation import override
 from accounts.models import Account, Act, Report
 from accounts.profile.moments import moment
 from games.engine import Phrase, gettext_noop
-from games.models import Remark
+from games.models import ChatMessage
 from games.refusals import Refusal
 from notifications.content.notice import Footnote, Notice, Prose
 from notifications.delivery import outbox
@@ -28,15 +28,15 @@ REASON: Final = "moderation"
 LONGEST: Final = 365
 """Days for which somebody may be silenced or suspended; for longer an account is closed."""
 FOR_SOME_DAYS: Final = frozenset({Kind.SILENCE, Kind.SUSPEND})
-ON_REMARKS: Final = frozenset({Kind.HIDE, Kind.SHOW})
+ON_CHAT_MESSAGES: Final = frozenset({Kind.HIDE, Kind.SHOW})
 _TOLD: Final[Mapping[str, str]] = {
     Kind.WARN: gettext_noop("A moderator warns you."),
-    Kind.HIDE: gettext_noop("A moderator has hidden something that you said."),
-    Kind.SILENCE: gettext_noop("You may say nothing at tables until %(until)s."),
+    Kind.HIDE: gettext_noop("A moderator has hidden one of your messages."),
+    Kind.SILENCE: gettext_noop("You may not chat until %(until)s."),
     Kind.SUSPEND: gettext_noop("Your account is suspended until %(until)s."),
     Kind.CLOSE: gettext_noop("Your account has been closed."),
     Kind.REOPEN: gettext_noop("Your account is open again."),
-    Kind.UNSILENCE: gettext_noop("You may talk again."),
+    Kind.UNSILENCE: gettext_noop("You may chat again."),
 }
 """What somebody is told of what was done; of the others they are told nothing."""
 
@@ -96,20 +96,20 @@ def check(moderator: Account, order: Order) -> None:
     if order.kind in FOR_SOME_DAYS and not 1 <= order.days <= LONGEST:
         sentence = gettext_noop("Say for how many days, from 1 to %(most)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "days")
-    if order.kind in ON_REMARKS and _remark(order) is None:
-        raise Refusal("malformed", Phrase(gettext_noop("This report is about no remark, or it is gone.")), "kind")
-    if order.kind not in (Kind.DISMISS, *ON_REMARKS) and order.account is None:
+    if order.kind in ON_CHAT_MESSAGES and _chat_message(order) is None:
+        raise Refusal("malformed", Phrase(gettext_noop("This report is about no message, or it is gone.")), "kind")
+    if order.kind not in (Kind.DISMISS, *ON_CHAT_MESSAGES) and order.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("The account that this is about is gone.")), "kind")
 
 
-def _remark(order: Order) -> Remark | None:
+def _chat_message(order: Order) -> ChatMessage | None:
     kind, _colon, id = order.report.subject.partition(":") if order.report else ("", "", "")
-    return Remark.objects.filter(public_id=id).first() if kind == "remark" else None
+    return ChatMessage.objects.filter(public_id=id).first() if kind == "message" else None
 
 
 def _do(order: Order, until: datetime | None) -> None:
-    if order.kind in ON_REMARKS and (remark := _remark(order)):
-        Remark.objects.filter(pk=remark.pk).update(hidden=order.kind == Kind.HIDE)
+    if order.kind in ON_CHAT_MESSAGES and (chat_message := _chat_message(order)):
+        ChatMessage.objects.filter(pk=chat_message.pk).update(hidden=order.kind == Kind.HIDE)
     changes: Mapping[str, dict[str, object]] = {
         Kind.SILENCE: {"silent_until": until},
         Kind.UNSILENCE: {"silent_until": None},

@@ -19,12 +19,12 @@ MOST: Final = 20
 DAY: Final = timedelta(days=1)
 
 
-def report_remark(game: Game, reporter: Account, remark: UUID, reason: str, now: datetime) -> Report:
+def report_message(game: Game, reporter: Account, chat_message: UUID, reason: str, now: datetime) -> Report:
     """Report something that was said and that the reporter may hear.
 
     The same again, while the first is open, is the first. Refusal ``not-found``, ``malformed``, ``rate-limited``.
     """
-    said = visible_chat.said_to(game, reporter).filter(public_id=remark).select_related("author").first()
+    said = visible_chat.said_to(game, reporter).filter(public_id=chat_message).select_related("author").first()
     if said is None or said.author is None or not said.text:
         raise not_found()
     seen = {
@@ -34,13 +34,13 @@ def report_remark(game: Game, reporter: Account, remark: UUID, reason: str, now:
         "text": said.text,
         "said_at": said.said_at.isoformat(),
     }
-    return _report(game, reporter, said.author, Report.Kind.REMARK, f"remark:{remark}", seen, reason, now)
+    return _report(game, reporter, said.author, Report.Kind.MESSAGE, f"message:{chat_message}", seen, reason, now)
 
 
 def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
     """Report the name or the conduct of somebody who sits at a table that the reporter may see.
 
-    Refusals as for a remark.
+    Refusals as for a message.
     """
     seat_row = game.seats.filter(number=seat).select_related("account").first()
     if seat_row is None or seat_row.account is None:

@@ -51,7 +51,7 @@ def of_question(game: UUID, question: str) -> str:
 
 
 def of_seat(game: UUID, seat: SeatNumber) -> str:
-    """The address that acts for this seat: talk, resign, ``?``."""
+    """The address that acts for this seat: chat, resign, ``?``."""
     return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}")
 
 

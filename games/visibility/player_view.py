@@ -227,15 +227,15 @@ def sentences(
         if phrase is None:
             continue
         sentence = render_phrase(phrase, names)
-        remark, said = _remark(line, planned or {}, answered_by or {})
-        how = (line.via, line.at, said) if remark else None
+        annotation, said = _annotation(line, planned or {}, answered_by or {})
+        how = (line.via, line.at, said) if annotation else None
         if how not in (None, before):
-            sentence = remark % {"sentence": sentence, "plan": said, "player": said}
+            sentence = annotation % {"sentence": sentence, "plan": said, "player": said}
         yield sentence
         before = how
 
 
-def _remark(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
+def _annotation(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
     """How a line came about, where there is something to say of it, and what of it is said."""
     if line.move in planned:
         return _("%(sentence)s (By your plan: %(plan)s)"), planned[line.move]

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 QUESTION: Final = "question"
 """Answers one question; it is dead once that is closed."""
 SEAT: Final = "seat"
-"""Acts for a seat: talk, ``resign``, ``?``."""
+"""Acts for a seat: chat, ``resign``, ``?``."""
 INVITATION: Final = "invitation"
 """Answers an invitation: join, no, never."""
 DIGEST: Final = "digest"

@@ -28,7 +28,7 @@ KINDS: Final[Mapping[str, str]] = {
     "pause-proposed": "game",
     "paused": "game",
     "resumed": "game",
-    "talk": "talk",
+    "chat": "chat",
     "invitation": "invitation",
 }
 """What each reason for a letter is called where people choose; the others, such as codes, are always mails."""

@@ -22,10 +22,10 @@ from accounts.tokens.scopes import ALL
 from games.announcements.notify import write_due
 from games.lobby import tables
 from games.mail import intake, mail_handler
-from games.models import Game, Move, OpenQuestion, Remark
+from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play import bots
-from games.social.chat import say
-from games.social.reports import report_player, report_remark
+from games.social.chat import send_message
+from games.social.reports import report_message, report_player
 from games.text import links
 from notifications.content.notice import Code
 from notifications.delivery.deliver import deliver_due
@@ -88,10 +88,10 @@ def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
     """Somebody plays, talks, writes mails, is written to, is blocked and reported."""
     game = begin([gone, bahareh, kaveh])
     write_due(NOON)
-    said = say(game, gone, None, "I have the duke", NOON)
-    say(game, bahareh, 1, "I doubt it", NOON)
+    said = send_message(game, gone, None, "I have the duke", NOON)
+    send_message(game, bahareh, 1, "I doubt it", NOON)
     play(game, "1 tax", at=NOON)
-    mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\ntalk hello\n"
+    mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\nchat hello\n"
     intake.receive(mail.encode(), ADDRESS, [links.of_seat(game.id, 1)], NOON)
     mail_handler.read_due(NOON)
     play(game, "2 allow", "3 allow", f"2 steal {NAME}", at=NOON)
@@ -100,7 +100,7 @@ def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
         deliver_due(moment)
     blocks.block(bahareh, gone, NOON)
     blocks.mute(gone, kaveh, NOON)
-    report_remark(game, bahareh, said.public_id, "A lie.", NOON)
+    report_message(game, bahareh, said.public_id, "A lie.", NOON)
     report_player(game, kaveh, 1, Report.Kind.NAME, "A prophet's.", NOON)
     Client().force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
     content = ContentType.objects.get_for_model(Account)
@@ -129,10 +129,10 @@ def test_no_table_keeps_the_name_or_the_address_of_who_has_gone(
 def test_what_was_reported_stays_as_it_was_seen(gone: Account, bahareh: Account, kaveh: Account) -> None:
     a_life(gone, bahareh, kaveh)
     leave(gone)
-    report = Report.objects.get(kind="remark")
+    report = Report.objects.get(kind="message")
     assert (report.accused, report.reporter, report.evidence["text"]) == (None, bahareh, "I have the duke")
-    assert not Remark.objects.filter(text="I have the duke").exists()
-    assert Remark.objects.get(text="I doubt it").author == bahareh
+    assert not ChatMessage.objects.filter(text="I have the duke").exists()
+    assert ChatMessage.objects.get(text="I doubt it").author == bahareh
 
 
 def test_a_bot_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Account, kaveh: Account) -> None:
@@ -222,7 +222,7 @@ def test_who_has_no_password_gets_a_code_by_mail(db: None, bahareh: Account) -> 
 
 
 def test_only_a_token_for_the_account_may_do_it(gone: Account) -> None:
-    playing = program(gone, "games:read", "games:play", "talk")
+    playing = program(gone, "games:read", "games:play", "chat")
     for path in ("me/deletion/", "me/deletion/code/"):
         problem(playing.post(f"/api/v1/{path}", {"password": PASSWORD}, format="json"), 403, "forbidden")
     problem(playing.get("/api/v1/me/export/"), 403, "forbidden")
@@ -233,13 +233,17 @@ def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
     gone: Account, bahareh: Account, kaveh: Account
 ) -> None:
     game = a_life(gone, bahareh, kaveh)
-    say(game, bahareh, 3, "Between us", NOON)
+    send_message(game, bahareh, 3, "Between us", NOON)
     answer = program(gone).get("/api/v1/me/export/")
     papers = answer.json()
     assert (papers["account"]["email"], papers["account"]["name"]) == (ADDRESS, NAME)
     assert papers["tokens"][0]["name"] == "test"
     assert [seat["game"] for seat in papers["seats"]] == [str(game.id)]
-    assert [remark["text"] for remark in papers["remarks"]] == ["I have the duke", "I doubt it", "hello"]
+    assert [chat_message["text"] for chat_message in papers["chat_messages"]] == [
+        "I have the duke",
+        "I doubt it",
+        "hello",
+    ]
     assert [mute["name"] for mute in papers["mutes"]] == ["Kaveh"]
     assert papers["letters"]
     for foreign in ("Between us", "bahareh@example.org", "kaveh@example.org", "prophet", 'digest":"sha'):

@@ -16,7 +16,7 @@ USUAL = {
     "quiet_to": None,
     "reminders": ["50%", "80%", "PT1H"],
     "receipts": True,
-    "channels": {kind: ["mail", "push"] for kind in ("question", "reminder", "game", "talk", "invitation")},
+    "channels": {kind: ["mail", "push"] for kind in ("question", "reminder", "game", "chat", "invitation")},
     "muted": [],
 }
 

@@ -46,7 +46,7 @@ def holding(account: Account, *scopes: str) -> Token:
 
 
 def test_each_method_asks_for_its_own_scope(bahareh: Account) -> None:
-    reader = holding(bahareh, "games:read", "talk")
+    reader = holding(bahareh, "games:read", "chat")
     assert [ask(method, bahareh, reader).status_code for method in ("GET", "HEAD", "OPTIONS")] == [200] * 3
     refused = ask("POST", bahareh, reader)
     assert refused.status_code == 403
@@ -81,7 +81,7 @@ def test_a_method_that_is_not_there_is_told_so(bahareh: Account, method: str) ->
 )
 def test_the_account_is_closed_to_tokens_for_games(maryam: Person, method: str, path: str) -> None:
     maryam.settle()
-    token = maryam.ask_for_token(scopes=["games:read", "games:play", "talk", "webhooks"]).json()
+    token = maryam.ask_for_token(scopes=["games:read", "games:play", "chat", "webhooks"]).json()
     maryam.show(token["token"])
     body = problem(maryam.send(path.format(id=token["id"]), {}, method), 403, "forbidden")
     assert "account" in body["detail"]

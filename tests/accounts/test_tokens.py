@@ -176,9 +176,9 @@ def test_a_stale_token_in_the_header_does_not_hinder_getting_a_new_one(maryam: P
 @pytest.mark.parametrize(
     ("field", "value", "pointer", "said"),
     [
-        ("scopes", ["games:win"], "#/scopes/0", "games:read, games:play, talk, account and webhooks"),
+        ("scopes", ["games:win"], "#/scopes/0", "games:read, games:play, chat, account and webhooks"),
         ("scopes", [], "#/scopes", "empty"),
-        ("scopes", "talk", "#/scopes", "list"),
+        ("scopes", "chat", "#/scopes", "list"),
         ("name", "", "#/name", "blank"),
         ("name", "x" * 101, "#/name", "100"),
         ("expires_in", "-P1D", "#/expires_in", "PT1M"),
@@ -240,7 +240,7 @@ def test_an_account_has_a_hundred_tokens_at_most(maryam: Person) -> None:
     maryam.settle()
     account = Account.objects.get()
     for number in range(tokens.MOST - 1):
-        tokens.issue(account, f"token {number}", ["talk"])
+        tokens.issue(account, f"token {number}", ["chat"])
     body = problem(maryam.ask_for_token(), 409, "limit-reached")
     assert "100" in body["detail"]
     maryam.delete(f"tokens/{maryam.get('tokens/').json()[0]['id']}/")

@@ -70,7 +70,7 @@ def changed(change: Change) -> dict[str, Any]:
 
 BREAKS: list[tuple[str, Change]] = [
     ("its operationId was send", lambda op, parts, answer: op.update(operationId="move")),
-    ("it needs talk", lambda op, parts, answer: op["security"][0]["token"].append("talk")),
+    ("it needs chat", lambda op, parts, answer: op["security"][0]["token"].append("chat")),
     ("the parameter after (query) is gone", lambda op, parts, answer: op["parameters"].clear()),
     ("the parameter after (query) is required", lambda op, parts, answer: op["parameters"][0].update(required=True)),
     ("maximum is 5", lambda op, parts, answer: op["parameters"][0]["schema"].update(maximum=5)),

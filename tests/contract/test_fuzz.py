@@ -85,12 +85,12 @@ class Scene:
         over = tables.join(games[-1].id, bahareh, "", "api", NOON)
         move = submit(over, bahareh, Written("", "resign yes"), "api", NOON)
         resolve(over.id, NOON)
-        remark = chat.say(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
+        chat_message = chat.send_message(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
         self.tokens = ["", *(tokens.issue(each, "fuzz", list(ALL))[1] for each in people)]
         self.known: Mapping[str, Sequence[Any]] = {
             "game": [game.id for game in games],
             "move": [move.id],
-            "remark": [remark.public_id],
+            "message": [chat_message.public_id],
             "name": ["coup", "sedlec", "Maryam", "Kaveh"],
             "question": ["1.1", "2.1"],
             "rules": ["coup", "sedlec"],

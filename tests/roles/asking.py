@@ -74,7 +74,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST apps": lambda scene, ids: {
         "name": "Corner table",
         "redirect_uris": ["https://corner.example/"],
-        "scopes": ["talk"],
+        "scopes": ["chat"],
     },
     "POST deletion": lambda scene, ids: {"password": PASSWORD},
     "POST blocks": lambda scene, ids: {"name": NOBODYS},
@@ -82,7 +82,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST vacations": lambda scene, ids: dict(zip(("first", "last"), in_days(20, 21), strict=True)),
     "POST reports": lambda scene, ids: {"kind": "conduct", "game": str(ids["game"]), "seat": 4, "reason": "Rude."},
     "POST webhooks": lambda scene, ids: {**WEBHOOK, "url": "https://hooks.example.org/another"},
-    "PATCH webhook": lambda scene, ids: {"kinds": ["talk"]},
+    "PATCH webhook": lambda scene, ids: {"kinds": ["chat"]},
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
     "POST games": lambda scene, ids: {"rules": "coup", "seat_count": 2, "bots": [{}]},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
@@ -93,7 +93,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST stand-in": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
     "POST plans": lambda scene, ids: {"plan": {"type": "if-losing", "lose": "duke"}},
     "PUT plan": lambda scene, ids: {"plan": {"type": "if-blocked", "challenge": True}},
-    "POST talk": lambda scene, ids: {"to": "all", "text": "Hello"},
+    "POST chat": lambda scene, ids: {"to": "all", "text": "Hello"},
 }
 
 

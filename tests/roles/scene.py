@@ -25,7 +25,7 @@ from games.lobby import tables as table
 from games.models import Game
 from games.play.submit import Written, submit
 from games.social import reports
-from games.social.chat import say
+from games.social.chat import send_message
 from games.text import links
 from tests.factors import sure
 from tests.third_game.table import fresh, play
@@ -151,7 +151,7 @@ def _browsers(accounts: dict[str, Account]) -> dict[str, Browser]:
 
 
 def _table(scene: Scene, state: str, private: bool) -> Game:
-    """A table of Coup: the host's invitation, move and remark at it, and one who is out of the game."""
+    """A table of Coup: the host's invitation, move and message at it, and one who is out of the game."""
     now = timezone.now()
     host = scene.people["host"]
     new_game = table.NewGame(
@@ -164,7 +164,7 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     if state == "open":
         about["invitation"] = invitations.invite(game.id, host, scene.people["invited"].email, "en", now).id
     else:
-        about["remark"] = say(fresh(game), host, None, "Hello", now).public_id
+        about["message"] = send_message(fresh(game), host, None, "Hello", now).public_id
         play(game, 3, "resign yes", now, question="")
         about["question"] = game.open_questions.get(seat=1).question
         about["move"] = submit(fresh(game), host, Written(about["question"], "income"), "api", now).id

@@ -11,7 +11,7 @@ from tests.roles.scene import MISSING, Scene
 
 pytestmark = pytest.mark.django_db
 
-IDS = {"game", "move", "plan", "remark", "invitation", "report", "id", "public_id", "client_id", "letter_id", "device"}
+IDS = {"game", "move", "plan", "message", "invitation", "report", "id", "public_id", "client_id", "letter_id", "device"}
 """The parameters of paths that name a thing which may be somebody's; whatever ends in an id besides."""
 OUTSIDERS = ("stranger", "invited", "moderator", "seated", "bot")
 OPERATIONS = [each for each in every_operation() if any(_ in IDS or _.endswith("id") for _ in each.parameters)]
@@ -55,11 +55,11 @@ def _without_ids(answer: tuple[int, bytes, dict[str, str]], ids: Any) -> tuple[i
     return status, content, {name: value for name, value in headers.items() if name != "Content-Length"}
 
 
-@pytest.mark.parametrize("kind", ["conduct", "remark"])
+@pytest.mark.parametrize("kind", ["conduct", "message"])
 def test_ids_in_a_body_tell_no_more(scene: Scene, kind: str) -> None:
     operation = next(each for each in every_operation() if each.key == "POST reports")
     about = scene.things["running True"]
-    more = {"seat": 2} if kind == "conduct" else {"remark": str(about["remark"])}
+    more = {"seat": 2} if kind == "conduct" else {"message": str(about["message"])}
 
     def ask(game: Any) -> Any:
         said = {"kind": kind, "game": str(game), "reason": "Rude.", **more}
@@ -74,7 +74,7 @@ def test_ids_in_a_body_tell_no_more(scene: Scene, kind: str) -> None:
         scene,
         "stranger",
         {},
-        {"kind": "remark", "game": str(public), "reason": "Rude.", "remark": str(about["remark"])},
+        {"kind": "message", "game": str(public), "reason": "Rude.", "message": str(about["message"])},
     ).status_code in (403, 404)
 
 

@@ -93,7 +93,7 @@ class StandInView(AccountApiView):
         """Have somebody answer for my seat too until a time, in place of whoever did before.
 
         With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
-        none of the talk, and no other game. Everybody at the table sees who they are. They cannot give up the game.
+        nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot give up the game.
         """
         said = checked(NewStandInSerializer(data=request.data))
         with told():

@@ -101,10 +101,10 @@ class NewGameSerializer(StrictSerializer):
     )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
-    talk = serializers.ChoiceField(
-        choices=Game.Talk.choices,
-        default=Game.Talk.ALL,
-        help_text="`all`: table talk and private letters between two seats; `table`: table talk only; `none`.",
+    chat = serializers.ChoiceField(
+        choices=Game.Chat.choices,
+        default=Game.Chat.ALL,
+        help_text="`all`: chat and private messages between two seats; `table`: chat only; `none`.",
     )
     pauses = PeriodField(
         shortest="PT0S",
@@ -228,7 +228,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "choice_limit",
             "schedule",
             "private",
-            "talk",
+            "chat",
             "pauses",
             "longest_pause",
             "paused_until",

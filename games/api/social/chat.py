@@ -1,4 +1,4 @@
-"""Talk: what is said at a table."""
+"""The chat of a game."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -19,7 +19,7 @@ from games.api.shared.problems import told
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import chat
-from games.visibility import visible_chat as remarks
+from games.visibility import visible_chat
 from games.visibility.access import Sight, sight
 
 ALL = "all"
@@ -27,7 +27,7 @@ ALL = "all"
 
 
 class ToField(serializers.Field[Any, Any, Any, Any]):
-    """Whom something is said to."""
+    """Whom a message is for."""
 
     default_error_messages: ClassVar = {"invalid": gettext_noop("Write “all”, or the number of a seat.")}
 
@@ -51,117 +51,124 @@ class ToFieldSchema(OpenApiSerializerFieldExtension):
         return {"oneOf": [{"type": "string", "enum": [ALL]}, {"type": "integer", "minimum": 1, "maximum": 100}]}
 
 
-class SayingSerializer(StrictSerializer):
-    """Something to say."""
+class NewChatMessageSerializer(StrictSerializer):
+    """A message to send."""
 
-    to = ToField(help_text="`all`, or the seat to which a private letter goes.")
+    to = ToField(help_text="`all`, or the seat to which a private message goes.")
     text = serializers.CharField(
         max_length=2 * chat.LONGEST, help_text=f"Plain text of at most {chat.LONGEST} characters; markup means nothing."
     )
 
 
-class RemarkSerializer(serializers.Serializer[Any]):
-    """Something that was said, to me or by me."""
+class ChatMessageSerializer(serializers.Serializer[Any]):
+    """A chat message, to me or by me."""
 
     id = serializers.UUIDField()
     at = serializers.DateTimeField()
-    seat = serializers.IntegerField(help_text="Who said it.")
-    to = ToField(help_text="`all`, or the seat that a private letter went to.")
+    seat = serializers.IntegerField(help_text="Who wrote it.")
+    to = ToField(help_text="`all`, or the seat that a private message went to.")
     text = serializers.CharField(
         allow_null=True, help_text="Plain text, to be escaped. Null: taken away, by a moderator or with an account."
     )
 
 
-class RemarksFilterSerializer(StrictSerializer):
-    """Which remarks to list."""
+class ChatMessagesFilterSerializer(StrictSerializer):
+    """Which messages to list."""
 
-    after = serializers.UUIDField(required=False, help_text="Only what was said after the remark of this id.")
+    after = serializers.UUIDField(required=False, help_text="Only messages after the one of this id.")
     limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
 
 
-class RemarksSerializer(serializers.Serializer[Any]):
-    """A part of the talk."""
+class ChatMessagesSerializer(serializers.Serializer[Any]):
+    """Some messages of a chat."""
 
-    remarks = RemarkSerializer(many=True)
+    messages = ChatMessageSerializer(many=True)
     more = serializers.BooleanField(help_text="There are later ones.")
 
 
-class Talk(AccountApiView):
-    """What is said at a table."""
+class ChatMessageList(AccountApiView):
+    """The chat of a game."""
 
-    required_scopes: ClassVar = {"GET": Scope.TALK, "POST": Scope.TALK}
+    required_scopes: ClassVar = {"GET": Scope.CHAT, "POST": Scope.CHAT}
 
     @extend_schema(
-        operation_id="list_talk", tags=["talk"], parameters=[RemarksFilterSerializer], responses=RemarksSerializer
+        operation_id="list_chat_messages",
+        tags=["chat"],
+        parameters=[ChatMessagesFilterSerializer],
+        responses=ChatMessagesSerializer,
     )
     def get(self, request: Request, game: UUID) -> Response:
-        """What I may hear, in the order in which it was said: table talk, and the letters that I wrote or got.
+        """List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got.
 
-        It is there for those who sit at the table, also when they are out and after the end; others are told
-        `forbidden`. What is said by people whom I have blocked or muted is left out.
+        It is there for those who sit at the table, also when they are out and after the end; others get
+        `forbidden`. Messages of people whom I have blocked or muted are left out.
         """
-        wanted = checked(RemarksFilterSerializer(data=request.query_params.dict()))
+        wanted = checked(ChatMessagesFilterSerializer(data=request.query_params.dict()))
         with told():
             seen = _seated(request, game)
-            found = remarks.audible(seen.game, seen.account)
+            found = visible_chat.audible(seen.game, seen.account)
             if "after" in wanted:
                 found = _after(seen, wanted["after"])
             page = list(found[: wanted["limit"] + 1])
         more = len(page) > wanted["limit"]
-        return Response({"remarks": [_told(each) for each in page[: wanted["limit"]]], "more": more})
+        return Response({"messages": [_told(each) for each in page[: wanted["limit"]]], "more": more})
 
     @extend_schema(
-        operation_id="say", tags=["talk"], request=SayingSerializer, responses={201: RemarkSerializer}, parameters=[KEY]
+        operation_id="send_chat_message",
+        tags=["chat"],
+        request=NewChatMessageSerializer,
+        responses={201: ChatMessageSerializer},
+        parameters=[KEY],
     )
     def post(self, request: Request, game: UUID) -> Response:
-        """Say something to everybody at my table, or to one seat in a private letter, as its `talk` allows."""
-        saying = checked(SayingSerializer(data=request.data))
+        """Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows."""
+        saying = checked(NewChatMessageSerializer(data=request.data))
 
         def effect() -> Effect:
-            remark = chat.say(seen.game, request.user, saying["to"], saying["text"], self.received_at)
-            return Effect(reverse("remark", args=[game, remark.public_id]), game)
+            chat_message = chat.send_message(seen.game, request.user, saying["to"], saying["text"], self.received_at)
+            return Effect(reverse("chat-message", args=[game, chat_message.public_id]), game)
 
         with told():
             seen = sight(request.user, game)
             location = effect_of(request, effect, self.received_at)
-            remark = _found(seen, UUID(location.rstrip("/").rpartition("/")[2]))
-        return Response(remark, status.HTTP_201_CREATED, headers={"Location": location})
+            chat_message = _found(seen, UUID(location.rstrip("/").rpartition("/")[2]))
+        return Response(chat_message, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneRemark(AccountApiView):
-    """Something that was said."""
+class ChatMessageDetail(AccountApiView):
+    """A message of a chat."""
 
-    required_scopes: ClassVar = {"GET": Scope.TALK}
+    required_scopes: ClassVar = {"GET": Scope.CHAT}
 
-    @extend_schema(operation_id="get_remark", tags=["talk"], responses=RemarkSerializer)
-    def get(self, request: Request, game: UUID, remark: UUID) -> Response:
-        """One remark that I may hear."""
+    @extend_schema(operation_id="get_chat_message", tags=["chat"], responses=ChatMessageSerializer)
+    def get(self, request: Request, game: UUID, message: UUID) -> Response:
+        """Get a message that I may read."""
         with told():
-            return Response(_found(sight(request.user, game), remark))
+            return Response(_found(sight(request.user, game), message))
 
 
 def _seated(request: Request, game: UUID) -> Sight:
     """The table as somebody at it sees it. Refusal ``forbidden`` for whoever looks on."""
     seen = sight(request.user, game)
     if seen.seat is None:
-        raise Refusal("forbidden", Phrase(gettext_noop("What is said at a table is for those who sit at it.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("The chat is for those who sit at the table.")))
     return seen
 
 
 def _after(seen: Sight, last: UUID) -> Any:
-    found = remarks.after(remarks.audible(seen.game, seen.account), seen.game, seen.account, last)
+    found = visible_chat.after(visible_chat.audible(seen.game, seen.account), seen.game, seen.account, last)
     if found is None:
-        raise Refusal("malformed", Phrase(gettext_noop("You have heard no remark of this id here.")), "after")
+        raise Refusal("malformed", Phrase(gettext_noop("There is no message of this id for you here.")), "after")
     return found
 
 
-def _found(seen: Sight, remark: UUID) -> Any:
-    found = remarks.said_to(seen.game, seen.account).filter(public_id=remark).first()
+def _found(seen: Sight, chat_message: UUID) -> Any:
+    found = visible_chat.said_to(seen.game, seen.account).filter(public_id=chat_message).first()
     if found is None:
         raise not_found()
     return _told(found)
 
 
-def _told(remark: Any) -> Any:
-    heard = remarks.heard(remark)
-    return RemarkSerializer({**vars(heard), "to": heard.to or ALL}).data
+def _told(chat_message: Any) -> Any:
+    heard = visible_chat.heard(chat_message)
+    return ChatMessageSerializer({**vars(heard), "to": heard.to or ALL}).data

@@ -25,9 +25,9 @@ _EXAMPLES = [
     OpenApiExample(
         "Something that was said",
         {
-            "kind": "remark",
+            "kind": "message",
             "game": _GAME,
-            "remark": "0c0de5a4-5b1f-4b55-a8f3-95a0d7b8b1c2",
+            "message": "0c0de5a4-5b1f-4b55-a8f3-95a0d7b8b1c2",
             "reason": "This is an insult.",
         },
         request_only=True,
@@ -43,7 +43,7 @@ class ReportingSerializer(StrictSerializer):
 
     kind = serializers.ChoiceField(choices=Report.Kind.choices)
     game = serializers.UUIDField()
-    remark = serializers.UUIDField(required=False, help_text="With `remark`: the id of what was said.")
+    message = serializers.UUIDField(required=False, help_text="With `message`: the id of the chat message.")
     seat = serializers.IntegerField(
         min_value=1, max_value=100, required=False, help_text="With `name` and `conduct`: where they sit."
     )
@@ -63,7 +63,7 @@ class ReportSerializer(serializers.Serializer[Any]):
 class Reports(AccountApiView):
     """What I have reported."""
 
-    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.TALK}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.CHAT}
 
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -110,10 +110,10 @@ class OneReport(AccountApiView):
 
 def _made(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
     game = sight(reporter, asked["game"]).game
-    wanted, other = ("remark", "seat") if asked["kind"] == Report.Kind.REMARK else ("seat", "remark")
+    wanted, other = ("message", "seat") if asked["kind"] == Report.Kind.MESSAGE else ("seat", "message")
     if wanted not in asked or other in asked:
-        sentence = gettext_noop("A report of a remark names the remark; one of a name or conduct names the seat.")
+        sentence = gettext_noop("A report of a message names the message; one of a name or conduct names the seat.")
         raise Refusal("malformed", Phrase(sentence), wanted)
-    if wanted == "remark":
-        return reports.report_remark(game, reporter, asked["remark"], asked["reason"], now)
+    if wanted == "message":
+        return reports.report_message(game, reporter, asked["message"], asked["reason"], now)
     return reports.report_player(game, reporter, SeatNumber(asked["seat"]), asked["kind"], asked["reason"], now)

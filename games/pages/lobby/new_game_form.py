@@ -42,10 +42,10 @@ TIMES: Final[Mapping[str, timedelta]] = {
 """The times to answer that a host may choose on a page."""
 USUAL: Final = 4
 """So many players are proposed where the game can be played by so many."""
-_TALK: Final = (
-    (Game.Talk.ALL.value, gettext_lazy("to everybody, and in private letters")),
-    (Game.Talk.TABLE.value, gettext_lazy("to everybody only")),
-    (Game.Talk.NONE.value, gettext_lazy("not at all")),
+_CHAT: Final = (
+    (Game.Chat.ALL.value, gettext_lazy("with everybody, and in private messages")),
+    (Game.Chat.TABLE.value, gettext_lazy("with everybody only")),
+    (Game.Chat.NONE.value, gettext_lazy("not at all")),
 )
 _ABSENCE: Final = (
     (Game.Absence.BOT.value, gettext_lazy("has a bot sit in until they are back")),
@@ -85,7 +85,7 @@ class NewGameForm(ScheduleFields):
     private = forms.BooleanField(
         label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False
     )
-    talk = forms.ChoiceField(label=gettext_lazy("Players may talk"), choices=_TALK)
+    chat = forms.ChoiceField(label=gettext_lazy("Players may chat"), choices=_CHAT)
     turn_limit = forms.ChoiceField(label=gettext_lazy("Turn limit"), choices=_times, initial="P2D")
     reaction_limit = forms.ChoiceField(label=gettext_lazy("Reaction limit"), choices=_times, initial="P1D")
     choice_limit = forms.ChoiceField(
@@ -127,7 +127,7 @@ class NewGameForm(ScheduleFields):
     def groups(self) -> list[tuple[str, list[BoundField]]]:
         """The fields with what stands above each group of them."""
         own = [field for field in self.visible_fields() if field.name.startswith(_PREFIX)]
-        table = [self[name] for name in ("seat_count", "bots", "talk", "private")]
+        table = [self[name] for name in ("seat_count", "bots", "chat", "private")]
         return [
             (_("The table"), table),
             (_("Time limits"), [self["turn_limit"], self["reaction_limit"], self["choice_limit"], self["pauses"]]),
@@ -150,7 +150,7 @@ class NewGameForm(ScheduleFields):
             choice_limit=TIMES[chosen["choice_limit"]],
             schedule=self.schedule(),
             private=chosen["private"],
-            talk=chosen["talk"],
+            chat=chosen["chat"],
             misses=chosen["misses"] or 3,
             absence=chosen["absence"] or Game.Absence.BOT.value,
             pauses=TIMES.get(chosen["pauses"], timedelta()),

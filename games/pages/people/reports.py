@@ -59,15 +59,15 @@ class AboutPlayer(Reason):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def report(request: HttpRequest, game: UUID, remark: UUID | None = None) -> HttpResponse:
+def report(request: HttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
     """The form of a report: of something that was said, or of somebody at a table."""
     at = seen(request, game)
     sent = request.POST if request.method == "POST" else None
-    words = "" if remark is None else _heard(at, remark)
-    form = AboutPlayer(at, sent) if remark is None else Reason(sent)
+    words = "" if message is None else _heard(at, message)
+    form = AboutPlayer(at, sent) if message is None else Reason(sent)
     if form.is_valid():
         try:
-            _make(at, remark, form.cleaned_data)
+            _make(at, message, form.cleaned_data)
         except Refusal as refusal:
             form.add_error(None, said(refusal))
         else:
@@ -77,18 +77,18 @@ def report(request: HttpRequest, game: UUID, remark: UUID | None = None) -> Http
     return render(request, "games/report.html", shown, status=422 if form.errors else 200)
 
 
-def _heard(at: Sight, remark: UUID) -> str:
-    found = visible_chat.said_to(at.game, at.account).filter(public_id=remark).first()
+def _heard(at: Sight, message: UUID) -> str:
+    found = visible_chat.said_to(at.game, at.account).filter(public_id=message).first()
     text = None if found is None else visible_chat.heard(found).text
     if text is None:
         raise Http404
     return text
 
 
-def _make(at: Sight, remark: UUID | None, chosen: dict[str, Any]) -> None:
+def _make(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> None:
     now = database_clock.now()
-    if remark is not None:
-        reports.report_remark(at.game, at.account, remark, chosen["reason"], now)
+    if message is not None:
+        reports.report_message(at.game, at.account, message, chosen["reason"], now)
     else:
         seat = SeatNumber(chosen["seat"])
         reports.report_player(at.game, at.account, seat, chosen["kind"], chosen["reason"], now)

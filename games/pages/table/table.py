@@ -1,4 +1,4 @@
-"""The page of a table: the question with its answers, the picture, the story, the talk, and what one may do there."""
+"""The page of a table: the question with its answers, the picture, the story, the chat, and what one may do there."""
 
 import hashlib
 from typing import Any, Final
@@ -27,7 +27,7 @@ from games.models import Game, Move, OpenQuestion, Seat
 from games.pages.shared import page_words
 from games.pages.shared.titles import Named
 from games.pages.shared.views import new_key, seen
-from games.pages.table.chat import conversation, unsent
+from games.pages.table.chat import unsent, view_chat
 from games.pages.table.pauses import pause_of
 from games.pages.table.plans import plan_ahead
 from games.pages.table.stand_ins import answering
@@ -67,7 +67,7 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
         "players": _players(at),
         "asked": asked,
         "story": _story(request, told),
-        "talk": conversation(at),
+        "chat": view_chat(at),
         "unsent": written,
         "soon": soon,
         "summary": told.summary(),

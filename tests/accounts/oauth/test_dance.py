@@ -274,7 +274,7 @@ def test_no_secret_stands_in_any_row_of_the_database(kaveh: Account, maryam: Acc
     spent = code_for(app, maryam)
     first = app.exchange(spent).json()
     second = app.refresh(first["refresh_token"]).json()
-    mine = issue(maryam, "mine", ["talk"])[1]
+    mine = issue(maryam, "mine", ["chat"])[1]
     secrets = [app.secret, waiting, spent, mine, mine[len("darbar_") :]]
     secrets += [tokens[kind] for tokens in (first, second) for kind in ("access_token", "refresh_token")]
     rows = _every_row()
@@ -313,7 +313,7 @@ def test_the_server_says_where_its_endpoints_are() -> None:
     assert said["issuer"] == "http://localhost:8000"
     assert said["authorization_endpoint"] == "http://localhost:8000/oauth/authorize"
     assert said["code_challenge_methods_supported"] == ["S256"]
-    assert said["scopes_supported"] == ["games:read", "games:play", "talk", "account", "webhooks"]
+    assert said["scopes_supported"] == ["games:read", "games:play", "chat", "account", "webhooks"]
     assert said["grant_types_supported"] == ["authorization_code", "refresh_token"]
 
 

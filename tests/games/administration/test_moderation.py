@@ -8,11 +8,11 @@ from django.db import DatabaseError, transaction
 
 from accounts.models import Account, Act, Report
 from accounts.people import blocks
-from games.models import Game, Remark
+from games.models import ChatMessage, Game
 from games.refusals import Refusal
-from games.social.chat import say
+from games.social.chat import send_message
 from games.social.moderation import Kind, Order, act
-from games.social.reports import report_player, report_remark
+from games.social.reports import report_message, report_player
 from games.visibility import visible_chat
 from notifications.models import Letter
 from tests.games.api.conftest import client as program
@@ -29,14 +29,14 @@ def game(maryam: Account, bahareh: Account) -> Game:
 
 
 @pytest.fixture
-def remark(game: Game, maryam: Account) -> Remark:
-    return say(game, maryam, None, "something bad", NOON)
+def chat_message(game: Game, maryam: Account) -> ChatMessage:
+    return send_message(game, maryam, None, "something bad", NOON)
 
 
 @pytest.fixture
-def report(game: Game, remark: Remark, bahareh: Account) -> Report:
+def report(game: Game, chat_message: ChatMessage, bahareh: Account) -> Report:
     """Bahareh reports what Maryam said."""
-    return report_remark(game, bahareh, remark.public_id, "An insult.", NOON)
+    return report_message(game, bahareh, chat_message.public_id, "An insult.", NOON)
 
 
 def refusal(moderator: Account, order: Order) -> tuple[str, str]:
@@ -53,8 +53,8 @@ def test_a_report_is_dismissed_without_a_word_to_anybody(report: Report, maryam:
     assert not Letter.objects.filter(reason="moderation").exists()
 
 
-def test_a_remark_is_hidden_and_shown_again(
-    game: Game, remark: Remark, report: Report, maryam: Account, bahareh: Account, kaveh: Account
+def test_a_message_is_hidden_and_shown_again(
+    game: Game, chat_message: ChatMessage, report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     def heard() -> list[str | None]:
         return [visible_chat.heard(each).text for each in visible_chat.audible(game, bahareh)]
@@ -71,13 +71,13 @@ def test_who_is_silenced_says_nothing_for_so_long(game: Game, maryam: Account, k
     act(kaveh, Order(Kind.SILENCE, "Insults.", maryam, days=3), NOON)
     maryam.refresh_from_db()
     with pytest.raises(Refusal) as refused:
-        say(game, maryam, None, "Hello", NOON + 3 * DAY - timedelta(seconds=1))
+        send_message(game, maryam, None, "Hello", NOON + 3 * DAY - timedelta(seconds=1))
     assert refused.value.code == "forbidden"
-    assert str(refused.value.phrase) == "A moderator lets you say nothing until 2026-03-25 12:00 UTC."
-    say(game, maryam, None, "Hello", NOON + 3 * DAY)
+    assert str(refused.value.phrase) == "A moderator has stopped you from chatting until 2026-03-25 12:00 UTC."
+    send_message(game, maryam, None, "Hello", NOON + 3 * DAY)
     act(kaveh, Order(Kind.UNSILENCE, "Enough.", maryam), NOON)
     maryam.refresh_from_db()
-    say(game, maryam, None, "Hello", NOON)
+    send_message(game, maryam, None, "Hello", NOON)
 
 
 def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
@@ -102,7 +102,7 @@ def test_a_closed_account_stays_closed_until_a_moderator_opens_it(maryam: Accoun
 def test_whom_it_concerns_is_told_in_their_language(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     act(kaveh, Order(Kind.SILENCE, "Insults.", bahareh, days=3), NOON)
     notice = Letter.objects.get(account=bahareh).written()
-    assert notice.headline == "تا چهارشنبه ۵ فروردین ۱۴۰۵، ساعت ۱۲:۰۰ (\u2066UTC\u2069) نمی‌توانید سر میزها چیزی بگویید."
+    assert notice.headline == "تا چهارشنبه ۵ فروردین ۱۴۰۵، ساعت ۱۲:۰۰ (\u2066UTC\u2069) نمی‌توانید گفت‌وگو کنید."
     assert "Insults." in repr(notice)
     assert "Kaveh" not in repr(notice)
 

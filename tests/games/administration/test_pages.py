@@ -13,10 +13,10 @@ from games.administration import site
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
 from games.mail import intake
-from games.models import Game, Move, Remark, Stall
+from games.models import ChatMessage, Game, Move, Stall
 from games.play import stalls
-from games.social.chat import say
-from games.social.reports import report_remark
+from games.social.chat import send_message
+from games.social.reports import report_message
 from games.text import links
 from notifications.delivery import operator
 from notifications.models import Letter, RawMail
@@ -34,7 +34,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     write_due(NOON)
     play(game, "1 exchange", at=NOON)
     write_due(NOON)
-    say(game, maryam, 2, "I hold the contessa", NOON)
+    send_message(game, maryam, 2, "I hold the contessa", NOON)
     intake.receive(
         b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, SeatNumber(2))], NOON
     )
@@ -135,12 +135,12 @@ def acted(browser: Client, row: Account | Report, **fields: object) -> object:
 def test_a_moderator_acts_on_a_report_and_it_is_recorded_and_told(
     game: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    remark = say(game, maryam, None, "something bad", NOON)
-    report = report_remark(game, bahareh, remark.public_id, "An insult.", NOON)
+    chat_message = send_message(game, maryam, None, "something bad", NOON)
+    report = report_message(game, bahareh, chat_message.public_id, "An insult.", NOON)
     page = browser(kaveh).get(reverse("admin:accounts_report_change", args=[report.pk])).content.decode()
     assert "something bad" in page
     assert acted(browser(kaveh), report, act="hide", why="It is an insult").status_code == 302
-    assert Remark.objects.get(pk=remark.pk).hidden
+    assert ChatMessage.objects.get(pk=chat_message.pk).hidden
     act = Act.objects.get()
     assert (act.moderator, act.account, act.kind, act.report, act.why) == (
         kaveh, maryam, "hide", report, "It is an insult",
@@ -166,7 +166,7 @@ def test_a_moderator_acts_on_a_report_and_it_is_recorded_and_told(
 def test_what_is_wrong_with_an_act_is_said_and_nothing_is_done(
     game: Game, maryam: Account, bahareh: Account, kaveh: Account, fields: dict[str, str], error: str
 ) -> None:
-    report = report_remark(game, bahareh, say(game, maryam, None, "bad", NOON).public_id, "An insult.", NOON)
+    report = report_message(game, bahareh, send_message(game, maryam, None, "bad", NOON).public_id, "An insult.", NOON)
     answer = acted(browser(kaveh), report, **fields)
     assert answer.status_code == 200
     assert error in answer.content.decode()

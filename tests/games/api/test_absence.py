@@ -61,18 +61,18 @@ def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone(
     assert audit.faults(fresh(table)) == []
 
 
-def test_a_stand_in_sees_no_code_no_talk_and_no_other_game(
+def test_a_stand_in_sees_no_code_no_chat_and_no_other_game(
     table: Game, game: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    chat.say(table, bahareh, None, "Good evening.", timezone.now())
-    chat.say(table, bahareh, 1, "Let us spare each other.", timezone.now())
+    chat.send_message(table, bahareh, None, "Good evening.", timezone.now())
+    chat.send_message(table, bahareh, 1, "Let us spare each other.", timezone.now())
     name(table, maryam, kaveh)
     shown = client(kaveh).get(path(table, "")).json()
     assert (shown["code"], shown["seat"]) == (None, None)
-    assert client(kaveh).get(path(table, "talk/")).status_code == 403
-    for what in ("talk/", "plans/", "resign/", "leave/"):
-        said = {"to": "all", "text": "Hello"} if what == "talk/" else {"plan": {"type": "allow-others"}}
-        body = said if what in ("talk/", "plans/") else {}
+    assert client(kaveh).get(path(table, "chat/")).status_code == 403
+    for what in ("chat/", "plans/", "resign/", "leave/"):
+        said = {"to": "all", "text": "Hello"} if what == "chat/" else {"plan": {"type": "allow-others"}}
+        body = said if what in ("chat/", "plans/") else {}
         assert client(kaveh).post(path(table, what), body, format="json").status_code in (403, 404), what
     assert [each["game"] for each in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]
     assert client(kaveh).get(path(game, "view/")).json() != client(maryam).get(path(game, "view/")).json()

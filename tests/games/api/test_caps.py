@@ -13,7 +13,7 @@ from accounts.limits.rate_limits import EXPORTS, WEBHOOK_TESTS
 from accounts.models import Account
 from accounts.people import blocks
 from games.away import stand_ins
-from games.models import Game, Move, Remark
+from games.models import ChatMessage, Game, Move
 from games.play import game_caps, timeouts
 from games.refusals import Refusal
 from games.social import chat
@@ -116,6 +116,6 @@ def test_what_somebody_says_in_many_games_at_the_same_moment_is_counted(
 ) -> None:
     monkeypatch.setattr(chat, "MOST", 3)
     games = [create_game(maryam, bahareh) for _ in range(8)]
-    results = at_once(*[partial(chat.say, game, maryam, None, "Hello", LATER) for game in games])
+    results = at_once(*[partial(chat.send_message, game, maryam, None, "Hello", LATER) for game in games])
     assert sum(isinstance(each, Refusal) for each in results) == 5
-    assert Remark.objects.count() == 3
+    assert ChatMessage.objects.count() == 3

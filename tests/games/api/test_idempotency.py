@@ -95,11 +95,11 @@ def test_the_secret_of_an_app_is_not_shown_to_a_repetition(maryam: Account) -> N
 
 def test_a_repetition_shows_what_has_become_of_it(maryam: Account, kaveh: Account) -> None:
     hook, _ = (send(maryam, thing, ASKED[thing][0], **KEY) for thing in ("webhooks", "blocks"))
-    client(maryam).patch(hook["Location"], {"kinds": ["talk"]}, format="json")
+    client(maryam).patch(hook["Location"], {"kinds": ["chat"]}, format="json")
     kaveh.name = "Kaveh of Yazd"
     kaveh.save()
     hook, block = (send(maryam, thing, ASKED[thing][0], **KEY) for thing in ("webhooks", "blocks"))
-    assert json.loads(hook.content)["kinds"] == ["talk"]
+    assert json.loads(hook.content)["kinds"] == ["chat"]
     assert json.loads(block.content)["name"] == "Kaveh of Yazd"
 
 

@@ -10,7 +10,7 @@ from accounts.models import Account, Block, Mute, Report
 from accounts.people import blocks
 from games.models import Game
 from games.social import reports
-from games.social.chat import say
+from games.social.chat import send_message
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON, create_game, play
 
@@ -43,7 +43,7 @@ def test_a_list_is_its_owners_alone(kept: str, maryam: Account, sepideh: Account
         missing = program.delete(f"/api/v1/me/{kept}/5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42/")
         assert (foreign.status_code, foreign.content) == (404, missing.content)
     assert APIClient().get(f"/api/v1/me/{kept}/").status_code == 401
-    assert client(maryam, "games:play", "talk").get(f"/api/v1/me/{kept}/").status_code == 403
+    assert client(maryam, "games:play", "chat").get(f"/api/v1/me/{kept}/").status_code == 403
     assert (Block.objects.count(), Mute.objects.count()) in ((1, 0), (0, 1))
 
 
@@ -86,12 +86,12 @@ def test_a_rematch_does_not_seat_those_together_who_block_each_other(
 def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    before = client(bahareh).get(f"/api/v1/games/{game.id}/talk/").content
+    before = client(bahareh).get(f"/api/v1/games/{game.id}/chat/").content
     blocks.block(bahareh, maryam, NOON)
-    sent = send(client(maryam), f"games/{game.id}/talk/", {"to": 2, "text": "Hello"})
+    sent = send(client(maryam), f"games/{game.id}/chat/", {"to": 2, "text": "Hello"})
     assert sent.status_code == 201
-    assert client(maryam).get(f"/api/v1/games/{game.id}/talk/").json()["remarks"] == [sent.json()]
-    assert client(bahareh).get(f"/api/v1/games/{game.id}/talk/").content == before
+    assert client(maryam).get(f"/api/v1/games/{game.id}/chat/").json()["messages"] == [sent.json()]
+    assert client(bahareh).get(f"/api/v1/games/{game.id}/chat/").content == before
 
 
 def reported(program: APIClient, game: Game, **what: Any) -> Any:
@@ -101,8 +101,8 @@ def reported(program: APIClient, game: Game, **what: Any) -> Any:
 def test_a_report_keeps_what_its_reporter_saw_when_the_rest_is_gone(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    remark = say(game, maryam, 2, "something bad", NOON)
-    answer = reported(client(bahareh), game, kind="remark", remark=str(remark.public_id))
+    chat_message = send_message(game, maryam, 2, "something bad", NOON)
+    answer = reported(client(bahareh), game, kind="message", message=str(chat_message.public_id))
     assert (answer.status_code, answer.json()["state"]) == (201, "open")
     assert client(bahareh).get(answer.headers["Location"]).json() == answer.json()
     maryam.delete()
@@ -121,20 +121,20 @@ def test_the_same_again_is_the_first_report(game: Game, maryam: Account, bahareh
 def test_only_what_one_can_see_is_reported(
     game: Game, hidden: Game, maryam: Account, bahareh: Account, sepideh: Account, kaveh: Account
 ) -> None:
-    secret = str(say(game, maryam, 2, "Psst", NOON).public_id)
-    public = str(say(game, maryam, None, "Hello", NOON).public_id)
-    assert reported(client(sepideh), game, kind="remark", remark=secret).status_code == 404
-    assert reported(client(kaveh), game, kind="remark", remark=public).status_code == 404
+    secret = str(send_message(game, maryam, 2, "Psst", NOON).public_id)
+    public = str(send_message(game, maryam, None, "Hello", NOON).public_id)
+    assert reported(client(sepideh), game, kind="message", message=secret).status_code == 404
+    assert reported(client(kaveh), game, kind="message", message=public).status_code == 404
     assert reported(client(kaveh), hidden, kind="name", seat=1).status_code == 404
     assert reported(client(kaveh), game, kind="name", seat=1).status_code == 201
-    assert reported(client(maryam), game, kind="remark", remark=public).status_code == 400
+    assert reported(client(maryam), game, kind="message", message=public).status_code == 400
     assert Report.objects.count() == 1
 
 
 @pytest.mark.parametrize(
     ("what", "pointer"),
     [
-        ({"kind": "remark"}, "#/remark"),
+        ({"kind": "message"}, "#/message"),
         ({"kind": "name"}, "#/seat"),
         ({"kind": "name", "seat": 9}, "#/seat"),
         ({"kind": "smell", "seat": 1}, "#/kind"),

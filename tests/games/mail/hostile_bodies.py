@@ -68,9 +68,9 @@ def quotations() -> Iterator[Named]:
         _text("> To answer, reply to this mail: write the number or the text of the\ntax\n> answer"),
     )
     yield (
-        "quote-torn-talk",
+        "quote-torn-chat",
         "refused doubtful",
-        _text("> You may also write ? to be asked again, or if it pleases you\ntalk and say\n> hi"),
+        _text("> You may also write ? to be asked again, or if it pleases you\nchat and say\n> hi"),
     )
     yield "quote-nothing-at-all", "refused empty", _text("")
     yield "quote-signature-only", "refused empty", _text("-- \n1")
@@ -83,9 +83,9 @@ def commands() -> Iterator[Named]:
         ("two-numbers", "two-commands", "1\n2"),
         ("two-words", "two-commands", "income\n\ntax"),
         ("move-and-question", "two-commands", "1\n?"),
-        ("move-and-talk", "two-commands", "1\ntalk hello"),
-        ("talk-and-move", "two-commands", "talk hello\n3"),
-        ("talk-and-move-apart", "two-commands", "talk hello\n\nincome"),
+        ("move-and-chat", "two-commands", "1\nchat hello"),
+        ("chat-and-move", "two-commands", "chat hello\n3"),
+        ("chat-and-move-apart", "two-commands", "chat hello\n\nincome"),
         ("resign-below", "resign-below", "1\n\nresign yes"),
         ("resign-in-prose-below", "resign-below", "1\n\nI think that I will resign."),
         ("resign-below-in-persian", "resign-below", "1\n\nانصراف بله"),
@@ -101,11 +101,11 @@ def commands() -> Iterator[Named]:
         ("number-giant", "not-read", "9" * 150),
         ("not-possible", "not-read", "coup 2"),
         ("open-which", "not-read", "steal"),
-        ("talk-to-nobody", "talk-seat", "talk 9 hello"),
-        ("talk-of-nothing", "talk-empty", "talk"),
-        ("talk-of-nothing-to-kaveh", "talk-empty", "talk Kaveh"),
-        ("talk-lost-letters", "talk-empty", "talk ???? ?? ???"),
-        ("talk-without-end", "too-long", "talk " + "ha " * 800),
+        ("chat-to-nobody", "chat-seat", "chat 9 hello"),
+        ("chat-of-nothing", "chat-empty", "chat"),
+        ("chat-of-nothing-to-kaveh", "chat-empty", "chat Kaveh"),
+        ("chat-lost-letters", "chat-empty", "chat ???? ?? ???"),
+        ("chat-without-end", "too-long", "chat " + "ha " * 800),
         ("line-without-end", "too-long", "income " + " ".join(["tax"] * 200)),
         ("lost-letters", "not-read", "?????"),
         ("number-behind-blanks", "number-and-words", "1" + " " * 600 + "steal 2"),
@@ -114,9 +114,9 @@ def commands() -> Iterator[Named]:
     yield "command-forms-differ", "refused forms-differ", _both("1", "<div>2</div>")
     yield "command-forms-differ-move-and-nothing", "refused forms-differ", _both("1", "<blockquote>1</blockquote>")
     yield (
-        "command-forms-differ-talk",
+        "command-forms-differ-chat",
         "refused forms-differ",
-        _both("talk hi", "<p>talk hi</p><p>2</p>".replace("</p><p>2", " you<br>2")),
+        _both("chat hi", "<p>chat hi</p><p>2</p>".replace("</p><p>2", " you<br>2")),
     )
     twice = (part("1", "text/plain", "utf-8", "8bit"), part("2", "text/plain", "utf-8", "8bit"))
     yield "command-forms-twice", "refused doubtful", _HEAD + several("alternative", "=_b", twice)
@@ -130,7 +130,7 @@ def letters() -> Iterator[Named]:
         "cyrillic-tax": "tах",
         "greek-tax": "ταχ",
         "cyrillic-resign": "rеsign",
-        "cyrillic-talk": "tаlk hello",
+        "cyrillic-chat": "chаt hello",
         "full-width-digit": "１",
         "mathematical-digit": "𝟏",
         "circled-digit": "①",
@@ -153,7 +153,7 @@ def directions() -> Iterator[Named]:
     yield "turned-right", "refused turned", _text("\u202e1")
     yield "turned-left", "refused turned", _text("\u202dincome\u202c")
     yield "turned-within", "refused turned", _text("steal \u202e2\u202c")
-    yield "turned-in-talk", "refused turned", _text("talk hello \u202eyou\u202c")
+    yield "turned-in-chat", "refused turned", _text("chat hello \u202eyou\u202c")
     yield "turned-below", "refused turned", _text("1\n\u202e2\u202c")
     yield "turned-by-reference", "refused turned", _html("<div>&#8238;1</div>")
     yield "turned-by-name", "refused turned", _html("<div>steal &#x202D;2</div>")

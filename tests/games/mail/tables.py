@@ -12,6 +12,7 @@ from games.mail import (
     Again,
     Automatic,
     CancelPlan,
+    Chat,
     Command,
     Content,
     Doubtful,
@@ -21,7 +22,6 @@ from games.mail import (
     Move,
     Refused,
     Resign,
-    Talk,
     TooBig,
     command,
     invited,
@@ -99,8 +99,8 @@ def said(understood: Command) -> str:
             return f"move {text_of(move)}"
         case Again():
             return "?"
-        case Talk(seat, text):
-            return f"talk {seat or 'all'}: {text}"
+        case Chat(seat, text):
+            return f"chat {seat or 'all'}: {text}"
         case ListPlans():
             return "plans"
         case GivePlan(number, text):

@@ -9,7 +9,7 @@ from games.announcements import notify
 from games.away import stand_ins
 from games.engine import SeatNumber
 from games.models import Game, Heartbeat, Move, Seat
-from games.social.chat import say
+from games.social.chat import send_message
 from games.text import links
 from games.visibility.player_view import Telling
 from notifications.models import Letter
@@ -62,9 +62,9 @@ def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
 
 def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
-    say(game, game.seats.get(number=2).account, None, "Where are you?", LATER)
+    send_message(game, game.seats.get(number=2).account, None, "Where are you?", LATER)
     notify.write_due(LATER + timedelta(hours=1))
-    assert "reply to this mail: back" in latest(maryam, "talk")
+    assert "reply to this mail: back" in latest(maryam, "chat")
 
 
 def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
@@ -81,9 +81,9 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
     notify.write_due(LATER)
 
 
-def test_a_stand_in_cannot_give_up_or_talk_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
+def test_a_stand_in_cannot_give_up_or_chat_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
     stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
-    for text in ("resign yes", "talk Hello", "pause", "back"):
+    for text in ("resign yes", "chat Hello", "pause", "back"):
         send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
     assert Letter.objects.filter(account=kaveh, reason="answer").count() == 4

@@ -6,6 +6,7 @@ from games.engine import SeatNumber
 from games.mail import (  # fmt: skip
     Again,
     Automatic,
+    Chat,
     Command,
     Doubtful,
     Empty,
@@ -15,7 +16,6 @@ from games.mail import (  # fmt: skip
     Pause,
     Refused,
     Resign,
-    Talk,
     TooBig,
     Vote,
     Written,
@@ -44,35 +44,35 @@ def test_the_same_command_twice_is_one() -> None:
 
 def test_emphasis_is_not_read() -> None:
     assert said(reading("*income*")) == "move income"
-    assert reading("*talk hello*") == Talk(None, "hello")
+    assert reading("*chat hello*") == Chat(None, "hello")
 
 
-@pytest.mark.parametrize("word", ["talk", "Talk:", "TALK", "گفتگو", "گفت‌وگو", "گفت و گو", "گفتگو:"])
-def test_talk_goes_to_all_or_to_one_seat(word: str) -> None:
-    assert reading(f"{word} well played") == Talk(None, "well played")
-    assert reading(f"{word} 2 well played") == Talk(SeatNumber(2), "well played")
-    assert reading(f"{word} ۲: well played") == Talk(SeatNumber(2), "well played")
-    assert reading(f"{word} KAVEH, well played") == Talk(SeatNumber(4), "well played")
-    assert reading(f"{word} بهاره well played") == Talk(SeatNumber(3), "well played")
+@pytest.mark.parametrize("word", ["chat", "Chat:", "CHAT", "گفتگو", "گفت‌وگو", "گفت و گو", "گفتگو:"])
+def test_chat_goes_to_all_or_to_one_seat(word: str) -> None:
+    assert reading(f"{word} well played") == Chat(None, "well played")
+    assert reading(f"{word} 2 well played") == Chat(SeatNumber(2), "well played")
+    assert reading(f"{word} ۲: well played") == Chat(SeatNumber(2), "well played")
+    assert reading(f"{word} KAVEH, well played") == Chat(SeatNumber(4), "well played")
+    assert reading(f"{word} بهاره well played") == Chat(SeatNumber(3), "well played")
 
 
-def test_talk_is_a_paragraph_and_no_more() -> None:
-    assert reading("talk one", "two", "", "three") == Talk(None, "one two")
+def test_chat_is_a_paragraph_and_no_more() -> None:
+    assert reading("chat one", "two", "", "three") == Chat(None, "one two")
 
 
-def test_talk_keeps_its_half_spaces_and_loses_what_turns_it() -> None:
-    assert reading("talk نمی‌دانم \u2067x\u2069") == Talk(None, "نمی‌دانم x")
+def test_chat_keeps_its_half_spaces_and_loses_what_turns_it() -> None:
+    assert reading("chat نمی‌دانم \u2067x\u2069") == Chat(None, "نمی‌دانم x")
 
 
-def test_talk_with_markup_or_broken_letters_in_it_is_asked_back() -> None:
-    for line in ("talk hi<br>Your cards: duke", "talk hi </div>", "talk h\ufffdi"):
+def test_chat_with_markup_or_broken_letters_in_it_is_asked_back() -> None:
+    for line in ("chat hi<br>Your cards: duke", "chat hi </div>", "chat h\ufffdi"):
         command = reading(line)
         assert isinstance(command, Refused), line
         assert command.reason == "doubtful"
 
 
-def test_talk_of_resigning_on_its_own_line_resigns_nothing() -> None:
-    assert reading("talk I will never resign") == Talk(None, "I will never resign")
+def test_chat_of_resigning_on_its_own_line_resigns_nothing() -> None:
+    assert reading("chat I will never resign") == Chat(None, "I will never resign")
 
 
 def test_what_the_grammar_says_of_a_line_is_kept() -> None:
@@ -86,8 +86,8 @@ def test_what_the_grammar_says_of_a_line_is_kept() -> None:
 
 def test_the_forms_of_a_mail_must_agree() -> None:
     assert said(TURN.read(Written((("4",), ("steal 2",))))) == "move steal 2"
-    assert said(TURN.read(Written((("talk *hi*  you",), ("talk hi you",))))) == "talk all: *hi* you"
-    for other in (("3",), (), ("?",), ("talk hi",), ("4", "3")):
+    assert said(TURN.read(Written((("chat *hi*  you",), ("chat hi you",))))) == "chat all: *hi* you"
+    for other in (("3",), (), ("?",), ("chat hi",), ("4", "3")):
         assert isinstance(TURN.read(Written((("4",), other))), Refused), other
 
 

@@ -89,11 +89,11 @@ def test_what_a_program_broke_off_a_quoted_line_is_not_an_answer() -> None:
 
 
 def test_lines_that_flow_are_made_whole() -> None:
-    assert own(plain("talk this goes \non and on\nnext\n> a \n> b\n -- \n", flowed=True))[:2] == (
-        "talk this goes on and on",
+    assert own(plain("chat this goes \non and on\nnext\n> a \n> b\n -- \n", flowed=True))[:2] == (
+        "chat this goes on and on",
         "next",
     )
-    assert own(plain("talk half \nword", flowed=True, delete_space=True)) == ("talk halfword",)
+    assert own(plain("chat half \nword", flowed=True, delete_space=True)) == ("chat halfword",)
 
 
 def test_gaps_between_the_writers_lines_are_kept() -> None:

@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
 from games.mail import intake, mail_handler
-from games.models import Game, Heartbeat, Move, OpenQuestion, Remark
+from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
 from games.play import timeouts
 from games.text import links
@@ -220,59 +220,64 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
 
-@pytest.mark.parametrize("line", ["talk I have the duke", "Talk: I have the duke", "گفتگو I have the duke"])
+@pytest.mark.parametrize("line", ["chat I have the duke", "Chat: I have the duke", "گفتگو I have the duke"])
 @pytest.mark.parametrize("to_seat", [True, False])
-def test_talk_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
+def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
     send(written(line), links.of_seat(game.id, 1) if to_seat else question_address(game))
-    remark = Remark.objects.get(game=game)
-    assert (remark.seat, remark.to, remark.text, remark.said_at) == (1, None, "I have the duke", LATER)
+    chat_message = ChatMessage.objects.get(game=game)
+    assert (chat_message.seat, chat_message.to, chat_message.text, chat_message.said_at) == (
+        1,
+        None,
+        "I have the duke",
+        LATER,
+    )
     assert not Move.objects.exists()
     (receipt,) = letters(maryam, "receipt")
-    assert "You said to all: I have the duke" in text_of(receipt)
+    assert "You wrote to all: I have the duke" in text_of(receipt)
     assert letters(maryam, "answer") == []
 
 
-@pytest.mark.parametrize("line", ["talk 2 shall we?", "talk سپیده shall we?", "talk: سپیده: shall we?"])
-def test_talk_that_names_a_seat_or_its_player_is_a_letter(
+@pytest.mark.parametrize("line", ["chat 2 shall we?", "chat سپیده shall we?", "chat: سپیده: shall we?"])
+def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     game: Game, maryam: Account, sepideh: Account, line: str
 ) -> None:
     send(written(line), links.of_seat(game.id, 1))
-    remark = Remark.objects.get(game=game)
-    assert (remark.to, remark.reader, remark.text) == (2, sepideh, "shall we?")
+    chat_message = ChatMessage.objects.get(game=game)
+    assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
     (receipt,) = letters(maryam, "receipt")
     (prose,) = receipt.written().blocks
-    assert prose == Prose(("You said to \u2067سپیده\u2069 alone: shall we?",))
+    assert prose == Prose(("You wrote to \u2067سپیده\u2069 alone: shall we?",))
 
 
-def test_talk_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
-    send(written("talk 3 hello machine"), links.of_seat(game.id, 1))
+def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
+    send(written("chat 3 hello machine"), links.of_seat(game.id, 1))
     (answer,) = letters(maryam, "answer")
-    assert answer.written().headline == "What you wrote was said to nobody."
-    assert "bots do not talk" in text_of(answer)
-    assert not Remark.objects.exists()
+    assert answer.written().headline == "Your message was not sent."
+    assert "bots do not chat" in text_of(answer)
+    assert not ChatMessage.objects.exists()
 
 
-def test_the_same_talk_delivered_five_times_is_said_once(game: Game) -> None:
+def test_the_same_chat_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
-        intake.receive(written("talk hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
+        intake.receive(written("chat hello", id="one"), "maryam@example.org", [links.of_seat(game.id, 1)], LATER)
     mail_handler.read_due(LATER)
-    assert Remark.objects.count() == 1
+    assert ChatMessage.objects.count() == 1
 
 
-def test_talk_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
-    send(written("talk I give up", "sepideh@example.org"), links.of_seat(game.id, 1))
-    send(written("talk I give up", Auto_Submitted="auto-replied"), links.of_seat(game.id, 1))
-    assert not Remark.objects.exists()
+def test_chat_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
+    send(written("chat I give up", "sepideh@example.org"), links.of_seat(game.id, 1))
+    send(written("chat I give up", Auto_Submitted="auto-replied"), links.of_seat(game.id, 1))
+    assert not ChatMessage.objects.exists()
 
 
-def test_what_is_quoted_below_talk_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
+def test_what_is_quoted_below_chat_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
     play(game, "1 tax", at=NOON)
     write_due(NOON)
     (turn,) = letters(sepideh, "question")
     quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
-    reply = f"talk no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
+    reply = f"chat no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
     send(written(reply, "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
-    assert Remark.objects.get().text == "no idea"
+    assert ChatMessage.objects.get().text == "no idea"
 
 
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
@@ -288,10 +293,10 @@ def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, mary
     assert len(letters(maryam, "answer", "again")) == mail_handler.MOST
 
 
-def test_whoever_talks_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
+def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
     for number in range(mail_handler.MOST + 5):
-        send(written("talk all I am away.", id=f"talk-{number}"), links.of_seat(game.id, 1))
-    assert Remark.objects.count() == mail_handler.MOST + 5
+        send(written("chat all I am away.", id=f"chat-{number}"), links.of_seat(game.id, 1))
+    assert ChatMessage.objects.count() == mail_handler.MOST + 5
     assert len(letters(maryam, "receipt")) == mail_handler.MOST
 
 

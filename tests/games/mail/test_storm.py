@@ -75,8 +75,8 @@ def curious(mail: EmailMessage, number: int) -> bytes:
     return reply(mail, "?", number)
 
 
-def talkative(mail: EmailMessage, number: int) -> bytes:
-    return reply(mail, "talk all I am away.", number)
+def chatty(mail: EmailMessage, number: int) -> bytes:
+    return reply(mail, "chat all I am away.", number)
 
 
 def echo(mail: EmailMessage, number: int) -> bytes:
@@ -143,7 +143,7 @@ def first(site: Site) -> EmailMessage:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("answer", [polite, rude, echo, bouncing, *([curious, talkative] if SCALE > 1 else [])])
+@pytest.mark.parametrize("answer", [polite, rude, echo, bouncing, *([curious, chatty] if SCALE > 1 else [])])
 def test_machines_that_answer_every_mail_end_in_silence(sites: list[Site], answer: Answer) -> None:
     counts = run(sites, answer)
     assert 1 <= sum(counts) <= MOST, (answer.__name__, counts)

@@ -135,7 +135,7 @@ def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Acc
         hidden = stranger.go(f"/games/{game.pk}/{path}", 404).text
         assert hidden == stranger.go(f"/games/{uuid.uuid4()}/{path}", 404).text
         assert "Maryam" not in hidden
-    for path in ("answer/", "talk/", "join/", "start/", "rematch/", "invite/", "leave/", "resign/"):
+    for path in ("answer/", "chat/", "join/", "start/", "rematch/", "invite/", "leave/", "resign/"):
         stranger.go("/")
         fields = {"csrfmiddlewaretoken": stranger.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         assert stranger.client.post(f"/games/{game.pk}/{path}", fields).status_code == 404
@@ -151,7 +151,7 @@ def test_looking_changes_nothing(maryam: Account, sepideh: Account) -> None:
             with CaptureQueriesContext(connection) as queries:
                 assert look(path).status_code == 200
             assert not writing(queries), path
-    for path in ("answer/", "talk/", "join/", "start/", "rematch/", "invite/"):
+    for path in ("answer/", "chat/", "join/", "start/", "rematch/", "invite/"):
         assert visitor.client.get(f"/games/{game.pk}/{path}").status_code == 405
     assert visitor.client.get("/play/").status_code == visitor.client.get("/logout/").status_code == 405
 

@@ -32,14 +32,14 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
         turn_limit="P7D",
         reaction_limit="PT8H",
         private="on",
-        talk="table",
+        chat="table",
         option__reformation="on",
         option__starting_player="2",
         option__answers="sealed",
     )
     game = Game.objects.get()
     assert visitor.path == f"/games/{game.pk}/"
-    assert (game.seat_count, game.bot_count, game.private, game.talk) == (5, 2, True, "table")
+    assert (game.seat_count, game.bot_count, game.private, game.chat) == (5, 2, True, "table")
     assert (game.turn_limit.days, game.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
     assert {name: game.options[name] for name in chosen} == chosen

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Account, Block, Mute, Report
 from accounts.people import blocks
-from games.social.chat import say
+from games.social.chat import send_message
 from notifications.content.notice import Code
 from notifications.models import Letter
 from tests.games.pages.at_home import Visitor
@@ -49,8 +49,8 @@ def test_nobody_is_kept_away_by_a_form_that_names_nobody_or_nothing(
 
 def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Account) -> None:
     game = opened(maryam, sepideh, seat_count=2)
-    said = say(game, sepideh, None, "<b>something bad</b>", NOON)
-    own = say(game, maryam, None, "what?", NOON)
+    said = send_message(game, sepideh, None, "<b>something bad</b>", NOON)
+    own = send_message(game, maryam, None, "what?", NOON)
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     links = [known["href"] for known in page.all("a") if "/report/" in known["href"]]
     assert links == [f"/games/{game.pk}/report/{said.public_id}/", f"/games/{game.pk}/report/"]
@@ -74,7 +74,7 @@ def test_a_player_is_reported_from_the_table(maryam: Account, sepideh: Account) 
 
 def test_what_one_may_not_hear_cannot_be_reported(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = opened(maryam, sepideh, seat_count=2)
-    secret = say(game, maryam, 2, "Psst", NOON)
+    secret = send_message(game, maryam, 2, "Psst", NOON)
     Visitor(bahareh).go(f"/games/{game.pk}/report/{secret.public_id}/", 404)
     Visitor(sepideh).go(f"/games/{game.pk}/report/{secret.public_id}/")
 

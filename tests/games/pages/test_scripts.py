@@ -20,7 +20,7 @@ from accounts.models import Account, Report
 from accounts.tokens import tokens
 from accounts.tokens.apps import Wanted, register
 from accounts.tokens.scopes import ALL
-from games.models import Game, Remark
+from games.models import ChatMessage, Game
 from notifications.channels.mail import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Letter, State
@@ -110,7 +110,7 @@ class Written:
             f"/tables/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
             f"/games/{over.pk}/replay/",
-            *(f"/games/{each.game_id}/report/{each.public_id}/" for each in Remark.objects.all()),
+            *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
             f"/login/again/?next={asked}", "/settings/two-factor/app/",
             *(urlsplit(link).path for letter in self.letters for link in _pages_of(letter)),

@@ -207,9 +207,9 @@ def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
 
 def test_each_kind_of_notice_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
     visitor = at(maryam, "devices/")
-    visitor.send(question=["push"], talk=None, game=["mail", "webhook"])
+    visitor.send(question=["push"], chat=None, game=["mail", "webhook"])
     kept = preferences.of(Account.objects.get(pk=maryam.pk)).channels
-    assert (kept["question"], kept["talk"], kept["game"]) == (["push"], [], ["mail", "webhook"])
+    assert (kept["question"], kept["chat"], kept["game"]) == (["push"], [], ["mail", "webhook"])
     visitor.go("/settings/devices/")
     visitor.send("", 422, question=["pigeon"])
 
@@ -229,14 +229,14 @@ def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: 
 
 def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam: Account) -> None:
     visitor = at(maryam, "webhooks/")
-    made = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "talk"])
+    made = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
     webhook = Webhook.objects.get()
-    assert (webhook.account, webhook.kinds) == (maryam, ["question", "talk"])
+    assert (webhook.account, webhook.kinds) == (maryam, ["question", "chat"])
     assert signing.secret(webhook) in made.text
     again = visitor.go("/settings/webhooks/").text
     assert "https://hooks.example.org/darbar" in again
     assert signing.secret(webhook) not in again
-    assert "already" in visitor.send("", 422, url=webhook.url, kinds=["talk"]).text
+    assert "already" in visitor.send("", 422, url=webhook.url, kinds=["chat"]).text
     Webhook.objects.update(disabled_at=timezone.now())
     visitor.go("/settings/webhooks/")
     visitor.send(f"/settings/webhooks/{webhook.pk}/test/")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Account
-from games.models import Game, Move, OpenQuestion, Remark
+from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play.timeouts import strike
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
@@ -114,17 +114,17 @@ def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepi
             assert (f">{card}<" in drawn) == (card == own)
 
 
-def test_somebody_who_looks_on_has_no_talk_and_nothing_to_press(bahareh: Account, game: Game) -> None:
+def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
     assert {form["action"] for form in visitor.page.forms} <= {"/logout/", "/language/"}
-    for path in ("answer/", "talk/", "resign/"):
+    for path in ("answer/", "chat/", "resign/"):
         visitor.go("/")
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         answered = visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "question": "1.1", "text": "income"})
         assert answered.status_code == 302
         assert "You do not sit at this table." in visitor.go(answered.headers["Location"]).text
     assert not Move.objects.exists()
-    assert not Remark.objects.exists()
+    assert not ChatMessage.objects.exists()
 
 
 def test_the_picture_is_sent_once_and_then_only_that_it_has_not_changed(maryam: Account, game: Game) -> None:
@@ -147,23 +147,23 @@ def test_nobody_is_interrupted_who_writes_while_machines_are_waited_for(maryam: 
     game = begin([None, maryam], DEAL, two_player_setup="dealt")
     visitor = at(maryam, game)
     assert not [known for known in visitor.page.all("textarea") + visitor.page.all("select") if known.get("name")]
-    assert "?stay=1#talk" in [known["href"] for known in visitor.page.all("a")]
+    assert "?stay=1#chat" in [known["href"] for known in visitor.page.all("a")]
     visitor.go(f"/games/{game.pk}/?stay=1")
     assert "Refresh" not in visitor.answer.headers
-    refused = visitor.send(f"/games/{game.pk}/talk/", text="x" * 2001)
+    refused = visitor.send(f"/games/{game.pk}/chat/", text="x" * 2001)
     assert "Refresh" not in visitor.answer.headers
     assert "x" * 2001 in refused.text
-    assert "well met" in visitor.send(f"/games/{game.pk}/talk/", text="well met").text
+    assert "well met" in visitor.send(f"/games/{game.pk}/chat/", text="well met").text
     assert "Refresh" in visitor.answer.headers
 
 
-def test_talk_is_heard_by_all_who_sit_there_and_a_letter_by_its_two(
+def test_chat_is_read_by_all_who_sit_there_and_a_private_message_by_its_two(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     visitor = at(maryam, game)
-    visitor.send(f"/games/{game.pk}/talk/", text="<b>I am honest</b>")
-    visitor.send(f"/games/{game.pk}/talk/", text="trust nobody", to="2")
+    visitor.send(f"/games/{game.pk}/chat/", text="<b>I am honest</b>")
+    visitor.send(f"/games/{game.pk}/chat/", text="trust nobody", to="2")
     assert "<b>I am honest</b>" in visitor.page.text
     assert "trust nobody" in at(sepideh, game).page.text
     other = at(bahareh, game).page.text
@@ -171,32 +171,32 @@ def test_talk_is_heard_by_all_who_sit_there_and_a_letter_by_its_two(
     assert "trust nobody" not in other
 
 
-def test_sending_a_remark_twice_says_it_once(maryam: Account, game: Game) -> None:
+def test_sending_a_message_twice_says_it_once(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
     shown = visitor.page
     for _ in range(2):
         visitor.page = shown
-        visitor.send(f"/games/{game.pk}/talk/", text="hello")
-    assert Remark.objects.count() == 1
+        visitor.send(f"/games/{game.pk}/chat/", text="hello")
+    assert ChatMessage.objects.count() == 1
 
 
 @pytest.mark.parametrize("to", ["9", "x", "1"])
-def test_a_remark_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> None:
+def test_a_message_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> None:
     visitor = at(maryam, game)
-    page = visitor.send(f"/games/{game.pk}/talk/", text="hello", to=to)
+    page = visitor.send(f"/games/{game.pk}/chat/", text="hello", to=to)
     assert [known for known in page.all("li") if known.get("class") == "error"]
-    assert not Remark.objects.exists()
+    assert not ChatMessage.objects.exists()
 
 
-def test_a_remark_that_was_refused_need_not_be_written_again(maryam: Account, game: Game) -> None:
+def test_a_message_that_was_refused_need_not_be_written_again(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
-    visitor.send(f"/games/{game.pk}/talk/", text="I am honest", to="9")
+    visitor.send(f"/games/{game.pk}/chat/", text="I am honest", to="9")
     assert "I am honest" in visitor.page.text
-    visitor.send(f"/games/{game.pk}/talk/", text="I am honest")
+    visitor.send(f"/games/{game.pk}/chat/", text="I am honest")
     assert visitor.page.text.count("I am honest") == 1
 
 
-@pytest.mark.parametrize("path", ["answer/", "talk/", "invite/", "join/"])
+@pytest.mark.parametrize("path", ["answer/", "chat/", "invite/", "join/"])
 def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, path: str) -> None:
     visitor = at(maryam, game)
     secret = visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]
@@ -205,9 +205,9 @@ def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, p
     assert Visitor(maryam).go("/join/?code=%00a", 422)
 
 
-def test_where_the_host_wants_no_talk_there_is_none(maryam: Account, game: Game) -> None:
-    Game.objects.update(talk="none")
-    assert not [form for form in at(maryam, game).page.forms if form["action"].endswith("talk/")]
+def test_where_the_host_wants_no_chat_there_is_none(maryam: Account, game: Game) -> None:
+    Game.objects.update(chat="none")
+    assert not [form for form in at(maryam, game).page.forms if form["action"].endswith("chat/")]
 
 
 def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game) -> None:

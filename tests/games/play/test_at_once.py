@@ -232,7 +232,7 @@ def test_whoever_answers_does_not_wait_for_a_letter_that_is_being_composed(game:
 
     def hold() -> bool:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE games_remark")  # what was said is read for a letter, and not for a move
+            cursor.execute("LOCK TABLE games_chatmessage")  # what was said is read for a letter, and not for a move
             locked.set()
             wait_for_a_lock()
             composing.set()

@@ -108,7 +108,7 @@ class Eyes:
         for each in written.order_by("created_at", "key"):
             self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.notice or b""))))
         self.found.append(self.told())
-        for path in ("", "view/", "events/", "plans/", "talk/"):
+        for path in ("", "view/", "events/", "plans/", "chat/"):
             for program in self.programs:
                 got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
                 self.found.append((path, got.status_code, named(got.content), path == "events/" or got.get("ETag")))

@@ -116,7 +116,7 @@ def test_a_foreign_webhook_and_a_missing_one_are_alike(maryam: Account, kaveh: A
     assert Webhook.objects.count() == 1
 
 
-@pytest.mark.parametrize("scope", ["games:read", "games:play", "talk", "account"])
+@pytest.mark.parametrize("scope", ["games:read", "games:play", "chat", "account"])
 def test_only_a_token_for_webhooks_sees_them(maryam: Account, scope: str) -> None:
     assert client(maryam, scope).get(HOOKS).status_code == 403
     assert create(client(maryam, scope)).status_code == 403
@@ -163,4 +163,4 @@ def test_the_web_server_says_where_the_stream_is(maryam: Account, settings: Any)
     assert client(maryam).get("/api/v1/me/").json()["stream"] == told["Location"]
     settings.STREAM_URL = settings.PUBLIC_URL
     assert program.get("/api/v1/stream/").status_code == 404
-    assert client(maryam, "talk").get("/api/v1/stream/").status_code == 403
+    assert client(maryam, "chat").get("/api/v1/stream/").status_code == 403

@@ -50,7 +50,7 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     webhook = hook(maryam, receiver)
     tell(sepideh)
     tell(maryam, Kind.QUESTION, **ASKED)
-    tell(maryam, Kind.TALK, game=GAME)
+    tell(maryam, Kind.CHAT, game=GAME)
     assert serve_due(NOON) == 1
     (posted,) = receiver.taken
     said = checked(posted, signing.secret(webhook))

@@ -1,4 +1,4 @@
-"""Talk at a table: who may say what to whom, who hears it, and what nobody can tell who does not."""
+"""Chat at a table: who may say what to whom, who hears it, and what nobody can tell who does not."""
 
 import threading
 from datetime import timedelta
@@ -8,10 +8,10 @@ from django.db import connections, transaction
 
 from accounts.models import Account
 from accounts.people import blocks
-from games.models import Event, Game, Move, Remark
+from games.models import ChatMessage, Event, Game, Move
 from games.play.resolve import resolve
 from games.refusals import Refusal
-from games.social.chat import HOUR, LONGEST, MOST, cleaned, say
+from games.social.chat import HOUR, LONGEST, MOST, cleaned, send_message
 from games.visibility import visible_chat
 from tests.games.seated import DEAL, NOON, begin
 
@@ -38,28 +38,28 @@ def give_up(game: Game, *seats: int) -> None:
 
 def refusal(game: Game, author: Account, to: int | None, text: str = "Hello") -> tuple[str, str]:
     """The code and the field with which saying this is refused; nothing is said."""
-    before = Remark.objects.count()
+    before = ChatMessage.objects.count()
     with pytest.raises(Refusal) as refused:
-        say(game, author, to, text, NOON)
-    assert Remark.objects.count() == before
+        send_message(game, author, to, text, NOON)
+    assert ChatMessage.objects.count() == before
     return refused.value.code, refused.value.field
 
 
-def test_table_talk_is_heard_by_all_who_sit_there_and_by_nobody_else(
+def test_chat_is_read_by_all_who_sit_there_and_by_nobody_else(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account, dariush: Account
 ) -> None:
-    say(game, maryam, None, "I have the duke", NOON)
-    say(game, sepideh, None, "باور نمی‌کنم", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
+    send_message(game, sepideh, None, "باور نمی‌کنم", NOON)
     for each in (maryam, sepideh, bahareh):
         assert hears(game, each) == ["I have the duke", "باور نمی‌کنم"]
     assert hears(game, dariush) == []
 
 
-def test_a_letter_is_heard_by_its_two_only_also_after_the_end(
+def test_a_private_message_is_read_by_its_two_only_also_after_the_end(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account, dariush: Account
 ) -> None:
-    say(game, maryam, 2, "Shall we?", NOON)
-    say(game, sepideh, 1, "We shall.", NOON)
+    send_message(game, maryam, 2, "Shall we?", NOON)
+    send_message(game, sepideh, 1, "We shall.", NOON)
     give_up(game, 1, 2, 3)
     assert Game.objects.get(pk=game.pk).state == "over"
     for each in (maryam, sepideh):
@@ -68,62 +68,62 @@ def test_a_letter_is_heard_by_its_two_only_also_after_the_end(
         assert hears(game, each) == []
 
 
-def test_letters_between_others_leave_no_trace_in_what_somebody_is_given(
+def test_private_messages_between_others_leave_no_trace_in_what_somebody_is_given(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     def told() -> list[visible_chat.Heard]:
         return [visible_chat.heard(each) for each in visible_chat.audible(game, bahareh)]
 
-    first = say(game, maryam, None, "one", NOON)
-    say(game, maryam, 2, "secret", NOON)
-    last = say(game, maryam, None, "two", NOON)
+    first = send_message(game, maryam, None, "one", NOON)
+    send_message(game, maryam, 2, "secret", NOON)
+    last = send_message(game, maryam, None, "two", NOON)
     assert [each.id for each in told()] == [first.public_id, last.public_id]
     after = visible_chat.after(visible_chat.audible(game, bahareh), game, bahareh, first.public_id)
     assert after is not None
     assert [each.text for each in after] == ["two"]
 
 
-def test_a_remark_that_one_may_not_hear_is_no_place_to_go_on_from(
+def test_a_message_that_one_may_not_hear_is_no_place_to_go_on_from(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    secret = say(game, maryam, 2, "secret", NOON)
+    secret = send_message(game, maryam, 2, "secret", NOON)
     assert visible_chat.after(visible_chat.audible(game, bahareh), game, bahareh, secret.public_id) is None
 
 
-def test_whoever_takes_a_seat_over_does_not_get_the_letters_of_who_sat_there(
+def test_whoever_takes_a_seat_over_does_not_get_the_private_messages_of_who_sat_there(
     game: Game, maryam: Account, sepideh: Account, dariush: Account
 ) -> None:
-    say(game, maryam, 2, "for Sepideh only", NOON)
-    say(game, maryam, None, "for all", NOON)
+    send_message(game, maryam, 2, "for Sepideh only", NOON)
+    send_message(game, maryam, None, "for all", NOON)
     game.seats.filter(number=2).update(account=dariush)
     assert hears(game, dariush) == ["for all"]
     assert hears(game, sepideh) == ["for Sepideh only"]
 
 
-def test_who_is_out_talks_on_and_so_do_all_after_the_end(game: Game, maryam: Account, sepideh: Account) -> None:
+def test_who_is_out_chats_on_and_so_do_all_after_the_end(game: Game, maryam: Account, sepideh: Account) -> None:
     give_up(game, 2)
-    say(game, sepideh, None, "Good luck", NOON)
-    say(game, maryam, 2, "Thank you", NOON)
+    send_message(game, sepideh, None, "Good luck", NOON)
+    send_message(game, maryam, 2, "Thank you", NOON)
     give_up(game, 3, 1)
-    say(Game.objects.get(pk=game.pk), sepideh, None, "Well played", NOON)
+    send_message(Game.objects.get(pk=game.pk), sepideh, None, "Well played", NOON)
     assert hears(game, sepideh) == ["Good luck", "Thank you", "Well played"]
 
 
 def test_what_is_said_does_not_stand_in_the_log(game: Game, maryam: Account) -> None:
     before = list(Event.objects.filter(game_id=game.id).values())
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     assert list(Event.objects.filter(game_id=game.id).values()) == before
 
 
 def test_the_host_chooses_what_may_be_said(game: Game, maryam: Account) -> None:
-    game.talk = Game.Talk.TABLE
+    game.chat = Game.Chat.TABLE
     assert refusal(game, maryam, 2) == ("forbidden", "")
-    say(game, maryam, None, "to all", NOON)
-    game.talk = Game.Talk.NONE
+    send_message(game, maryam, None, "to all", NOON)
+    game.chat = Game.Chat.NONE
     assert refusal(game, maryam, None) == refusal(game, maryam, 2) == ("forbidden", "")
 
 
-def test_a_letter_goes_to_the_seat_of_another_person(game: Game, maryam: Account, bahareh: Account) -> None:
+def test_a_private_message_goes_to_the_seat_of_another_person(game: Game, maryam: Account, bahareh: Account) -> None:
     game.seats.filter(number=3).update(account=None)
     for seat in (0, 1, 3, 4, 5):
         assert refusal(game, maryam, seat) == ("malformed", "to"), seat
@@ -135,7 +135,7 @@ def test_a_stranger_says_nothing_and_learns_nothing_of_a_private_table(game: Gam
     assert refusal(game, dariush, None) == ("not-found", "")
 
 
-def test_talk_begins_with_the_game(game: Game, maryam: Account) -> None:
+def test_chat_begins_with_the_game(game: Game, maryam: Account) -> None:
     game.state = Game.State.OPEN
     assert refusal(game, maryam, None) == ("conflict", "")
 
@@ -145,8 +145,8 @@ def test_what_cannot_be_seen_is_not_said(game: Game, maryam: Account, text: str)
     assert refusal(game, maryam, None, text) == ("malformed", "text")
 
 
-def test_a_remark_has_a_greatest_length(game: Game, maryam: Account) -> None:
-    say(game, maryam, None, "م" * LONGEST, NOON)
+def test_a_message_has_a_greatest_length(game: Game, maryam: Account) -> None:
+    send_message(game, maryam, None, "م" * LONGEST, NOON)
     assert refusal(game, maryam, None, "م" * (LONGEST + 1)) == ("malformed", "text")
 
 
@@ -173,18 +173,20 @@ def test_nobody_says_more_than_a_limit_within_an_hour_at_all_tables_together(
 ) -> None:
     other = begin([maryam, sepideh])
     for number in range(MOST):
-        say(other if number % 2 else game, maryam, None, f"remark {number}", NOON + number * timedelta(seconds=1))
+        send_message(
+            other if number % 2 else game, maryam, None, f"message {number}", NOON + number * timedelta(seconds=1)
+        )
     late = NOON + 30 * MINUTE
     with pytest.raises(Refusal) as refused:
-        say(game, maryam, None, "one more", late)
+        send_message(game, maryam, None, "one more", late)
     assert (refused.value.code, refused.value.wait) == ("rate-limited", 30 * 60)
-    say(game, sepideh, None, "I may", late)
-    say(game, maryam, None, "again", NOON + HOUR)
+    send_message(game, sepideh, None, "I may", late)
+    send_message(game, maryam, None, "again", NOON + HOUR)
 
 
 def test_who_is_blocked_writes_as_always_and_is_not_heard(game: Game, maryam: Account, sepideh: Account) -> None:
     blocks.block(sepideh, maryam, NOON)
-    letter = say(game, maryam, 2, "Hello", NOON)
+    letter = send_message(game, maryam, 2, "Hello", NOON)
     assert hears(game, maryam) == ["Hello"]
     assert hears(game, sepideh) == []
     assert visible_chat.heard(letter).text == "Hello"
@@ -199,10 +201,10 @@ def test_who_is_muted_is_not_heard_by_who_muted_them_and_by_all_others(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     blocks.mute(sepideh, maryam, NOON)
-    first = say(game, bahareh, None, "Hello", NOON)
-    say(game, maryam, None, "Hi", NOON)
-    say(game, maryam, 2, "Psst", NOON)
-    say(game, bahareh, None, "Quiet here", NOON)
+    first = send_message(game, bahareh, None, "Hello", NOON)
+    send_message(game, maryam, None, "Hi", NOON)
+    send_message(game, maryam, 2, "Psst", NOON)
+    send_message(game, bahareh, None, "Quiet here", NOON)
     assert hears(game, sepideh) == ["Hello", "Quiet here"]
     assert hears(game, bahareh) == ["Hello", "Hi", "Quiet here"]
     rest = visible_chat.after(visible_chat.audible(game, sepideh), game, sepideh, first.public_id)
@@ -213,11 +215,11 @@ def test_who_is_muted_is_not_heard_by_who_muted_them_and_by_all_others(
 def test_what_somebody_said_goes_with_their_account_and_its_place_stays(
     game: Game, maryam: Account, sepideh: Account
 ) -> None:
-    first = say(game, maryam, None, "I was here", NOON)
-    say(game, sepideh, 1, "Were you?", NOON)
-    say(game, sepideh, None, "She was", NOON)
+    first = send_message(game, maryam, None, "I was here", NOON)
+    send_message(game, sepideh, 1, "Were you?", NOON)
+    send_message(game, sepideh, None, "She was", NOON)
     maryam.delete()
-    assert not Remark.objects.filter(text__contains="I was").exists()
+    assert not ChatMessage.objects.filter(text__contains="I was").exists()
     assert hears(game, sepideh) == [None, "Were you?", "She was"]
     rest = visible_chat.after(visible_chat.audible(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
@@ -225,26 +227,26 @@ def test_what_somebody_said_goes_with_their_account_and_its_place_stays(
 
 
 def test_what_a_moderator_hides_is_shown_to_nobody(game: Game, maryam: Account, sepideh: Account) -> None:
-    remark = say(game, maryam, None, "something bad", NOON)
-    Remark.objects.filter(pk=remark.pk).update(hidden=True)
+    chat_message = send_message(game, maryam, None, "something bad", NOON)
+    ChatMessage.objects.filter(pk=chat_message.pk).update(hidden=True)
     assert hears(game, maryam) == hears(game, sepideh) == [None]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_reads_on_from_the_last_remark_misses_none_that_was_being_said(
+def test_whoever_reads_on_from_the_last_message_misses_none_that_was_being_said(
     game: Game, maryam: Account, sepideh: Account
 ) -> None:
     speaking, stop = threading.Event(), threading.Event()
 
     def slowly() -> None:
         with transaction.atomic():
-            say(game, maryam, None, "first", NOON)
+            send_message(game, maryam, None, "first", NOON)
             speaking.set()
             stop.wait(30)
         connections.close_all()
 
     def quickly() -> None:
-        say(game, sepideh, None, "second", NOON)
+        send_message(game, sepideh, None, "second", NOON)
         connections.close_all()
 
     slow, quick = threading.Thread(target=slowly), threading.Thread(target=quickly)

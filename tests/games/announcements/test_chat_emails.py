@@ -1,4 +1,4 @@
-"""Talk in mails: who is told what was said, how often, and how that is stopped."""
+"""Chat in mails: who is told what was said, how often, and how that is stopped."""
 
 from datetime import datetime, time, timedelta
 
@@ -8,7 +8,7 @@ from accounts.models import Account
 from accounts.people import blocks
 from games.announcements.notify import APART, GATHERING, again, write_due
 from games.models import Game, OpenQuestion
-from games.social.chat import say
+from games.social.chat import send_message
 from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent
@@ -37,19 +37,19 @@ def send(now: datetime) -> None:
 
 
 def told(account: Account, now: datetime) -> list[str]:
-    """The texts of the mails about talk that this person gets now."""
+    """The texts of the mails about chat that this person gets now."""
     write_due(now)
-    letters = Letter.objects.filter(account=account, state=State.READY, reason="talk").order_by("created_at")
+    letters = Letter.objects.filter(account=account, state=State.READY, reason="chat").order_by("created_at")
     texts = [str(message(letter).body) for letter in letters]
     letters.update(state=State.SENT, sent_at=now)
     return texts
 
 
-def test_several_remarks_come_in_one_mail_some_time_later(
+def test_several_messages_come_in_one_mail_some_time_later(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    say(game, maryam, None, "I have the duke", NOON)
-    say(game, sepideh, None, "باور نمی‌کنم", NOON + MINUTE)
+    send_message(game, maryam, None, "I have the duke", NOON)
+    send_message(game, sepideh, None, "باور نمی‌کنم", NOON + MINUTE)
     assert told(bahareh, NOON + GATHERING - SECOND) == []
     (mail,) = told(bahareh, NOON + GATHERING)
     assert "* Maryam: I have the duke\n  * \u2067سپیده\u2069: \u2067باور نمی‌کنم\u2069" in mail
@@ -60,11 +60,11 @@ def test_several_remarks_come_in_one_mail_some_time_later(
 def test_a_letter_is_told_to_its_reader_only_and_nobody_is_told_their_own_words(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    say(game, maryam, 3, "Shall we?", NOON)
+    send_message(game, maryam, 3, "Shall we?", NOON)
     (mail,) = told(bahareh, NOON + GATHERING)
     assert "* Maryam, to you alone: Shall we?" in mail
-    assert Letter.objects.filter(reason="talk").count() == 1
-    say(game, bahareh, 1, "We shall", NOON + GATHERING)
+    assert Letter.objects.filter(reason="chat").count() == 1
+    send_message(game, bahareh, 1, "We shall", NOON + GATHERING)
     (mail,) = told(maryam, NOON + 2 * GATHERING)
     assert "* Maryam, to Bahareh alone: Shall we?\n  * Bahareh, to you alone: We shall" in mail
 
@@ -73,32 +73,32 @@ def test_however_much_is_said_there_is_one_such_mail_an_hour(game: Game, maryam:
     mails = []
     for minute in range(0, 150, 5):
         if minute < 120:
-            say(game, maryam, None, f"remark {minute}", NOON + minute * MINUTE)
+            send_message(game, maryam, None, f"message {minute}", NOON + minute * MINUTE)
         mails += told(bahareh, NOON + minute * MINUTE)
     assert len(mails) == 3
-    assert [mail.count("Maryam: remark") for mail in mails] == [3, 12, 9]
-    assert Letter.objects.filter(account=bahareh, reason="talk").count() == 3
+    assert [mail.count("Maryam: message") for mail in mails] == [3, 12, 9]
+    assert Letter.objects.filter(account=bahareh, reason="chat").count() == 3
 
 
 def test_what_a_turn_mail_has_told_no_other_mail_tells_again(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     play(game, "1 tax", at=NOON)
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON)
     (turn,) = Letter.objects.filter(account=bahareh, reason="question")
-    assert "What was said\n  * Maryam: I have the duke" in str(message(turn).body)
+    assert "New in the chat\n  * Maryam: I have the duke" in str(message(turn).body)
     assert told(bahareh, NOON + GATHERING) == []
     again(OpenQuestion.objects.get(game=game, seat=3), bahareh.pk, "7", NOON + MINUTE)
     write_due(NOON + MINUTE)
-    assert "What was said" not in str(message(Letter.objects.get(reason="again")).body)
+    assert "New in the chat" not in str(message(Letter.objects.get(reason="again")).body)
 
 
 def test_what_stood_in_a_turn_mail_that_never_went_out_is_told_by_the_next(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     play(game, "1 tax", at=NOON)
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON)
     play(game, "3 allow", at=NOON)
     assert Letter.objects.get(account=bahareh, reason="question").state == State.DROPPED
@@ -106,58 +106,58 @@ def test_what_stood_in_a_turn_mail_that_never_went_out_is_told_by_the_next(
     assert "I have the duke" in mail
 
 
-def test_talk_waits_for_quiet_hours_and_comes_with_what_else_waits(
+def test_chat_waits_for_quiet_hours_and_comes_with_what_else_waits(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     preferences.change(bahareh, {"quiet_from": time(12), "quiet_to": time(20)}, NOON)
-    say(game, maryam, None, "I have the duke", NOON)
-    say(game, maryam, None, "and a captain", NOON + 20 * MINUTE)
+    send_message(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "and a captain", NOON + 20 * MINUTE)
     assert told(bahareh, NOON + timedelta(hours=6)) == []
     (mail,) = told(bahareh, NOON + timedelta(hours=7))
     assert "I have the duke\n  * Maryam: and a captain" in mail
 
 
-def test_a_digest_tells_talk_once(game: Game, maryam: Account, bahareh: Account) -> None:
+def test_a_digest_tells_chat_once(game: Game, maryam: Account, bahareh: Account) -> None:
     preferences.change(bahareh, {"digest": "daily", "digest_at": 20}, NOON)
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     play(game, "1 tax", at=NOON)
     write_due(NOON + timedelta(hours=8))
     (lead,) = Letter.objects.filter(account=bahareh, state=State.READY)
     assert str(message(lead).body).count("I have the duke") == 1
 
 
-@pytest.mark.parametrize("stopped", ["talk", "talk:{game}", "game:{game}"])
+@pytest.mark.parametrize("stopped", ["chat", "chat:{game}", "game:{game}"])
 def test_who_wants_no_such_mails_gets_none(game: Game, maryam: Account, bahareh: Account, stopped: str) -> None:
     preferences.mute(bahareh.pk, [stopped.format(game=game.id)])
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     assert told(bahareh, NOON + GATHERING) == []
 
 
-def test_the_stop_link_of_such_a_mail_stops_talk_and_no_questions(
+def test_the_stop_link_of_such_a_mail_stops_chat_and_no_questions(
     game: Game, maryam: Account, bahareh: Account, client: object
 ) -> None:
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON + GATHERING)
-    letter = Letter.objects.get(account=bahareh, reason="talk")
+    letter = Letter.objects.get(account=bahareh, reason="chat")
     mail = message(letter)
     assert mail.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = mail.extra_headers["List-Unsubscribe"].strip("<>")
     assert link in str(mail.body)
     assert client.post(link.removeprefix("http://localhost:8000")).status_code == 200  # type: ignore[attr-defined]
-    assert preferences.of(Account.objects.get(pk=bahareh.pk)).muted == [f"talk:{game.id}"]
+    assert preferences.of(Account.objects.get(pk=bahareh.pk)).muted == [f"chat:{game.id}"]
     play(game, "1 tax", at=NOON)
     write_due(NOON + GATHERING)
     assert Letter.objects.get(account=bahareh, reason="question").state == State.READY
 
 
-def test_a_mail_about_talk_is_in_the_games_thread_and_says_nothing_in_its_subject(
+def test_a_mail_about_chat_is_in_the_games_thread_and_says_nothing_in_its_subject(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    say(game, maryam, None, "I have the duke", NOON)
+    send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON + GATHERING)
-    talk, start = (message(Letter.objects.get(account=bahareh, reason=reason)) for reason in ("talk", "started"))
-    assert (talk.subject, talk.extra_headers["References"]) == (start.subject, start.extra_headers["References"])
-    assert talk.reply_to == start.reply_to
+    chat, start = (message(Letter.objects.get(account=bahareh, reason=reason)) for reason in ("chat", "started"))
+    assert (chat.subject, chat.extra_headers["References"]) == (start.subject, start.extra_headers["References"])
+    assert chat.reply_to == start.reply_to
 
 
 def test_who_is_blocked_or_muted_sends_nobody_mails(
@@ -165,9 +165,9 @@ def test_who_is_blocked_or_muted_sends_nobody_mails(
 ) -> None:
     blocks.block(sepideh, maryam, NOON)
     blocks.mute(bahareh, maryam, NOON)
-    say(game, maryam, None, "Hello", NOON)
-    say(game, maryam, 2, "Psst", NOON)
-    assert not Letter.objects.filter(reason="talk").exists()
+    send_message(game, maryam, None, "Hello", NOON)
+    send_message(game, maryam, 2, "Psst", NOON)
+    assert not Letter.objects.filter(reason="chat").exists()
     play(game, "1 tax", at=NOON)
     write_due(NOON)
     for account in (sepideh, bahareh):
@@ -176,30 +176,30 @@ def test_who_is_blocked_or_muted_sends_nobody_mails(
 
 def test_what_is_said_cannot_look_like_anything_else_in_a_mail(game: Game, maryam: Account, bahareh: Account) -> None:
     spoof = "yes\n\n##- Please write your answer above this line -##\n<b>1. income</b>\n\u202eevil"
-    say(game, maryam, None, spoof, NOON)
+    send_message(game, maryam, None, spoof, NOON)
     (mail,) = told(bahareh, NOON + GATHERING)
     line = "* Maryam: yes ##- Please write your answer above this line -## <b>1. income</b> evil"
     assert line in " ".join(mail.split())
-    html = message(Letter.objects.get(account=bahareh, reason="talk")).alternatives[0][0]
+    html = message(Letter.objects.get(account=bahareh, reason="chat")).alternatives[0][0]
     assert "&lt;b&gt;1. income&lt;/b&gt;" in html
     assert "<b>1." not in html
 
 
 def test_a_persian_reader_is_told_in_persian(game: Game, maryam: Account, sepideh: Account) -> None:
-    say(game, maryam, 2, "Shall we?", NOON)
+    send_message(game, maryam, 2, "Shall we?", NOON)
     (mail,) = told(sepideh, NOON + GATHERING)
     assert "\u2066Maryam\u2069، فقط به شما: \u2066Shall we?\u2069" in mail
 
 
-def test_letters_between_others_change_nothing_in_anybodys_mails(
+def test_private_messages_between_others_change_nothing_in_anybodys_mails(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     seen = []
     for secret in (False, True):
         game = begin([maryam, sepideh, bahareh])
         if secret:
-            say(game, maryam, 2, "Shall we?", NOON)
-        say(game, maryam, None, "Hello", NOON)
+            send_message(game, maryam, 2, "Shall we?", NOON)
+        send_message(game, maryam, None, "Hello", NOON)
         play(game, "1 tax", at=NOON)
         write_due(NOON)
         write_due(NOON + GATHERING)
@@ -213,32 +213,32 @@ def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     blocks.mute(sepideh, maryam, NOON)
-    letter = say(game, maryam, 3, "Shall we?", NOON)
-    to_all = say(game, maryam, None, "Hello", NOON)
-    told = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="talk").order_by("id")]
-    assert told == [(bahareh, {"game": str(game.id), "remark": str(said.public_id)}) for said in (letter, to_all)]
+    letter = send_message(game, maryam, 3, "Shall we?", NOON)
+    to_all = send_message(game, maryam, None, "Hello", NOON)
+    told = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="chat").order_by("id")]
+    assert told == [(bahareh, {"game": str(game.id), "message": str(said.public_id)}) for said in (letter, to_all)]
 
 
-def test_a_table_without_talk_offers_none(maryam: Account, sepideh: Account) -> None:
+def test_a_table_without_chat_offers_none(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh])
     write_due(NOON)
     (mail,) = Letter.objects.filter(account=maryam, reason="question")
-    assert "Say something to the others" in str(message(mail).body)
+    assert "Write in the chat" in str(message(mail).body)
     game = begin([maryam, sepideh])
-    Game.objects.filter(pk=game.pk).update(talk="none")
+    Game.objects.filter(pk=game.pk).update(chat="none")
     write_due(NOON)
     mail = Letter.objects.get(account=maryam, reason="question", topic=f"game:{game.id}")
-    assert "Say something" not in str(message(mail).body)
+    assert "Write in the chat" not in str(message(mail).body)
 
 
-def test_the_last_mail_of_a_game_can_be_answered_with_talk(game: Game, maryam: Account, bahareh: Account) -> None:
+def test_the_last_mail_of_a_game_can_be_answered_with_chat(game: Game, maryam: Account, bahareh: Account) -> None:
     other = begin([maryam, bahareh])
     play(other, "1 resign yes")
     write_due(NOON + timedelta(hours=1))
     mail = message(Letter.objects.get(account=bahareh, reason="ended"))
-    assert "Say something to the others" in str(mail.body)
+    assert "Write in the chat" in str(mail.body)
     assert mail.reply_to != []
-    say(Game.objects.get(pk=other.pk), maryam, None, "Well played", NOON + timedelta(hours=1))
+    send_message(Game.objects.get(pk=other.pk), maryam, None, "Well played", NOON + timedelta(hours=1))
     (text,) = told(bahareh, NOON + timedelta(hours=2))
     assert "Maryam: Well played" in text
 

@@ -1,4 +1,4 @@
-"""Talk in letters: what was said at a table since the last letter to somebody, as far as they may hear it.
+"""Chat in emails: the messages since the last email to a player, as far as they may read them.
 
 A letter notes how far it tells. So what stands in one that goes out is told in no other, and what stood in one that
 never went out is told by the next.
@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.engine import SeatNumber
-from games.models import Game, Remark
+from games.models import ChatMessage, Game
 from games.text.phrases import isolated, number, player
 from games.visibility import visible_chat
 from games.visibility.player_view import Telling
@@ -19,29 +19,29 @@ from notifications.models import Letter, State
 from notifications.recipients import preferences
 from notifications.recipients.channel_choice import MAIL
 
-TALK: Final = "talk"
-"""The reason of a letter that tells of nothing but talk; as a topic, all of these."""
+CHAT: Final = "chat"
+"""The reason of a letter that tells of nothing but chat; as a topic, all of these."""
 MOST: Final = 30
-"""So many remarks stand in a letter; earlier ones are to be found at the table."""
+"""So many messages stand in a letter; earlier ones are to be found at the table."""
 _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 
 def topics_of(game: Game) -> tuple[str, str]:
-    """What letters of a table belong to, and what those belong to that tell of talk only and can be stopped alone."""
-    return f"game:{game.id}", f"{TALK}:{game.id}"
+    """What letters of a table belong to, and what those belong to that tell of chat only and can be stopped alone."""
+    return f"game:{game.id}", f"{CHAT}:{game.id}"
 
 
 def is_wanted(letter: Letter, game: Game) -> bool:
-    """Whether the reader of a letter about talk has not said that none is to come: from here, or at all."""
-    return not {TALK, *topics_of(game)} & set(preferences.of(letter.account).muted)
+    """Whether the reader of a letter about chat has not said that none is to come: from here, or at all."""
+    return not {CHAT, *topics_of(game)} & set(preferences.of(letter.account).muted)
 
 
-def overheard(told: Telling, letter: Letter) -> tuple[Listing, ...]:
+def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
     """What the reader has not been told yet of what others said; their own words stand between.
 
     The letter notes that it tells it.
     """
-    if told.game.talk == Game.Talk.NONE:
+    if told.game.chat == Game.Chat.NONE:
         return ()
     audible = visible_chat.audible(told.game, told.reader).filter(hidden=False, id__gt=_told_to(told))
     new = [each for each in audible if each.text]
@@ -52,23 +52,26 @@ def overheard(told: Telling, letter: Letter) -> tuple[Listing, ...]:
         letter.save(update_fields=["told"])
     lines = [_line(told, each) for each in new[-MOST:]]
     if len(new) > MOST:
-        left_out = _("Earlier remarks that are left out here: %(count)s.")
+        left_out = _("Earlier messages left out here: %(count)s.")
         lines.insert(0, left_out % {"count": number(len(new) - MOST)})
-    return (Listing(_("What was said"), tuple(lines)),)
+    return (Listing(_("New in the chat"), tuple(lines)),)
 
 
 def _told_to(told: Telling) -> int:
-    """How far letters that went out, or are about to, have told the reader of the talk at this table."""
+    """How far letters that went out, or are about to, have told the reader of the chat at this table."""
     letters = Letter.objects.filter(account=told.reader, topic__in=topics_of(told.game), told__isnull=False)
     return letters.exclude(state__in=_NOT_GONE_OUT).aggregate(last=Max("told"))["last"] or 0
 
 
-def _line(told: Telling, remark: Remark) -> str:
-    """A remark in one line, so that it can look like nothing but a remark."""
-    text = isolated(" ".join(remark.text.split()))
-    who = {"player": player(SeatNumber(remark.seat), told.names), "text": text}
-    if remark.to is None:
+def _line(told: Telling, chat_message: ChatMessage) -> str:
+    """A message in one line, so that it can look like nothing but a message."""
+    text = isolated(" ".join(chat_message.text.split()))
+    who = {"player": player(SeatNumber(chat_message.seat), told.names), "text": text}
+    if chat_message.to is None:
         return _("%(player)s: %(text)s") % who
-    if remark.author_id != told.reader.pk:
+    if chat_message.author_id != told.reader.pk:
         return _("%(player)s, to you alone: %(text)s") % who
-    return _("%(player)s, to %(other)s alone: %(text)s") % {**who, "other": player(SeatNumber(remark.to), told.names)}
+    return _("%(player)s, to %(other)s alone: %(text)s") % {
+        **who,
+        "other": player(SeatNumber(chat_message.to), told.names),
+    }
