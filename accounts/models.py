@@ -230,7 +230,7 @@ class Act(models.Model):
 
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismiss the report")
-        WARN = "warn", _("warn by mail")
+        WARN = "warn", _("warn by email")
         HIDE = "hide", _("hide the message")
         SHOW = "show", _("show the message again")
         SILENCE = "silence", _("stop them from chatting for some days")

@@ -125,7 +125,7 @@ ME: Final = [_answers("Maryam", _ACCOUNT)]
 CHANGE_ME: Final = [
     _asks("Another zone", {"time_zone": "Europe/Berlin"}),
     _asks("Nothing due at night", {"sleep_from": "23:00", "sleep_to": "07:00"}),
-    _asks("One mail a day, at seven", {"preferences": {"digest": "daily", "digest_at": 7}}),
+    _asks("One email a day, at seven", {"preferences": {"digest": "daily", "digest_at": 7}}),
     *ME,
 ]
 

@@ -66,7 +66,7 @@ class LeavingSerializer(StrictSerializer):
 
     password = PasswordField(required=False)
     code = serializers.CharField(
-        max_length=40, required=False, help_text="From the mail that `me/deletion/code/` sends, in any case."
+        max_length=40, required=False, help_text="From the email that `me/deletion/code/` sends, in any case."
     )
     otp = serializers.CharField(
         max_length=40,
@@ -76,7 +76,7 @@ class LeavingSerializer(StrictSerializer):
 
     def validate(self, said: dict[str, Any]) -> dict[str, Any]:
         if len(said.keys() - {"otp"}) != 1:
-            sentence = _("Send either your password, or the code from the mail that me/deletion/code/ sends.")
+            sentence = _("Send either your password, or the code from the email that me/deletion/code/ sends.")
             raise serializers.ValidationError(ErrorDetail(sentence, code="proof"))
         return said
 
@@ -130,7 +130,7 @@ class DeletionCode(APIView):
         operation_id="send_deletion_code", tags=["accounts"], request=None, responses={202: SignedUpSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Have a code mailed to me with which I can delete my account: for those who have no password."""
+        """Have a code emailed to me with which I can delete my account: for those who have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         with told():
             account_export.send_code(request._request, request.user, timezone.now())

@@ -121,7 +121,7 @@ class Mutes(_List):
 
     @extend_schema(operation_id="mute", **_ADDED)
     def post(self, request: Request) -> Response:
-        """Hear nothing that somebody says, neither at tables nor in mails. They are not told."""
+        """Hear nothing that somebody says, neither at tables nor in emails. They are not told."""
         return self.added(request, blocks.mute)
 
 

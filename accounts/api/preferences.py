@@ -1,4 +1,4 @@
-"""The shape of somebody's preferences in the API: which mails they want, and when."""
+"""The shape of somebody's preferences in the API: which emails they want, and when."""
 
 import re
 from datetime import timedelta
@@ -61,9 +61,9 @@ class ChannelsSerializer(StrictSerializer):
 
     question = WaysField(
         help_text="I am asked something. It comes by one way that works: where none of these does, or nothing has been "
-        "taken for ten minutes, by mail."
+        "taken for ten minutes, by email."
     )
-    reminder = WaysField(help_text="A question still waits. It comes by mail where no way that is named works.")
+    reminder = WaysField(help_text="A question still waits. It comes by email where no way that is named works.")
     game = WaysField(help_text="A game of mine has begun or ended.")
     chat = WaysField(help_text="Somebody wrote in the chat of a game of mine.")
     invitation = WaysField(help_text="I am asked to a table.")
@@ -73,11 +73,11 @@ class ChannelsSerializer(StrictSerializer):
 
 
 class PreferencesSerializer(StrictSerializer):
-    """Which mails I want from my games, and when."""
+    """Which emails I want from my games, and when."""
 
     mails = serializers.BooleanField(
         required=False,
-        help_text="Whether mails about tables come at all. Until it is said: for people yes, for `is_bot` accounts no.",
+        help_text="Whether emails about tables come at all. By default for people yes, for `is_bot` accounts no.",
     )
     digest = serializers.ChoiceField(
         choices=Preferences.Digest.choices,
@@ -88,7 +88,7 @@ class PreferencesSerializer(StrictSerializer):
     digest_every = serializers.IntegerField(min_value=1, max_value=168, required=False, help_text="Hours.")
     digest_at = serializers.IntegerField(min_value=0, max_value=23, required=False, help_text="A local hour.")
     quiet_from = LocalTimeField(
-        allow_null=True, required=False, help_text="From then to `quiet_to`, local time, no mail comes that can wait."
+        allow_null=True, required=False, help_text="From then to `quiet_to`, local time, no email comes that can wait."
     )
     quiet_to = LocalTimeField(
         allow_null=True, required=False, help_text="Set together with `quiet_from`; both null: none."
@@ -99,17 +99,17 @@ class PreferencesSerializer(StrictSerializer):
         required=False,
         help_text="When to be reminded of a question: `80%` of its time, or `PT1H` before its end.",
     )
-    receipts = serializers.BooleanField(required=False, help_text="Whether an answer by mail gets a receipt.")
+    receipts = serializers.BooleanField(required=False, help_text="Whether an answer by email gets a receipt.")
     channels = ChannelsSerializer(
         required=False,
         help_text="For each kind of notice the ways by which it comes: `mail`, `push` (to my devices), `webhook` (my "
-        "program is told, so no mail is needed). Kinds that are not named stay as they are.",
+        "program is told, so no email is needed). Kinds that are not named stay as they are.",
     )
     muted = serializers.ListField(
         child=serializers.CharField(max_length=100),
         max_length=MOST_MUTED,
         required=False,
-        help_text="Of what no mails are wanted: `game:<id>`, `chat:<id>` (its chat), or `chat` (all chats).",
+        help_text="Of what no emails are wanted: `game:<id>`, `chat:<id>` (its chat), or `chat` (all chats).",
     )
 
     def to_representation(self, wanted: Preferences) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def told() -> Iterator[None]:
         raise OtpWrong from None
     except flows.NotConfirmed:
         raise PermissionDenied(
-            _("This address is not confirmed yet: send the code from our mail to accounts/confirm/ first.")
+            _("This address is not confirmed yet: send the code from our email to accounts/confirm/ first.")
         ) from None
     except flows.Refused:
         raise PermissionDenied(_("This account is closed.")) from None

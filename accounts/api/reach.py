@@ -1,4 +1,4 @@
-"""What the API says where mail does not reach its reader, and the mail with which they confirm their address."""
+"""What the API says where email does not reach its reader, and the email with which they confirm their address."""
 
 from typing import Any, ClassVar
 
@@ -20,18 +20,18 @@ from notifications.recipients import deliverability
 
 
 class UnreachableSerializer(serializers.Serializer):
-    """Why no mail goes to me, and since when."""
+    """Why no email goes to me, and since when."""
 
     why = serializers.ChoiceField(
         choices=Deliverability.Why.choices,
-        help_text="`bounced`: mails came back; `complained`: one was reported as spam.",
+        help_text="`bounced`: emails came back; `complained`: one was reported as spam.",
     )
     since = serializers.DateTimeField()
 
 
 @extend_schema_field(UnreachableSerializer(allow_null=True))
 class UnreachableField(serializers.Field):
-    """What is wrong with mail to an account's address; null while it goes there."""
+    """What is wrong with email to an account's address; null while it goes there."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)
@@ -42,7 +42,7 @@ class UnreachableField(serializers.Field):
 
 
 class Confirmation(APIView):
-    """The mail that asks whether mails reach me."""
+    """The email that asks whether emails reach me."""
 
     permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
@@ -54,9 +54,9 @@ class Confirmation(APIView):
         responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
     )
     def post(self, request: Request) -> Response:
-        """Have the one mail sent to my address that can be sent while `unreachable` is set: its link confirms it.
+        """Have the one email sent to my address that can be sent while `unreachable` is set: its link confirms it.
 
-        It is sent once an hour at most. Where mail reaches me there is nothing to confirm (204).
+        It is sent once an hour at most. Where email reaches me there is nothing to confirm (204).
         """
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         now = timezone.now()

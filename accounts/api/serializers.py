@@ -22,7 +22,7 @@ LONGEST_LIFE: Final = timedelta(days=3650)
 
 
 IS_BOT: Final = (
-    "A program plays for this account. Others see it at the seat, it stays so, and mails about tables come only "
+    "A program plays for this account. Others see it at the seat, it stays so, and emails about tables come only "
     "where `preferences.mails` asks for them."
 )
 
@@ -66,7 +66,7 @@ class SignUpSerializer(StrictSerializer):
     name = serializers.CharField(
         max_length=names.LONGEST, help_text="What others read at the table, and write in moves."
     )
-    language = LanguageField(required=False, help_text="Of mails and answers; else that of this request.")
+    language = LanguageField(required=False, help_text="Of emails and answers; else that of this request.")
     time_zone = serializers.CharField(required=False, default="UTC", help_text="Of the IANA list: Asia/Tehran.")
     is_bot = serializers.BooleanField(required=False, default=False, help_text=IS_BOT)
 
@@ -78,7 +78,7 @@ class SignedUpSerializer(serializers.Serializer):
 
 
 class ConfirmSerializer(StrictSerializer):
-    """The code from the mail, and who signed up."""
+    """The code from the email, and who signed up."""
 
     email = serializers.EmailField(max_length=254)
     code = serializers.CharField(max_length=40, help_text="With or without its dash, in any case.")
@@ -100,7 +100,7 @@ class AccountSerializer(StrictModelSerializer):
     preferences = PreferencesSerializer(required=False)
     is_bot = serializers.BooleanField(help_text=IS_BOT)
     unreachable = UnreachableField(
-        help_text="Why no mail goes to my address, and since when; null while it does. `me/confirmation/` sends the "
+        help_text="Why no email goes to my address, and since when; null while it does. `me/confirmation/` sends the "
         "mail with which I confirm it."
     )
     stream = serializers.SerializerMethodField(help_text="Where the event stream is.")

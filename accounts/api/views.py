@@ -50,7 +50,7 @@ class SignUp(APIView):
     def post(self, request: Request) -> Response:
         """Ask for an account. A code goes to the address, which `accounts/confirm/` takes.
 
-        The answer is the same where the address has an account already; then its owner gets a mail that says so.
+        The answer is the same where the address has an account already; then its owner gets an email that says so.
         Each sign-up has a code of its own: one that comes later changes nothing about those of before.
         """
         asked = _read(SignUpSerializer(data=request.data))

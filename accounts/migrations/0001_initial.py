@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
             name='Act',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('dismiss', 'dismiss the report'), ('warn', 'warn by mail'), ('hide', 'hide the message'), ('show', 'show the message again'), ('silence', 'stop them from chatting for some days'), ('unsilence', 'let them chat again'), ('suspend', 'suspend the account for some days'), ('close', 'close the account'), ('reopen', 'open the account again')], max_length=10)),
+                ('kind', models.CharField(choices=[('dismiss', 'dismiss the report'), ('warn', 'warn by email'), ('hide', 'hide the message'), ('show', 'show the message again'), ('silence', 'stop them from chatting for some days'), ('unsilence', 'let them chat again'), ('suspend', 'suspend the account for some days'), ('close', 'close the account'), ('reopen', 'open the account again')], max_length=10)),
                 ('subject', models.CharField(blank=True, max_length=100)),
                 ('why', models.TextField()),
                 ('until', models.DateTimeField(null=True)),

@@ -29,7 +29,7 @@ class Leaving(Entrance):
 
     password = PasswordField(required=False)
     code = forms.CharField(
-        label=gettext_lazy("or the code from our mail"),
+        label=gettext_lazy("or the code from our email"),
         required=False,
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "dir": "ltr"}),
@@ -54,7 +54,7 @@ def account(request: HttpRequest) -> HttpResponse:
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         except WrongCode:
-            form.add_error("code", _("This is not the code from our last mail, or it holds no more."))
+            form.add_error("code", _("This is not the code from our last email, or it holds no more."))
         except TooManyTries:
             too_many(form)
             status = 429

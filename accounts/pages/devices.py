@@ -28,7 +28,7 @@ _KINDS: Final = {
     "invitation": gettext_lazy("An invitation"),
 }
 _WAYS: Final = {
-    MAIL: gettext_lazy("by mail"),
+    MAIL: gettext_lazy("by email"),
     PUSH: gettext_lazy("on my devices"),
     WEBHOOK: gettext_lazy("to my program"),
 }

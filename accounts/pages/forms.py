@@ -69,7 +69,7 @@ class Code(Entrance):
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
     code = forms.CharField(
-        label=_("The code in the mail"),
+        label=_("The code in the email"),
         max_length=40,
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false", "dir": "ltr"}

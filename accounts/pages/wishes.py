@@ -27,7 +27,7 @@ class Profile(Entrance):
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     language = forms.ChoiceField(
-        label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the mails and the pictures.")
+        label=_("Language"), choices=Language.choices, help_text=_("Of the pages, the emails and the pictures.")
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=time_zones.choices, help_text=_("Times are shown by the clocks of this place.")

@@ -88,15 +88,15 @@ def _tries() -> Iterator[Limit]:
     yield _paced("wrong codes for one mailbox", "address", tries.CODES_FROM_NETWORK)
     yield _paced("wrong codes for any mailboxes", "address", tries.CODES_OF_NETWORK)
     yield _paced("wrong codes for one mailbox", "everybody", tries.CODES_FROM_ANYWHERE)
-    yield _paced("mails with codes for one purpose", "mailbox", tries.MAIL_PACE)
-    yield _paced("mails with codes for one purpose", "mailbox", tries.MAILS_IN_HOUR)
-    yield _paced("mails with codes for one purpose", "mailbox", tries.MAILS_IN_DAY)
-    yield _paced("mails with codes to any mailboxes", "address", tries.mails_of_network(), "CODE_MAILS_PER_NETWORK")
+    yield _paced("emails with codes for one purpose", "mailbox", tries.MAIL_PACE)
+    yield _paced("emails with codes for one purpose", "mailbox", tries.MAILS_IN_HOUR)
+    yield _paced("emails with codes for one purpose", "mailbox", tries.MAILS_IN_DAY)
+    yield _paced("emails with codes to any mailboxes", "address", tries.mails_of_network(), "CODE_MAILS_PER_NETWORK")
 
 
 def _mail() -> Iterator[Limit]:
     refused = "a temporary SMTP error"
-    yield Limit("mails by SMTP", "address", f"{settings.MAILS_PER_ADDRESS} in an hour", refused, "MAILS_PER_ADDRESS")
+    yield Limit("emails by SMTP", "address", f"{settings.MAILS_PER_ADDRESS} in an hour", refused, "MAILS_PER_ADDRESS")
 
 
 def _games() -> Iterator[Limit]:

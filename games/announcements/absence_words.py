@@ -50,7 +50,7 @@ def terms_of_absence(game: Game) -> str:
 
 def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
     """How a player comes back for whom a bot sits in."""
-    how = _("A bot sits in for you. To play again yourself, reply to this mail: back")
+    how = _("A bot sits in for you. To play again yourself, reply to this email: back")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {table_name(game)}"
     mail = links.reply(links.of_seat(game.id, seat), subject, _("back"))
     page = Link(_("To the table"), links.page_of_table(game.id))

@@ -26,10 +26,10 @@ def digest(lead: Letter, parts: Sequence[Notice]) -> Notice:
             subject=_("Your games at Darbar"),
             headline=_headline(asked),
             blocks=(
-                Prose((_("A reply to this mail moves nothing: please use the links under each question."),)),
+                Prose((_("A reply to this email moves nothing: please use the links under each question."),)),
                 *(block for part in parts for block in _within(part)),
             ),
-            marker=_("A reply to this mail moves nothing"),
+            marker=_("A reply to this email moves nothing"),
             reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
             thread=THREAD,
         )
@@ -52,5 +52,5 @@ def _within(part: Notice) -> list[Block]:
         if block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
             kept.append(block)
         else:
-            kept.append(Link(_("Answer this question by mail"), links.reply(part.reply_to, part.subject)))
+            kept.append(Link(_("Answer this question by email"), links.reply(part.reply_to, part.subject)))
     return kept

@@ -170,7 +170,7 @@ class _From:
             )
             for number, answer in enumerate(offered.answers, start=1)
         )
-        return Answers(offered.title, linked, _("answer by mail"))
+        return Answers(offered.title, linked, _("answer by email"))
 
     def _mailto(self, address: str, body: str) -> str:
         return links.reply(address, self.told.subject, body)
@@ -180,14 +180,14 @@ class _From:
         seat = links.of_seat(self.told.game.id, self.told.seat)
         if self.told.for_another:
             again = Link(_("Ask me again"), self._mailto(seat, "?"))
-            return Links((again, Link(_("No more mails from this game"), stop_link(self.letter))))
+            return Links((again, Link(_("No more emails from this game"), stop_link(self.letter))))
         return Links(
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
                 *self._saying(),
                 *self._ordering(),
                 Link(_("Resign"), self._mailto(seat, _("resign"))),
-                Link(_("No more mails from this game"), stop_link(self.letter)),
+                Link(_("No more emails from this game"), stop_link(self.letter)),
             )
         )
 
@@ -213,7 +213,7 @@ class _From:
             return None
         return self._from_seat(
             _("%(game)s, table %(table)s, has begun."),
-            Prose((_("You will get a mail when it is your move."),)),
+            Prose((_("You will get an email when it is your move."),)),
             self.told.story(),
             *chat_emails.new_messages(self.told, self.letter),
             *self._pictures(),

@@ -66,8 +66,8 @@ def _may_invite(invitation: Invitation, account: Account) -> bool:
 def _invitation(invitation: Invitation) -> Notice:
     told = Told(invitation)
     headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.")
-    what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering mails.")
-    how = _("To answer, reply to this mail: write join, no or never into the first line.")
+    what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
+    how = _("To answer, reply to this email: write join, no or never into the first line.")
     account = _("With join you also get an account for this address, if it has none. It needs no password.")
     why = _("%(inviter)s gave us your address for this invitation; it is used for nothing else.")
     return told.notice(
@@ -86,12 +86,12 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> Notice:
     told = Told(invitation)
     begun = invitation.game.state == Game.State.RUNNING
     news = _("The game has begun.") if begun else _("The game begins when everybody is there.")
-    lines = [news, _("When you are asked something a mail comes: reply to it with your answer.")]
+    lines = [news, _("When you are asked something an email comes: reply to it with your answer.")]
     if new:
-        called = _("At the table you are called %(name)s. For another name, reply to this mail: %(example)s.")
+        called = _("At the table you are called %(name)s. For another name, reply to this email: %(example)s.")
         lines.append(called % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
         lines.append(_("Times are told to you in UTC; your settings can change that, and your language."))
-        lines.append(_("You need no password to play by mail. For the settings and all other pages, set one here:"))
+        lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You sit at the table: %(game)s, table %(table)s.") % told.called
     return told.notice(headline, Prose(tuple(lines)), *((password,) if new else ()))
@@ -110,16 +110,16 @@ def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Notice
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
-    return told.notice(_("Your mail changed nothing."), Prose(tuple(said)), *blocks)
+    return told.notice(_("Your email changed nothing."), Prose(tuple(said)), *blocks)
 
 
 def doubted(invitation: Invitation, sender: str) -> Notice:
     """That somebody answers from another address than the one that was invited: nothing is done but by the page."""
     told = Told(invitation)
-    came = _("A mail that answers your invitation came from %(sender)s, and nobody can be sure that it is yours.")
+    came = _("An email that answers your invitation came from %(sender)s, and nobody can be sure that it is yours.")
     done = _("Nothing was done. If it was you, answer on this page; if not, you need do nothing.")
     said = Prose((came % {"sender": isolated(sender or "?")}, done))
-    return told.notice(_("Was this mail from you?"), said, told.page())
+    return told.notice(_("Was this email from you?"), said, told.page())
 
 
 def is_answerable(invitation: Invitation) -> bool:
@@ -147,7 +147,7 @@ def never_said(invitation: Invitation) -> str:
     """What the answer ``never`` leads to."""
     if has_account(invitation):
         return _("No invitation from Darbar to this address, ever again")
-    return _("No mail from Darbar to this address, ever again")
+    return _("No email from Darbar to this address, ever again")
 
 
 class Told:
@@ -206,7 +206,7 @@ class Told:
         }
         page = links.page_of_invitation(self.invitation.pk)
         answers = (Answer("", word, label, page, self._mailto(word)) for word, label in words.items())
-        return Answers(_("Do you want to play?"), tuple(answers), _("answer by mail"))
+        return Answers(_("Do you want to play?"), tuple(answers), _("answer by email"))
 
     def _mailto(self, word: str) -> str:
         address = links.of_invitation(self.invitation.pk)

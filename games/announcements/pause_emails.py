@@ -105,7 +105,7 @@ class _About:
 
     def _letter(self, headline: str, *blocks: Block) -> Notice:
         page = links.page_of_table(self.told.game.id)
-        stop = Link(_("No more mails from this game"), stop_link(self.letter))
+        stop = Link(_("No more emails from this game"), stop_link(self.letter))
         return Notice(
             language=self.told.reader.language,
             subject=self.told.subject,

@@ -8,7 +8,7 @@ from notifications.content.notice import Footnote
 def how_to_answer(ahead: bool) -> Footnote:
     """Return the small print under a question: what a reply may contain, ``ahead`` where the game takes plans."""
     lines = (
-        _("To answer, reply to this mail: write the number or the text of one answer into the first line."),
+        _("To answer, reply to this email: write the number or the text of one answer into the first line."),
         _("You may also write ? to be asked again, pause to ask for a pause, or resign to give up."),
     )
     plans = _(

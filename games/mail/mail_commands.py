@@ -15,19 +15,19 @@ Reason = Literal[
 """Why a mail is asked back, for programs; ``Refused.phrase`` says it to people."""
 
 _SENTENCES: Final[Mapping[Reason, str]] = {
-    "doubtful": gettext_noop("Your mail could not be read for certain."),
-    "empty": gettext_noop("There was no text of your own in your mail."),
-    "forms-differ": gettext_noop("Your mail says one thing as plain text and another as formatted text."),
-    "not-read": gettext_noop("The first line of your mail could not be read."),
-    "number-and-words": gettext_noop("The number in your mail and the words beside it name different answers."),
+    "doubtful": gettext_noop("Your email could not be read for certain."),
+    "empty": gettext_noop("There was no text of your own in your email."),
+    "forms-differ": gettext_noop("Your email says one thing as plain text and another as formatted text."),
+    "not-read": gettext_noop("The first line of your email could not be read."),
+    "number-and-words": gettext_noop("The number in your email and the words beside it name different answers."),
     "plan-number": gettext_noop("Say which plan you take back: “plan cancel 2” for one, “plan cancel all” for all."),
-    "resign-below": gettext_noop("Your mail speaks of resigning below its first line."),
+    "resign-below": gettext_noop("Your email mentions resigning below its first line."),
     "chat-empty": gettext_noop("Your email does not say what to write in the chat."),
     "chat-seat": gettext_noop("There is no seat of that number at the table."),
-    "too-big": gettext_noop("Your mail is too big."),
-    "too-long": gettext_noop("Your mail is too long."),
+    "too-big": gettext_noop("Your email is too big."),
+    "too-long": gettext_noop("Your email is too long."),
     "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
-    "two-commands": gettext_noop("Your mail says more than one thing to do."),
+    "two-commands": gettext_noop("Your email says more than one thing to do."),
 }
 
 

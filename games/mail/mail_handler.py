@@ -233,7 +233,7 @@ class _Reading:
             return self.told.rules.parse(self.told.state, self.question, line, self.names)
         if self.seated.question:
             raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
-        sentence = gettext_noop("To answer a question, reply to the mail that asks it.")
+        sentence = gettext_noop("To answer a question, reply to the email that asks it.")
         raise RuleViolation(NOT_ASKED, Phrase(sentence))
 
     def _read_plan(self, line: str) -> Any:

@@ -134,9 +134,9 @@ def _how(told: Telling) -> Block:
         for plan in plan_rules.examples(told.rules.view(told.state, told.seat), told.seat)[:1]
     ]
     known += [
-        ("plan cancel 2", _("takes plan 2 back, in a mail of its own")),
-        ("plan cancel all", _("takes all of them back, in a mail of its own")),
-        ("plans", _("asks for this list, in a mail of its own")),
+        ("plan cancel 2", _("takes plan 2 back, in an email of its own")),
+        ("plan cancel all", _("takes all of them back, in an email of its own")),
+        ("plans", _("asks for this list, in an email of its own")),
     ]
     lines = tuple(_("%(plan)s: %(said)s") % {"plan": isolated(each), "said": said} for each, said in known)
     return Listing(_("What you can write, a line each, also below your answer to a question"), lines)

@@ -36,7 +36,7 @@ def refused(told: Telling, why: Phrase, line: str) -> Notice:
     said = [render_phrase(why, told.names)]
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
-    return _with_question(told, _("Your mail changed nothing."), tuple(said))
+    return _with_question(told, _("Your email changed nothing."), tuple(said))
 
 
 def resigning(told: Telling, how: Phrase) -> Notice:
@@ -46,7 +46,7 @@ def resigning(told: Telling, how: Phrase) -> Notice:
 
 def back(told: Telling) -> Notice:
     """The receipt for coming back."""
-    comes = _("What you are asked comes in a mail of its own.")
+    comes = _("What you are asked comes in an email of its own.")
     asked = comes if told.questions() else _("You are asked when it is time.")
     return letter(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
 
@@ -89,7 +89,7 @@ def unasked(told: Telling) -> Notice:
 
 def foreign(told: Telling, sender: str, question: Question | None, number: int) -> Notice:
     """That somebody answers for the reader from an address that is not theirs: nothing moves but by the page."""
-    came = _("A mail that acts for you came from %(sender)s, and nobody can be sure that it is yours.")
+    came = _("An email that acts for you came from %(sender)s, and nobody can be sure that it is yours.")
     blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing was done.")))]
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))
@@ -97,16 +97,16 @@ def foreign(told: Telling, sender: str, question: Question | None, number: int) 
         page = links.page_of(told.game.id, question.id, told.reader.pk, number)
         blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
         blocks.append(Link(_("Answer on a page"), page))
-    return letter(told, _("Was this mail from you?"), *blocks)
+    return letter(told, _("Was this email from you?"), *blocks)
 
 
 def several(digest: Letter) -> Notice:
     """To somebody who replied to a letter that puts several questions."""
-    said = _("The mail that you replied to puts several questions: please use the links under each of them.")
+    said = _("The email that you replied to puts several questions: please use the links under each of them.")
     return Notice(
         language=digest.account.language,
         subject=digest.written().subject,
-        headline=_("Your mail changed nothing."),
+        headline=_("Your email changed nothing."),
         blocks=(Prose((said,)),),
         thread=THREAD,
     )

@@ -145,12 +145,12 @@ def _unread(now: datetime) -> datetime | None:
 QUEUES: Final = (
     _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _overdue),
     _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _unjudged),
-    _Queue("letters", gettext_noop("Oldest letter that is due and not written"), 300, _unwritten),
-    _Queue("mails-out", gettext_noop("Oldest mail that is due and not sent"), 300, _undelivered),
+    _Queue("letters", gettext_noop("Oldest notification that is due and not written"), 300, _unwritten),
+    _Queue("mails-out", gettext_noop("Oldest email that is due and not sent"), 300, _undelivered),
     _Queue("mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: outages.since()),
     _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _unpushed),
     _Queue("webhooks", gettext_noop("Oldest webhook message that is due and not posted"), 300, _unposted),
-    _Queue("mails-in", gettext_noop("Oldest mail that nobody has read"), 120, _unread),
+    _Queue("mails-in", gettext_noop("Oldest incoming email that was not read"), 120, _unread),
 )
 """What may wait, and how many seconds it may."""
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
@@ -168,13 +168,13 @@ COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], 
     ),
     (
         "failed-mails",
-        gettext_noop("Mails that were set aside, to be tried again or acknowledged"),
+        gettext_noop("Emails that were set aside, to be tried again or acknowledged"),
         0,
         lambda now: set_aside.unsettled(SetAside.Kind.MAIL),
     ),
     (
         "failed-letters",
-        gettext_noop("Letters given up within three days, and not acknowledged"),
+        gettext_noop("Notifications given up within three days, and not acknowledged"),
         20,
         lambda now: set_aside.unsettled(SetAside.Kind.LETTER).filter(at__gte=now - LETTERS_COUNT_FOR),
     ),

@@ -1,4 +1,4 @@
-"""The page on which somebody says that mails reach their address again.
+"""The page on which somebody says that emails reach their address again.
 
 Looking at it changes nothing; the button does. The link came to that address and is the authority: no session is
 looked at, so there is none that a stranger's page could use.
@@ -31,8 +31,8 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         shown = {
             "language": account.language,
             "direction": "rtl" if get_language_info(account.language)["bidi"] else "ltr",
-            "title": gettext("Do mails from Darbar reach you?"),
-            "sentence": confirmation.why(closed) if closed else gettext("Mails go to your address."),
+            "title": gettext("Do you get emails from Darbar?"),
+            "sentence": confirmation.why(closed) if closed else gettext("Emails go to your address."),
             "button": gettext("Confirm this address") if closed else "",
         }
         page = render(request, "notifications/confirm.html", shown)

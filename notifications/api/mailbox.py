@@ -1,6 +1,6 @@
 """The mailbox page: everybody's mail, for whoever tries the server out on their own machine.
 
-It looks at the outbox and changes nothing. It exists only where no mail leaves the machine and nobody
+It looks at the outbox and changes nothing. It exists only where no email leaves the machine and nobody
 else comes in (``settings.MAILBOX``); anywhere else there is no such page.
 """
 
@@ -22,7 +22,7 @@ from notifications.channels.mail import message
 from notifications.models import Letter, State
 
 MOST: Final = 100
-"""How many mails are shown, the latest first."""
+"""How many emails are shown, the latest first."""
 _PAGE_POLICY: Final = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'"
 _MAIL_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 
@@ -50,7 +50,7 @@ def _only_here(policy: str) -> Callable[[View], View]:
 
 @_only_here(_PAGE_POLICY)
 def mails(request: HttpRequest) -> HttpResponse:
-    """The latest mails, to one address (``?to=``) or to all; as a page to browsers, else as JSON."""
+    """The latest emails, to one address (``?to=``) or to all; as a page to browsers, else as JSON."""
     to = request.GET.get("to", "").replace("\0", "").strip()
     letters = _sent().filter(address__iexact=to) if to else _sent()
     if _wants_json(request):
@@ -63,7 +63,7 @@ def mails(request: HttpRequest) -> HttpResponse:
 
 @_only_here(_PAGE_POLICY)
 def mail(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
-    """One mail, its text and its HTML."""
+    """One email, its text and its HTML."""
     letter = get_object_or_404(_sent(), id=letter_id)
     if _wants_json(request):
         return JsonResponse(_as_json(letter), json_dumps_params={"ensure_ascii": False})
@@ -73,7 +73,7 @@ def mail(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
 @xframe_options_sameorigin
 @_only_here(_MAIL_POLICY)
 def html_part(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
-    """The HTML of one mail by itself, without scripts and without anything from elsewhere."""
+    """The HTML of one email by itself, without scripts and without anything from elsewhere."""
     letter = get_object_or_404(_sent(), id=letter_id)
     html = message(letter).alternatives[0].content
     for picture in letter.written().pictures:

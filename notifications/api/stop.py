@@ -1,4 +1,4 @@
-"""The page behind List-Unsubscribe: no more mails of the kind that one letter was.
+"""The page behind List-Unsubscribe: no more emails of the kind that one letter was.
 
 Looking at it changes nothing; the button does, and so does a mail program's single POST (RFC 8058). The link
 is the authority: no session is looked at, so there is none that a stranger's page could use.
@@ -58,7 +58,7 @@ def _page(request: HttpRequest, letter: Letter) -> HttpResponse:
         shown = {
             "language": language,
             "direction": "rtl" if get_language_info(language)["bidi"] else "ltr",
-            "title": gettext("Mails from your game") if len(topics) == 1 else gettext("Mails from your games"),
+            "title": gettext("Emails from your game") if len(topics) == 1 else gettext("Emails from your games"),
             "stopped": stopped,
             **(_said_when_stopped() if stopped else _said()),
         }
@@ -71,15 +71,14 @@ def _page(request: HttpRequest, letter: Letter) -> HttpResponse:
 
 def _said() -> dict[str, str]:
     return {
-        "sentence": gettext("Shall no more mails come from there? You go on playing; if you do not move in time, "
-                            "Darbar moves for you."),
-        "button": gettext("No more mails"),
+        "sentence": gettext("Stop these emails? You go on playing; if you do not move in time, Darbar moves for you."),
+        "button": gettext("No more emails"),
     }  # fmt: skip
 
 
 def _said_when_stopped() -> dict[str, str]:
     return {
-        "sentence": gettext("No more mails come to you from there. You go on playing; if you do not move in time, "
-                            "Darbar moves for you."),
-        "button": gettext("Send me mails again"),
+        "sentence": gettext("You get no more of these emails. You go on playing; if you do not move in time, Darbar "
+                            "moves for you."),
+        "button": gettext("Send me emails again"),
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The addresses of the pages about mails and pushes."""
+"""The addresses of the pages about emails and pushes."""
 
 from django.urls import path
 

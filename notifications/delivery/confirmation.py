@@ -31,14 +31,14 @@ def ask(account: Any, now: datetime) -> bool:
 def _notice(account: Any, closed: Deliverability) -> Notice:
     return Notice(
         language=account.language,
-        subject=_("Do mails from Darbar reach you?"),
-        headline=_("Do mails from Darbar reach you?"),
+        subject=_("Do you get emails from Darbar?"),
+        headline=_("Do you get emails from Darbar?"),
         blocks=(
-            Prose((why(closed), _("Until you confirm this address, no other mail goes to it."))),
+            Prose((why(closed), _("Until you confirm this address, no other email goes to it."))),
             Link(
                 _("Confirm this address"), f"{settings.PUBLIC_URL}{reverse('confirm-address', args=[_token(account)])}"
             ),
-            Footnote((_("If you do not want mails, do nothing."),)),
+            Footnote((_("If you do not want emails, do nothing."),)),
         ),
     )
 
@@ -46,8 +46,8 @@ def _notice(account: Any, closed: Deliverability) -> Notice:
 def why(closed: Deliverability) -> str:
     """Why no mails go to an address, in the active language."""
     if closed.why == Deliverability.Why.COMPLAINED:
-        return _("A mail from Darbar to your address was reported as spam.")
-    return _("Mails from Darbar to your address came back.")
+        return _("An email from Darbar to your address was reported as spam.")
+    return _("Emails from Darbar to your address came back.")
 
 
 def _token(account: Any) -> str:

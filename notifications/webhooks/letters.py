@@ -24,8 +24,8 @@ def disabled(webhook: Webhook) -> Notice:
             blocks=(
                 Prose(
                     (
-                        _("It took nothing for too long, or said that it is gone: nothing is posted to it any more."),
-                        _("Questions come to you by mail again. Once your program is back, switch the webhook on."),
+                        _("It took nothing for too long, or said that it is gone: nothing is sent to it any more."),
+                        _("Questions come to you by email again. Once your program is back, switch the webhook on."),
                     )
                 ),
             ),

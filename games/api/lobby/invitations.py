@@ -109,11 +109,11 @@ class Invitations(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: Request, game: UUID) -> Response:
-        """Have somebody invited by mail to a table at which I sit: an open one, or a seat that is offered.
+        """Have somebody invited by email to a table at which I sit: an open one, or a seat that is offered.
 
-        They answer by mail or on a page: `join` seats them, with an account made for the address if there is none;
-        `no` declines; `never` ends all mail to the address. The answer to this request is the same whether the
-        address has an account or not, and whatever its owner wants of us or of me: in some of these cases no mail
+        They answer by email or on a page: `join` seats them, with an account made for the address if there is none;
+        `no` declines; `never` ends all email to the address. The answer to this request is the same whether the
+        address has an account or not, and whatever its owner wants of us or of me: in some of these cases no email
         goes out.
         """
         asked = checked(InvitingSerializer(data=request.data))

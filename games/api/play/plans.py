@@ -47,7 +47,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     """A plan of mine."""
 
     id = serializers.UUIDField()
-    number = serializers.IntegerField(help_text="What it is called in mails: counted from 1, and given once.")
+    number = serializers.IntegerField(help_text="What it is called in emails: counted from 1, and given once.")
     plan = RulesOwnField(GAME_PLAN)
     text = serializers.CharField(help_text="The plan in its canonical notation.")
     label = serializers.CharField(help_text="The plan as a sentence, in my language.")

@@ -1,4 +1,4 @@
-"""``manage.py receive_mail RECIPIENT...``: take one mail from a mail server, on standard input."""
+"""``manage.py receive_mail RECIPIENT...``: take one email from a mail server, on standard input."""
 
 import os
 import sys
@@ -15,9 +15,9 @@ from notifications.inbound import received_mail
 
 
 class Command(BaseCommand):
-    """Stores a mail; its exit status is one of <sysexits.h>, as mail servers understand it."""
+    """Stores an email; its exit status is one of <sysexits.h>, as mail servers understand it."""
 
-    help = "Take one mail on standard input, for a pipe from a mail server. Exit status 75: to be tried again later."
+    help = "Take one email on standard input, for a pipe from a mail server. Exit status 75: to be tried again later."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,12 +27,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, recipients: list[str], sender: str | None, **options: Any) -> None:
         raw = sys.stdin.buffer.read(received_mail.LARGEST + 1)
         if len(raw) > received_mail.LARGEST:
-            raise CommandError("The mail is too big.", returncode=os.EX_DATAERR)
+            raise CommandError("The email is too big.", returncode=os.EX_DATAERR)
         if not all(received_mail.takes(each) for each in recipients):
             raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
         try:
             intake.receive(raw, sender, recipients, database_clock.now())
         except DatabaseError as error:
             raise CommandError(
-                f"The mail could not be stored: {describe(error)}.", returncode=os.EX_TEMPFAIL
+                f"The email could not be stored: {describe(error)}.", returncode=os.EX_TEMPFAIL
             ) from error

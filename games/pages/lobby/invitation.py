@@ -143,7 +143,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
 def _outcome(invitation: Invitation) -> str:
     """How things stand with an invitation that cannot be accepted any more."""
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
-        sentence = _("You sit at the table as %(name)s. What you are asked comes by mail.")
+        sentence = _("You sit at the table as %(name)s. What you are asked comes by email.")
         return sentence % {"name": isolated(invitation.account.name)}
     if suppression_list.covers(bytes(invitation.mailbox)):
         return _silent(invitation)
@@ -155,7 +155,7 @@ def _outcome(invitation: Invitation) -> str:
 def _shall(invitation: Invitation) -> str:
     if has_account(invitation):
         return _("Shall no invitation come from Darbar to this address, ever again?")
-    return _("Shall no mail come from Darbar to this address, ever again?")
+    return _("Stop all emails from Darbar to this address, for good?")
 
 
 def _silent(invitation: Invitation) -> str:
@@ -164,6 +164,6 @@ def _silent(invitation: Invitation) -> str:
         return _(
             "No invitation will come to this address any more. Your tables still write to you, as you have set it."
         )
-    ended = _("No mail will come from Darbar to this address any more. To take it back, sign up with it.")
+    ended = _("No email will come from Darbar to this address any more. To take it back, sign up with it.")
     still = _("If it has an account already, the tables of that still write.")
     return f"{ended} {still}"

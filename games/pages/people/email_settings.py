@@ -36,8 +36,8 @@ _USUAL: Final = {
 class Mails(forms.Form):
     """Which mails somebody wants, and when."""
 
-    mails = forms.BooleanField(label=gettext_lazy("Send me mails about my tables"), required=False)
-    receipts = forms.BooleanField(label=gettext_lazy("Answer my moves by mail with a short receipt"), required=False)
+    mails = forms.BooleanField(label=gettext_lazy("Send me emails about my tables"), required=False)
+    receipts = forms.BooleanField(label=gettext_lazy("Answer my moves by email with a short receipt"), required=False)
     digest = forms.ChoiceField(
         label=gettext_lazy("When they come"),
         choices=[
@@ -119,7 +119,7 @@ def hear(request: HttpRequest, game: UUID) -> HttpResponse:
     if topic_of(game) not in preferences.of(account).muted:
         raise Http404
     preferences.unmute(account.pk, [topic_of(game)])
-    messages.success(request, _("You get mails of this table again."))
+    messages.success(request, _("You get emails about this table again."))
     return redirect("pages:settings-mails")
 
 

@@ -116,7 +116,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
         "It is your turn. What do you do?",
         "3. tax - Collect tax as duke: 3 coins",
         "5. steal 3 - Steal from Bahareh, as captain",
-        "To answer, reply to this mail: write the number",
+        "To answer, reply to this email: write the number",
     ):
         assert piece in text
 

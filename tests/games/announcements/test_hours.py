@@ -83,7 +83,7 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
     assert kind == addresses.DIGEST
     assert Letter.objects.get(id=addresses.long(subject)).state == State.SENT
     text = mail.get_body(("plain",)).get_content()
-    assert "##- A reply to this mail moves nothing -##" in text
+    assert "##- A reply to this email moves nothing -##" in text
     html = mail.get_body(("html",)).get_content()
     for game in games:
         assert f"mailto:{links.of_question(game.id, '1.1')}?" in text

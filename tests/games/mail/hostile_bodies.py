@@ -65,7 +65,7 @@ def quotations() -> Iterator[Named]:
     yield (
         "quote-torn",
         "refused doubtful",
-        _text("> To answer, reply to this mail: write the number or the text of the\ntax\n> answer"),
+        _text("> To answer, reply to this email: write the number or the text of the\ntax\n> answer"),
     )
     yield (
         "quote-torn-chat",

@@ -44,7 +44,7 @@ def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(marya
     absent(game, 1, NOON)
     told = latest(maryam, "absent")
     assert "3 questions in a row to you timed out" in told
-    assert "reply to this mail: back" in told
+    assert "reply to this email: back" in told
     send(written("back"), links.of_seat(game.id, 1))
     assert not Seat.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")
@@ -64,7 +64,7 @@ def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game
     absent(game, 1, NOON)
     send_message(game, game.seats.get(number=2).account, None, "Where are you?", LATER)
     notify.write_due(LATER + timedelta(hours=1))
-    assert "reply to this mail: back" in latest(maryam, "chat")
+    assert "reply to this email: back" in latest(maryam, "chat")
 
 
 def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
@@ -94,7 +94,7 @@ def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account,
     stand_ins.withdraw(game.id, kaveh, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
-    assert "Was this mail from you?" in latest(maryam, "answer")
+    assert "Was this email from you?" in latest(maryam, "answer")
 
 
 def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, game: Game) -> None:

@@ -183,7 +183,7 @@ def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, mar
         ("plan 7 allow all", "You have no plan 7."),
     ):
         answer = plan_by_mail(game, 1, line)
-        assert answer.written().headline == "Your mail changed nothing.", line
+        assert answer.written().headline == "Your email changed nothing.", line
         assert why in text_of(answer)
     assert len(standing(maryam)) == 1
 
@@ -212,7 +212,7 @@ def test_with_a_plan_that_cannot_be_given_the_answer_above_it_is_not_given_eithe
 ) -> None:
     send(written(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
     (answer,) = letters(maryam, "answer")
-    assert answer.written().headline == "Your mail changed nothing."
+    assert answer.written().headline == "Your email changed nothing."
     assert not Move.objects.exists()
     assert not Plan.objects.exists()
 
@@ -222,7 +222,7 @@ def test_plans_below_an_answer_that_came_too_late_are_not_kept(game: Game, marya
     mail = written("tax\nplan next-turn tax", maryam.email)
     send(mail, question_address(game, 1), at=late, envelope=maryam.email)
     (answer,) = letters(maryam, "answer")
-    assert answer.written().headline == "Your mail changed nothing."
+    assert answer.written().headline == "Your email changed nothing."
     assert not Plan.objects.exists()
 
 

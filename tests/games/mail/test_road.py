@@ -193,7 +193,7 @@ def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -
     send(written("چه؟", "sepideh@example.org"), question_address(game, 2))
     (answer,) = letters(sepideh, "answer")
     assert answer.written().language == "fa"
-    assert answer.written().headline == "نامهٔ شما چیزی را تغییر نداد."
+    assert answer.written().headline == "ایمیل شما چیزی را تغییر نداد."
 
 
 @pytest.mark.parametrize("to_seat", [True, False])

@@ -113,15 +113,15 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
     newcomers = browser.get(link(invitation)).content.decode()
     Account.objects.create_user(KAVEH, name="Kaveh")
     theirs = browser.get(link(invitation)).content.decode()
-    assert "No mail from Darbar to this address, ever again" in newcomers
+    assert "No email from Darbar to this address, ever again" in newcomers
     assert "No invitation from Darbar to this address, ever again" in theirs
-    assert "No mail from Darbar" not in theirs
+    assert "No email from Darbar" not in theirs
     assert "Shall no invitation come" in browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
     assert "the tables of that still write" in press(browser, invitation, "never").content.decode()
 
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
-    assert "No mail will come" in press(browser, invitation, "never").content.decode()
+    assert "No email will come" in press(browser, invitation, "never").content.decode()
     assert suppression_list.holds(KAVEH)
     assert "<button" not in browser.get(link(invitation)).content.decode()
 
@@ -138,7 +138,7 @@ def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, i
     assert "Shall no invitation come" in browser.get(stop).content.decode()
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "No invitation will come" in page
-    assert "No mail will come" not in page
+    assert "No email will come" not in page
     assert suppression_list.holds(KAVEH)
 
 

@@ -50,7 +50,7 @@ def test_a_browser_sees_the_list_one_mail_and_its_html_apart(browser: Client, ma
     listed = browser.get("/mailbox/")
     assert f"/mailbox/{letter.id}/" in listed.content.decode()
     page = browser.get(f"/mailbox/{letter.id}/")
-    assert f'<iframe title="The mail as HTML" sandbox src="/mailbox/{letter.id}/html/">' in page.content.decode()
+    assert f'<iframe title="The email as HTML" sandbox src="/mailbox/{letter.id}/html/">' in page.content.decode()
     assert "takes tax &lt;as&gt; duke" in page.content.decode()
     framed = browser.get(f"/mailbox/{letter.id}/html/")
     assert framed.headers["X-Frame-Options"] == "SAMEORIGIN"
