@@ -317,7 +317,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "GameChatEnum": "games.models.Game.Chat",
+        "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
         "WayEnum": "notifications.recipients.channel_choice.WAYS",
     },
     "POSTPROCESSING_HOOKS": [

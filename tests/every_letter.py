@@ -29,7 +29,7 @@ from notifications.models import Letter, State
 from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
 from notifications.webhooks.letters import DISABLED, disabled
-from tests.games.seated import NOON, absent, begin, play
+from tests.games.seated import NOON, absent, agree, begin, play
 
 ROOT: Final = Path(__file__).parent.parent
 HOUR: Final = timedelta(hours=1)
@@ -144,7 +144,7 @@ class Scene:
             notify.write_due(NOON)
             stand_ins.sweep(NOON + DAY)
             absent(game, 1, NOON)
-            Game.objects.filter(pk=game.pk).update(absence=Game.Absence.INVITE)
+            agree(game, absence="invite")
             takeover.take(game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON)
             notify.write_due(NOON)
 

@@ -190,8 +190,8 @@ MISWRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "a fraction": ('"version": 1,', '"version": 1.0,'),
     "an exponent": ('"version": 1,', '"version": 1e0,'),
     "minus nothing": ('"draws": []', '"draws": [[1, -0]]'),
-    "no number": ('"turn_limit": 172800', '"turn": NaN'),
-    "a number without end": ('"turn_limit": 172800', '"turn": 1e999'),
+    "no number": ('"rules_version": ', '"rules_version": NaN, "other": '),
+    "a number without end": ('"rules_version": ', '"rules_version": 1e999, "other": '),
     "another spelling": ('"format": "darbar-record"', '"format": "\\u0064arbar-record"'),
     "two documents": ("\n}", "\n}{}"),
 }

@@ -124,7 +124,7 @@ def _as_text(field: Any) -> str:
 def _conversion(field: Any) -> Callable[[Any], Any] | None:
     """What makes the value of an instance of what the driver gives, where that is another one."""
     if isinstance(field, models.JSONField):
-        return msgspec.json.decode
+        return getattr(field, "decode", msgspec.json.decode)
     convert = getattr(field, "from_db_value", None)
     return convert and (lambda value: convert(value, None, connection))
 

@@ -30,12 +30,12 @@ REPLACED: Final = "replaced"
 """The reason of the letter to a player whose seat somebody else has taken."""
 
 _FOLLOWED: Final = {
-    Game.Absence.BOT: gettext_noop("You may come back at any time."),
-    Game.Absence.INVITE: gettext_noop(
+    "bot": gettext_noop("You may come back at any time."),
+    "invite": gettext_noop(
         "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
         "of the game for good, because they have seen your hand."
     ),
-    Game.Absence.FORFEIT: gettext_noop("By the terms of this table you are out of the game."),
+    "forfeit": gettext_noop("By the terms of this table you are out of the game."),
 }
 
 
@@ -45,8 +45,8 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
     if account is None:
         return
     with override(account.language):
-        silent = questions_missed(game.misses)
-        said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[Game.Absence(game.absence)]))),)
+        silent = questions_missed(game.terms.misses)
+        said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[game.terms.absence]))),)
         if seat.away:
             said = (*said, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, table %(table)s.")

@@ -24,28 +24,28 @@ def questions_missed(times: int) -> str:
 
 def terms_of_absence(game: Game) -> str:
     """What follows at a table if the clock has to answer for somebody too often."""
-    if game.absence == Game.Absence.FORFEIT:
+    if game.terms.absence == "forfeit":
         sentence = ngettext(
             "Whoever lets a question time out is out of the game; the first one is not counted.",
             "Whoever lets %(misses)s questions in a row time out is out of the game; the first one is not counted.",
-            game.misses,
+            game.terms.misses,
         )
-    elif game.absence == Game.Absence.INVITE:
+    elif game.terms.absence == "invite":
         sentence = ngettext(
             "For whoever lets a question time out a bot sits in, and somebody else may be "
             "invited to the seat; the first one is not counted.",
             "For whoever lets %(misses)s questions in a row time out a bot sits in, and "
             "somebody else may be invited to the seat; the first one is not counted.",
-            game.misses,
+            game.terms.misses,
         )
     else:
         sentence = ngettext(
             "For whoever lets a question time out a bot sits in until they are back; the first one is not counted.",
             "For whoever lets %(misses)s questions in a row time out a bot sits in until "
             "they are back; the first one is not counted.",
-            game.misses,
+            game.terms.misses,
         )
-    return sentence % {"misses": number(game.misses)}
+    return sentence % {"misses": number(game.terms.misses)}
 
 
 def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:

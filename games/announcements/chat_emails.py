@@ -41,7 +41,7 @@ def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
 
     The letter notes that it tells it.
     """
-    if told.game.chat == Game.Chat.NONE:
+    if told.game.terms.chat == "none":
         return ()
     audible = visible_chat.audible(told.game, told.reader).filter(hidden=False, id__gt=_told_to(told))
     new = [each for each in audible if each.text]

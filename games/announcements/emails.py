@@ -200,7 +200,7 @@ class _From:
 
     def _saying(self) -> tuple[Link, ...]:
         """How to say something by mail, where that is possible."""
-        if self.told.game.chat == Game.Chat.NONE:
+        if self.told.game.terms.chat == "none":
             return ()
         seat = links.of_seat(self.told.game.id, self.told.seat)
         begun = _("chat")

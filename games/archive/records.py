@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -16,6 +16,7 @@ from games.event_log.encoding import decode, encode
 from games.event_log.log_store import Line, Position
 from games.models import Game, Move, Seat
 from games.refusals import Refusal
+from games.terms.game_terms import GameTerms
 
 
 def written(game: Game) -> Record:
@@ -30,8 +31,7 @@ def written(game: Game) -> Record:
         rules_version=game.rules_version,
         options=game.options,
         seats=tuple(RecordedSeat(each.number, each.player, each.bot, each.seed) for each in game.seats.all()),
-        turn_limit=int(game.turn_limit.total_seconds()),
-        reaction_limit=int(game.reaction_limit.total_seconds()),
+        terms=msgspec.json.decode(msgspec.json.encode(game.terms)),
         commitment=game.commitment,
         seed=bytes(game.seed).hex(),
         head=bytes(game.head).hex(),
@@ -82,23 +82,14 @@ def _game(record: Record) -> Game:
             rules_version=record.rules_version,
             options=record.options,
             seat_count=len(record.seats),
-            turn_limit=timedelta(seconds=record.turn_limit),
-            reaction_limit=timedelta(seconds=record.reaction_limit),
-            choice_limit=timedelta(seconds=_choice(record)),
+            terms=msgspec.convert(record.terms, GameTerms),
             state=Game.State.OVER,
             seed=bytes.fromhex(record.seed),
             commitment=record.commitment,
             **_times(record),
         )
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, msgspec.ValidationError) as error:
         raise _forged(str(error)) from error
-
-
-def _choice(record: Record) -> int:
-    """The choice limit in seconds, as the log says."""
-    opened = (line.event for line in record.events if line.event.get("type") == "table.created")
-    choice = next((event.get("choice_limit") for event in opened), None)
-    return choice if isinstance(choice, int) else record.reaction_limit
 
 
 def _times(record: Record) -> dict[str, datetime]:
@@ -119,7 +110,6 @@ def _store(game: Game, record: Record) -> None:
     game.draws = sum(len(line.draws) for line in lines)
     if position.table is not None:
         game.bot_count = position.table.bot_count
-        game.misses, game.absence = position.table.misses, position.table.absence
     moves = [_move(game, each) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)

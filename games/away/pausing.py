@@ -60,7 +60,7 @@ def standing(game: Game, now: datetime) -> Standing:
     return Standing(
         pauses.standing(position.table, now),
         longest(game, position.table),
-        pauses.left(position.table, game.pauses),
+        pauses.left(position.table, game.terms.pauses),
         pauses.people(rules, position.state, seats),
         pauses.electors(rules, position.state, seats),
     )
@@ -68,7 +68,7 @@ def standing(game: Game, now: datetime) -> Standing:
 
 def longest(game: Game, table: Table | None) -> timedelta:
     """The longest pause that may be proposed; nothing where no time is left for one."""
-    most = min(game.longest_pause, pauses.left(table, game.pauses))
+    most = min(game.terms.longest_pause, pauses.left(table, game.terms.pauses))
     return most if most >= SHORTEST else timedelta()
 
 
@@ -93,7 +93,7 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
         if not _has_turned(locked):
             raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
         seconds = int((length or most).total_seconds())
-        locked.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + locked.game.turn_limit), via, seat)
+        locked.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + locked.game.terms.turn_limit), via, seat)
 
 
 def _parts(length: timedelta) -> dict[str, int]:

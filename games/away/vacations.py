@@ -13,11 +13,12 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import Account
-from games.deadlines.calculation import MOST_VACATION, days_between
+from games.deadlines.calculation import days_between
 from games.engine import Phrase, gettext_noop
 from games.models import Game, OpenQuestion, Seat
 from games.play.locked_game import held
 from games.refusals import Refusal, not_found
+from games.terms.schedule import MOST_VACATION
 
 NOTICE: Final = timedelta(days=1)
 """So long before its beginning a vacation is announced at the latest."""

@@ -13,49 +13,10 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-MOST_SLEEP: Final = 12
-"""So many hours of sleep a day count at most."""
-MOST_VACATION: Final = 30
-"""So many days of vacation a year a person has at most."""
-LONGEST: Final = timedelta(days=30)
-WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+from games.terms.schedule import WEEKDAYS, Schedule
+
 Why = Literal["turn", "reaction", "choice", "time-bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"]
 _DAY: Final = timedelta(days=1)
-
-
-class TimeBank(msgspec.Struct, frozen=True):
-    """A seat's time bank, from which turns and choices take what they need."""
-
-    time: timedelta
-    """What it holds at the beginning."""
-    increment: timedelta
-    """What it gets with every move, whoever makes it."""
-
-
-class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The schedule of a game: its terms about time beside its three limits."""
-
-    zone: str = "UTC"
-    """Where the hours and days below are."""
-    closes_at: tuple[time, ...] = ()
-    """Where there are any, time is over at these hours only: at the first one that leaves the whole length."""
-    days_off: tuple[Weekday, ...] = ()
-    """On these days no time passes."""
-    dates_off: tuple[date, ...] = ()
-    time_bank: TimeBank | None = None
-    """In place of the limits of turns and choices; reactions keep theirs, since what is left in a time bank would
-    tell when an answer came that nobody is to know of."""
-    sleep: int = MOST_SLEEP
-    """So many hours of a player's sleep count, those before they wake."""
-    vacation: int = MOST_VACATION
-    """So many days of a player's vacation in a year stop their clock here, the first ones of it."""
-
-    @property
-    def days(self) -> "Days":
-        """The days off."""
-        weekdays = frozenset(WEEKDAYS.index(each) for each in self.days_off)
-        return Days(self.zone, weekdays, frozenset(self.dates_off))
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -115,6 +76,12 @@ class Days(msgspec.Struct, frozen=True):
         return day.weekday() in self.weekdays or day in self.dates
 
 
+def days_off(schedule: Schedule) -> Days:
+    """The days off of a game."""
+    weekdays = frozenset(WEEKDAYS.index(each) for each in schedule.days_off)
+    return Days(schedule.zone, weekdays, frozenset(schedule.dates_off))
+
+
 def due(asked_at: datetime, length: Reason, schedule: Schedule, calendar: Calendar | None) -> Due:
     """When an answer to a question asked then is due; ``length`` is how long there is, from ``first_step``.
 
@@ -127,7 +94,7 @@ def due(asked_at: datetime, length: Reason, schedule: Schedule, calendar: Calend
             steps.append(Reason(code, until))
 
     allowed = length.length or timedelta()
-    off, away = (schedule.days,), (schedule.days, vacation(schedule, calendar))
+    off, away = (days_off(schedule),), (days_off(schedule), vacation(schedule, calendar))
     step("days-off", over(asked_at, allowed, off))
     step("vacation", over(asked_at, allowed, away))
     step("fixed-hour", _at_fixed_hour(steps[-1].until, schedule, away))
@@ -142,7 +109,7 @@ def first_step(code: Why, asked_at: datetime, length: timedelta) -> Reason:
 
 def settled(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datetime:
     """The first moment from ``at`` on at which an answer may be due."""
-    return _awake(at, schedule, calendar, (schedule.days, vacation(schedule, calendar)))
+    return _awake(at, schedule, calendar, (days_off(schedule), vacation(schedule, calendar)))
 
 
 def vacation(schedule: Schedule, calendar: Calendar | None) -> Days:

@@ -14,9 +14,10 @@ from persiantools.jdatetime import JalaliDate
 from accounts.models import Account
 from accounts.profile.moments import moment
 from games.deadlines import timing
-from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Schedule, Why
+from games.deadlines.calculation import Why
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
+from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule
 from games.text.phrases import isolated, number, period
 
 WEEKDAYS: Final[Mapping[str, object]] = {
@@ -75,12 +76,12 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
 
 def terms(game: Game) -> tuple[str, ...]:
     """What a table has agreed on about time, a sentence each."""
-    schedule = timing.schedule_of(game)
+    schedule = game.terms.schedule
     return (_lengths(game, schedule), *_days(schedule), *_of_people(schedule))
 
 
 def _lengths(game: Game, schedule: Schedule) -> str:
-    lengths = {"turn": game.turn_limit, "reaction": game.reaction_limit, "choice": game.choice_limit}
+    lengths = {"turn": game.terms.turn_limit, "reaction": game.terms.reaction_limit, "choice": game.terms.choice_limit}
     said = {name: period(length) for name, length in lengths.items()}
     if schedule.time_bank is not None:
         time_bank = {
@@ -95,7 +96,7 @@ def _lengths(game: Game, schedule: Schedule) -> str:
             )
             % time_bank
         )
-    if game.choice_limit == game.reaction_limit:
+    if game.terms.choice_limit == game.terms.reaction_limit:
         return _("There are %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % said
     return _("There are %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % said
 

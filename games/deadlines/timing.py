@@ -15,20 +15,16 @@ from django.db.models import Q
 
 from accounts.models import Account
 from games.deadlines import calculation
-from games.deadlines.calculation import LONGEST, Calendar, Reason, Schedule
+from games.deadlines.calculation import Calendar, Reason
 from games.engine import AnyRules, SeatNumber
 from games.engine.types import Pace
 from games.event_log import log_store
 from games.models import Game, OpenQuestion, Seat
 from games.rules.registry import RULES
+from games.terms.schedule import LONGEST, Schedule, TimeBank
 
 _USUAL: Final = Schedule()
 _WINDOW: Final[Pace] = "reaction"
-
-
-def schedule_of(game: Game) -> Schedule:
-    """What its table has agreed on beside the three lengths."""
-    return msgspec.convert(game.schedule, Schedule) if game.schedule else _USUAL
 
 
 def calendar_of(account: Account | None) -> Calendar | None:
@@ -47,10 +43,10 @@ def pace_of(rules: AnyRules, kind: str) -> Pace:
 
 def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: datetime) -> None:
     """Have a question be due, whose time runs from ``since`` on, and note why."""
-    schedule, calendar = schedule_of(game), _calendar(seat)
+    schedule, calendar = game.terms.schedule, _calendar(seat)
     time_bank = schedule.time_bank if pace != _WINDOW else None
     length = game_length(game, pace) if time_bank is None else _left(seat, time_bank)
-    if game.schedule or calendar:
+    if schedule != _USUAL or calendar:
         first = calculation.first_step(pace if time_bank is None else "time-bank", since, length)
         found = calculation.due(since, first, schedule, calendar)
         row.due_at = found.at
@@ -61,7 +57,9 @@ def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: dateti
 
 def game_length(game: Game, pace: Pace) -> timedelta:
     """How long the table's questions of this pace let one think, where no bank of time does."""
-    return {"turn": game.turn_limit, "reaction": game.reaction_limit, "choice": game.choice_limit}[pace]
+    return {"turn": game.terms.turn_limit, "reaction": game.terms.reaction_limit, "choice": game.terms.choice_limit}[
+        pace
+    ]
 
 
 def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
@@ -74,13 +72,13 @@ def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
 
 def postpone(row: OpenQuestion, game: Game, seat: Seat, by: timedelta) -> None:
     """Move a deadline, and its reminder with it; where it comes to stand in its player's sleep, a little more."""
-    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, schedule_of(game), _calendar(seat))
+    before, row.due_at = row.due_at, calculation.settled(row.due_at + by, game.terms.schedule, _calendar(seat))
     row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
 
 
 def settle(games: Sequence[Game]) -> None:
     """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
-    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__schedule={})
+    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__terms__schedule={})
     seats = Seat.objects.filter(minded, game__in=games, bot=False).select_related("account", "game")
     by_game: dict[Game, dict[int, Seat]] = {}
     for seat in seats:
@@ -110,7 +108,7 @@ def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Sea
     rules, at = RULES.get(game.rules), game.due_at
     if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
         return None
-    return max((calculation.settled(at, schedule_of(game), _calendar(seat)) for seat in seats), default=at)
+    return max((calculation.settled(at, game.terms.schedule, _calendar(seat)) for seat in seats), default=at)
 
 
 def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
@@ -133,7 +131,7 @@ def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, seat: Seat) ->
 
 def _due_by_now(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> tuple[calculation.Due, datetime]:
     """When what this row asks is due to whoever sits on this seat, and to when that was moved since."""
-    schedule, calendar = schedule_of(game), _calendar(seat)
+    schedule, calendar = game.terms.schedule, _calendar(seat)
     first = why(row, game, pace)[0]
     computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
     found = calculation.due(first.until - (first.length or timedelta()), first, schedule, calendar)
@@ -148,9 +146,9 @@ def charge(row: OpenQuestion, game: Game, seat: Seat, answered_at: datetime) -> 
     """
     if not row.why or row.why[0]["code"] != "time-bank" or row.bot:
         return None
-    schedule, calendar = schedule_of(game), _calendar(seat)
+    schedule, calendar = game.terms.schedule, _calendar(seat)
     first, *_, last = msgspec.convert([*row.why, row.why[-1]], tuple[Reason, ...])
-    stops = (schedule.days, calculation.vacation(schedule, calendar))
+    stops = (calculation.days_off(schedule), calculation.vacation(schedule, calendar))
     spent = calculation.passed(first.until - (first.length or timedelta()), answered_at, stops)
     spent -= max(row.due_at - last.until, timedelta())
     if schedule.time_bank is not None:
@@ -166,7 +164,7 @@ def _whole_seconds(length: timedelta) -> timedelta:
 
 def time_bank_of(game: Game, seat: Seat) -> timedelta | None:
     """What a person's bank of time holds while nothing is asked of them; None where there is none."""
-    time_bank = schedule_of(game).time_bank
+    time_bank = game.terms.schedule.time_bank
     return None if time_bank is None or seat.bot else _left(seat, time_bank)
 
 
@@ -176,7 +174,7 @@ def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ())
     return max([*people, *(each for each in before if each)], default=None)
 
 
-def _left(seat: Seat, time_bank: calculation.TimeBank) -> timedelta:
+def _left(seat: Seat, time_bank: TimeBank) -> timedelta:
     return time_bank.time if seat.time_bank is None else seat.time_bank
 
 

@@ -94,10 +94,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """As chosen, complete with defaults. The deck stands in the event ``set-up``."""
     seats: tuple[RecordedSeat, ...]
     """In seat order, from 1."""
-    turn_limit: int
-    """The time for a turn, in seconds."""
-    reaction_limit: int
-    """The time for a reaction, in seconds."""
+    terms: dict[str, Any]
+    """What the players agreed on before the game started: limits (ISO 8601 durations), schedule, and the rest."""
     commitment: str
     """What was published when the table opened: SHA-256 of ``darbar-1|game|seed``."""
     seed: str

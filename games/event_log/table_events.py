@@ -12,6 +12,7 @@ import msgspec
 
 from games.engine.phrases import Phrase, SeatName, gettext_noop
 from games.engine.types import Event, SeatNumber
+from games.terms.game_terms import GameTerms
 
 
 class TableEvent(Event, frozen=True):
@@ -25,17 +26,8 @@ class GameCreated(TableEvent, frozen=True, tag="table.created"):
     version: int
     seat_count: int
     bot_count: int
-    turn_limit: int
-    """The time for a turn, in seconds."""
-    reaction_limit: int
-    """The time for a reaction, in seconds."""
-    choice_limit: int
-    """The time for a choice, in seconds."""
     commitment: str
-    misses: int
-    """So many questions in a row may time out for a player before ``absence`` decides."""
-    absence: str
-    """What becomes of such a seat: bot, invite or forfeit."""
+    terms: GameTerms
 
 
 class Joined(TableEvent, frozen=True, tag="table.joined"):
@@ -229,8 +221,7 @@ class Table(msgspec.Struct, frozen=True):
     seat_count: int
     """How many may sit; from the start on, how many do."""
     bot_count: int
-    misses: int = 3
-    absence: str = "bot"
+    terms: GameTerms = GameTerms()
     taken: int = 0
     """Seats 1 to this number are taken."""
     bot_seats: tuple[SeatNumber, ...] = ()
@@ -262,8 +253,8 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case GameCreated(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence):
-            return Table(seat_count=seat_count, bot_count=bot_count, misses=misses, absence=absence)
+        case GameCreated(seat_count=seat_count, bot_count=bot_count, terms=terms):
+            return Table(seat_count=seat_count, bot_count=bot_count, terms=terms)
         case Joined(seat=seat, bot=bot, seed=seed):
             bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
             return change(table, taken=seat, bot_seats=bot_seats, seeds=(*table.seeds, seed))

@@ -5,7 +5,7 @@ import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -13,20 +13,18 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.people.blocks import any_blocked
-from games.deadlines import terms
-from games.deadlines.calculation import Schedule
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.reading import fold
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import GameCancelled, GameCreated, Joined, Left, Started
+from games.lobby.check_terms import check_terms
 from games.models import SEED_BYTES, Bot, Game, Seat, commitment_of, new_seed
-from games.play import absence, game_caps
+from games.play import game_caps
 from games.play.locked_game import SERVER, LockedGame, held
 from games.refusals import Refusal, not_found, not_seated
 from games.rules.registry import RULES
+from games.terms.game_terms import TERMS, GameTerms
 
-MOST_PAUSED: Final = timedelta(days=60)
-"""For no longer than this in all may a table be paused."""
 BOT_NAMES: Final = (
     "Jazari",
     "Heron",
@@ -44,26 +42,21 @@ BOT_NAMES: Final = (
 """What bots are called: makers of automata, and automata."""
 
 
-class NewGame(msgspec.Struct, frozen=True):
-    """What a host chooses."""
+class NewGame(GameTerms, frozen=True, kw_only=True):
+    """A game as its host wants it: its rules and seats, and its terms."""
 
     rules: str
     seat_count: int
     options: Mapping[str, Any] = {}
     bots: Sequence[Bot] = ()
-    turn_limit: timedelta = timedelta(days=2)
-    reaction_limit: timedelta = timedelta(days=1)
-    choice_limit: timedelta = timedelta(days=1)
-    schedule: Schedule = Schedule()
     private: bool = False
     seed: str = ""
     """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
-    chat: str = Game.Chat.ALL.value
-    pauses: timedelta = timedelta(days=14)
-    """For how long the game may be paused in all; nothing: never."""
-    longest_pause: timedelta = timedelta(days=7)
-    misses: int = 3
-    absence: str = Game.Absence.BOT.value
+
+    @property
+    def terms(self) -> GameTerms:
+        """The terms alone."""
+        return GameTerms(**{name: getattr(self, name) for name in TERMS})
 
 
 def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game:
@@ -75,27 +68,16 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     rules = _rules(chosen.rules)
     options = chosen_options(rules, chosen.options, chosen.seat_count)
     _check_bots(chosen)
-    _check_times(chosen)
     _check_seed(chosen.seed)
-    _check_chat(chosen)
-    _check_pauses(chosen)
-    absence.check(chosen.misses, chosen.absence)
+    check_terms(chosen.terms)
     game = _new_game(
         rules,
         host,
         options=msgspec.to_builtins(options),
         seat_count=chosen.seat_count,
         bot_count=len(chosen.bots),
-        turn_limit=chosen.turn_limit,
-        reaction_limit=chosen.reaction_limit,
-        choice_limit=chosen.choice_limit,
-        schedule=msgspec.to_builtins(chosen.schedule),
+        terms=chosen.terms,
         private=chosen.private,
-        chat=chosen.chat,
-        pauses=chosen.pauses,
-        longest_pause=chosen.longest_pause,
-        misses=chosen.misses,
-        absence=chosen.absence,
         created_at=now,
     )
     with game_caps.locked(host):
@@ -124,12 +106,8 @@ def _created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
                 version=game.rules_version,
                 seat_count=game.seat_count,
                 bot_count=game.bot_count,
-                turn_limit=int(game.turn_limit.total_seconds()),
-                reaction_limit=int(game.reaction_limit.total_seconds()),
-                choice_limit=int(game.choice_limit.total_seconds()),
                 commitment=game.commitment,
-                misses=game.misses,
-                absence=game.absence,
+                terms=game.terms,
             )
             locked.tell(created, via)
             yield locked
@@ -153,30 +131,6 @@ def _check_bots(chosen: NewGame) -> None:
     if len(chosen.bots) >= chosen.seat_count:
         sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
         raise Refusal("malformed", Phrase(sentence, {"most": chosen.seat_count - 1}), "bots")
-
-
-def _check_times(chosen: NewGame) -> None:
-    for field, length in (
-        ("turn_limit", chosen.turn_limit),
-        ("reaction_limit", chosen.reaction_limit),
-        ("choice_limit", chosen.choice_limit),
-    ):
-        if not terms.SHORTEST <= length <= terms.LONGEST:
-            raise Refusal("malformed", Phrase(gettext_noop("A time limit is from one minute to 30 days.")), field)
-    terms.check(chosen.schedule)
-
-
-def _check_chat(chosen: NewGame) -> None:
-    if chosen.chat not in Game.Chat.values:
-        sentence = gettext_noop("The chat of a game is all, table (no private messages) or none.")
-        raise Refusal("malformed", Phrase(sentence), "chat")
-
-
-def _check_pauses(chosen: NewGame) -> None:
-    for field, length in (("pauses", chosen.pauses), ("longest_pause", chosen.longest_pause)):
-        if not timedelta() <= length <= MOST_PAUSED:
-            sentence = gettext_noop("The time for pauses is from nothing to %(days)s days.")
-            raise Refusal("malformed", Phrase(sentence, {"days": MOST_PAUSED.days}), field)
 
 
 def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) -> Any:
@@ -254,16 +208,8 @@ def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any
         options=msgspec.to_builtins(options),
         seat_count=old.game.seat_count,
         bot_count=old.game.seat_count - len(people),
-        turn_limit=old.game.turn_limit,
-        reaction_limit=old.game.reaction_limit,
-        choice_limit=old.game.choice_limit,
-        schedule=old.game.schedule,
+        terms=old.game.terms,
         private=old.game.private,
-        chat=old.game.chat,
-        pauses=old.game.pauses,
-        longest_pause=old.game.longest_pause,
-        misses=old.game.misses,
-        absence=old.game.absence,
         created_at=old.now,
     )
     outcome = old.rules.outcome(old.state)

@@ -4,6 +4,8 @@ import datetime
 import django.db.models.deletion
 import games.models.people
 import games.models.tables
+import config.database.struct_column
+import games.terms.game_terms
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -46,17 +48,9 @@ class Migration(migrations.Migration):
                 ('options', models.JSONField(default=dict)),
                 ('seat_count', models.PositiveSmallIntegerField()),
                 ('bot_count', models.PositiveSmallIntegerField(default=0)),
-                ('turn_limit', models.DurationField(default=datetime.timedelta(days=2))),
-                ('reaction_limit', models.DurationField(default=datetime.timedelta(days=1))),
-                ('choice_limit', models.DurationField(default=datetime.timedelta(days=1))),
-                ('schedule', models.JSONField(default=dict)),
                 ('due_at', models.DateTimeField(null=True)),
-                ('pauses', models.DurationField(default=datetime.timedelta(days=14))),
-                ('longest_pause', models.DurationField(default=datetime.timedelta(days=7))),
-                ('misses', models.PositiveSmallIntegerField(default=3)),
-                ('absence', models.CharField(choices=[('bot', 'Bot'), ('invite', 'Invite'), ('forfeit', 'Forfeit')], default='bot', max_length=7)),
                 ('private', models.BooleanField(default=False)),
-                ('chat', models.CharField(choices=[('all', 'All'), ('table', 'Table'), ('none', 'None')], default='all', max_length=5)),
+                ('terms', config.database.struct_column.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                 ('seed', models.BinaryField(default=games.models.tables.new_seed, max_length=32)),
                 ('commitment', models.CharField(max_length=64)),

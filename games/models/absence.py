@@ -6,13 +6,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.models.tables import Game
-
 
 class StandIn(models.Model):
     """A player has named somebody to answer for their seat until a time; its rows are kept as long as the game."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
     seat = models.PositiveSmallIntegerField()
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """Whose seat it is."""
@@ -37,7 +35,7 @@ class StandIn(models.Model):
 class FormerPlayer(models.Model):
     """Somebody sat on a seat of a running game until another person took it over; they have seen its hand."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="former_players")
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="former_players")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     left_at = models.DateTimeField()

@@ -7,8 +7,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.models.tables import Game
-
 
 class Event(models.Model):
     """One line of a game's log: what happened (``body``) and its envelope.
@@ -38,7 +36,7 @@ class Event(models.Model):
 class Snapshot(models.Model):
     """A game as it stands after ``version`` events. Disposable: the log makes it again."""
 
-    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True)
+    game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
     version = models.PositiveIntegerField()
     head = models.BinaryField(max_length=32)
     """The head of the log's chain after as many events: by it a snapshot is known to follow from the log."""
@@ -69,7 +67,7 @@ class Move(models.Model):
         TIMEOUT = "timeout"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="moves")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """Who sent it; null where no person did."""
@@ -109,7 +107,7 @@ class Move(models.Model):
 class Stall(models.Model):
     """A game whose moves cannot be judged for a reason outside the rules, and when they are tried again."""
 
-    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True)
+    game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
     since = models.DateTimeField()
     """When the present first move failed first; since when the game is stalled stands in its row."""
     tries = models.PositiveIntegerField()
@@ -125,7 +123,7 @@ class OpenQuestion(models.Model):
     """A question that waits for its answer: the only source of the sweep and of what a player is asked."""
 
     pk = models.CompositePrimaryKey("game_id", "question")
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="open_questions", db_index=False)
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="open_questions", db_index=False)
     question = models.CharField(max_length=20)
     """Its id within the game: ``<seat>.<how many>``."""
     seat = models.PositiveSmallIntegerField()
@@ -151,7 +149,7 @@ class Plan(models.Model):
     """An answer that a player gives ahead. Nobody else sees it, and nobody is told that it acted."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="plans")
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="plans")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     """Whose it is: whoever sits on the seat later has plans of their own."""

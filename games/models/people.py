@@ -7,8 +7,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models.deletion import Collector
 
-from games.models.tables import Game
-
 
 def take_back(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
     """What becomes of messages whose author's account is deleted: their places stay, the words go."""
@@ -23,7 +21,7 @@ class ChatMessage(models.Model):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="chat_messages")
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="chat_messages")
     seat = models.PositiveSmallIntegerField()
     """From where it was said."""
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=take_back, related_name="+")
@@ -48,7 +46,7 @@ class ChatMessage(models.Model):
 class Result(models.Model):
     """What a seat made of a game that is over: the record of play is made of these, in the order of their ids."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results", db_index=False)
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="results", db_index=False)
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="results")
     """Who sat there; null for a bot, and for one who deleted their account."""

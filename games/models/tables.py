@@ -4,15 +4,16 @@ import secrets
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from config.database.struct_column import StructField
 from games.engine import chain
 from games.engine.types import SeatNumber
+from games.terms.game_terms import GameTerms
 
 SEED_BYTES: Final = 32
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -60,25 +61,6 @@ class Game(models.Model):
         CANCELLED = "cancelled"
         """It never began; its commitment stays public."""
 
-    class Chat(models.TextChoices):
-        """What may be said at a table."""
-
-        ALL = "all"
-        """To everybody at it, and in private messages from seat to seat."""
-        TABLE = "table"
-        """To everybody at it only."""
-        NONE = "none"
-
-    class Absence(models.TextChoices):
-        """What becomes of the seat of somebody who has not answered too often."""
-
-        BOT = "bot"
-        """A bot sits in until its player comes back."""
-        INVITE = "invite"
-        """So it does, and somebody else may be invited to the seat."""
-        FORFEIT = "forfeit"
-        """The player is out of the game, as if they had given up."""
-
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code)
     rules = models.CharField(max_length=40)
@@ -89,23 +71,10 @@ class Game(models.Model):
     """How many seats the table has."""
     bot_count = models.PositiveSmallIntegerField(default=0)
     """How many of them are for bots."""
-    turn_limit = models.DurationField(default=timedelta(days=2))
-    reaction_limit = models.DurationField(default=timedelta(days=1))
-    choice_limit = models.DurationField(default=timedelta(days=1))
-    """The time for a choice. Which questions are one, the game's ``paces`` say."""
-    schedule = models.JSONField(default=dict)
-    """The rest of its terms about time, as JSON of ``games.deadlines.calculation.Schedule``; what is not named is
-    usual."""
     due_at = models.DateTimeField(null=True)
     """The latest moment until which those who are asked together may answer: all that others are told of it."""
-    pauses = models.DurationField(default=timedelta(days=14))
-    """For how long the game may be paused in all; nothing: never."""
-    longest_pause = models.DurationField(default=timedelta(days=7))
-    misses = models.PositiveSmallIntegerField(default=3)
-    """So many questions in a row the clock may answer for a player before ``absence`` decides."""
-    absence = models.CharField(max_length=7, choices=Absence, default=Absence.BOT)
+    terms = StructField(GameTerms, default=GameTerms)
     private = models.BooleanField(default=False)
-    chat = models.CharField(max_length=5, choices=Chat, default=Chat.ALL)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )
@@ -206,7 +175,7 @@ class Seat(models.Model):
     @property
     def offered(self) -> bool:
         """Somebody else may take this seat by invitation."""
-        offering = self.game.state == Game.State.RUNNING and self.game.absence == Game.Absence.INVITE
+        offering = self.game.state == Game.State.RUNNING and self.game.terms.absence == "invite"
         return self.away and offering
 
     @property

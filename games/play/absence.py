@@ -1,6 +1,6 @@
 """Players who do not answer, and what the table's terms say of them.
 
-After ``Game.misses`` questions in a row that timed out (``games.play.presence``) ``Game.absence`` decides
+After ``GameTerms.misses`` questions in a row that timed out (``games.play.presence``) ``GameTerms.absence`` decides
 at the moment at which the player is asked again: by then what they missed has been told as far as it ever is, so that
 nothing of an open window shows in it. Neither does when it happens: it follows from who is asked and who was silent.
 """
@@ -20,20 +20,6 @@ from games.play import plans
 from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal, not_seated
 
-FEWEST: Final = 1
-MOST: Final = 20
-"""So many misses in a row a table may bear at most."""
-
-
-def check(misses: int, absence: str) -> None:
-    """Whether a table can be opened on these terms. Refusal ``malformed``."""
-    if not FEWEST <= misses <= MOST:
-        sentence = gettext_noop("From %(fewest)s to %(most)s questions in a row may time out for a player.")
-        raise Refusal("malformed", Phrase(sentence, {"fewest": FEWEST, "most": MOST}), "misses")
-    if absence not in Game.Absence.values:
-        sentence = gettext_noop("What becomes of the seat of an absent player is bot, invite or forfeit.")
-        raise Refusal("malformed", Phrase(sentence), "absence")
-
 
 def settle(locked: LockedGame) -> None:
     """Let plans answer what they can, and do what follows for those who are asked again and absent."""
@@ -41,7 +27,7 @@ def settle(locked: LockedGame) -> None:
     while (seat := _absent(locked)) is not None:
         seat_row = locked.seats[seat]
         seat_row.missed = 0
-        _DOING[Game.Absence(locked.game.absence)](locked, seat, seat_row)
+        _DOING[locked.game.terms.absence](locked, seat, seat_row)
         seat_row.save(update_fields=["missed", "away"])
         absence_emails.absent(locked.game, seat_row, locked.position.version, locked.now)
         plans.answer_questions(locked)
@@ -50,7 +36,7 @@ def settle(locked: LockedGame) -> None:
 def _absent(locked: LockedGame) -> SeatNumber | None:
     """The first seat that is asked and whose player has missed too much."""
     asked = (locked.seats[SeatNumber(row.seat)] for row in locked.open.values() if not row.bot)
-    absent = (SeatNumber(seat.number) for seat in asked if seat.missed >= locked.game.misses)
+    absent = (SeatNumber(seat.number) for seat in asked if seat.missed >= locked.game.terms.misses)
     return min(absent, default=None)
 
 
@@ -85,10 +71,10 @@ def _forfeit(locked: LockedGame, seat: SeatNumber, _seat_row: Seat) -> None:
     locked.happen(events, chance, move)
 
 
-_DOING: Final[Mapping[Game.Absence, Callable[[LockedGame, SeatNumber, Seat], None]]] = {
-    Game.Absence.BOT: _stand_in,
-    Game.Absence.INVITE: _offer,
-    Game.Absence.FORFEIT: _forfeit,
+_DOING: Final[Mapping[str, Callable[[LockedGame, SeatNumber, Seat], None]]] = {
+    "bot": _stand_in,
+    "invite": _offer,
+    "forfeit": _forfeit,
 }
 
 

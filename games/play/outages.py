@@ -33,13 +33,17 @@ BATCH: Final = 200
 _LOST: Final = """
     SELECT game.id, %(end)s - GREATEST(%(since)s, min(asked.asked_at), game.outages_until) AS lost
     FROM games_game AS game JOIN games_openquestion AS asked ON asked.game_id = game.id
-    WHERE NOT asked.bot AND game.turn_limit >= %(shortest)s
+    WHERE NOT asked.bot AND (game.terms->>'turn_limit')::interval >= %(shortest)s
         AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%(rules)s::text[], %(versions)s::int[]))
         AND (%(games)s::uuid[] IS NULL OR game.id = ANY(%(games)s))
     GROUP BY game.id
     HAVING %(end)s - GREATEST(%(since)s, min(asked.asked_at), game.outages_until) >= CASE
         WHEN %(all)s THEN interval '1 second'
-        ELSE GREATEST(%(grace)s, LEAST(interval '1 hour', LEAST(turn_limit, reaction_limit, choice_limit) / 4))
+        ELSE GREATEST(%(grace)s, LEAST(interval '1 hour', LEAST(
+            (game.terms->>'turn_limit')::interval,
+            (game.terms->>'reaction_limit')::interval,
+            (game.terms->>'choice_limit')::interval
+        ) / 4))
     END
     ORDER BY game.id LIMIT %(limit)s
 """

@@ -86,7 +86,7 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
 
 
 _OF_GAME: Final = (
-    *("id", "code", "rules", "rules_version", "version", "turn_limit", "reaction_limit", "choice_limit"),
+    *("id", "code", "rules", "rules_version", "version", "terms"),
     *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
 )
 """What is read of a game's row."""

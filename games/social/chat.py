@@ -65,9 +65,9 @@ def _own_seat(game: Game, author: Account, seats: dict[SeatNumber, Seat]) -> Sea
 
 
 def _check_table(game: Game, to: SeatNumber | None) -> None:
-    if game.chat == Game.Chat.NONE:
+    if game.terms.chat == "none":
         raise Refusal("forbidden", Phrase(gettext_noop("There is no chat at this table, as its host wanted it.")))
-    if game.chat == Game.Chat.TABLE and to is not None:
+    if game.terms.chat == "table" and to is not None:
         sentence = gettext_noop("There are no private messages at this table: write to all, or not at all.")
         raise Refusal("forbidden", Phrase(sentence))
     if game.state in (Game.State.OPEN, Game.State.CANCELLED):

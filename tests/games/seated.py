@@ -53,12 +53,8 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
             version=rules.version,
             seat_count=len(players),
             bot_count=players.count(None),
-            turn_limit=172_800,
-            reaction_limit=86_400,
-            choice_limit=86_400,
-            misses=3,
-            absence="bot",
             commitment=game.commitment,
+            terms=game.terms,
         )
         locked.tell(opened)
         locked.tell(Started(seat_count=len(players)))
@@ -66,6 +62,12 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         chance = ScriptedChance(deal)
         locked.happen(rules.setup(chosen, len(players), chance), chance)
     return Game.objects.get(id=game.id)
+
+
+def agree(game: Game, **changed: Any) -> None:
+    """Change terms of a game in its row."""
+    game.terms = msgspec.structs.replace(game.terms, **changed)
+    game.save(update_fields=["terms"])
 
 
 def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> None:
@@ -85,5 +87,5 @@ def absent(game: Game, seat: int, at: datetime) -> None:
     """Have a seat that is asked have missed too many questions; what the table's terms say follows."""
     with held(game.id, at) as locked:
         assert locked is not None
-        locked.seats[SeatNumber(seat)].missed = game.misses
+        locked.seats[SeatNumber(seat)].missed = game.terms.misses
         absence.settle(locked)

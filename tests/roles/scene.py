@@ -155,7 +155,11 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     now = timezone.now()
     host = scene.people["host"]
     new_game = table.NewGame(
-        "coup", 5 if state == "open" else 4, {"starting_player": 1}, turn_limit=timedelta(days=2), private=private
+        rules="coup",
+        seat_count=5 if state == "open" else 4,
+        options={"starting_player": 1},
+        turn_limit=timedelta(days=2),
+        private=private,
     )
     game = table.create_game(host, new_game, "api", now)
     for role in SEATED[1:]:

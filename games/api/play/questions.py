@@ -40,7 +40,7 @@ def mark(account: Account, game: UUID | None = None) -> list[Any]:
 def _key(put: Put, reader: tuple[str | None, str]) -> str:
     """Two questions with the same key are told in the same words; ``reader``: language and time zone."""
     row, game = put.row, put.row.game
-    lengths = (game.turn_limit, game.reaction_limit, game.choice_limit)
+    lengths = (game.terms.turn_limit, game.terms.reaction_limit, game.terms.choice_limit)
     said = (*reader, game.rules, game.rules_version, *lengths, put.names, row.why, row.own, _row(put))
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
 

@@ -6,9 +6,7 @@ import msgspec
 from rest_framework import serializers
 
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictSerializer
-from games.deadlines import calculation
-from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, WEEKDAYS, Schedule
-from games.deadlines.terms import MOST_DATES, MOST_HOURS
+from games.terms.schedule import MOST_DATES, MOST_HOURS, MOST_SLEEP, MOST_VACATION, WEEKDAYS, Schedule, TimeBank
 
 
 class TimeBankSerializer(StrictSerializer):
@@ -64,7 +62,7 @@ class ScheduleSerializer(StrictSerializer):
 
     def to_internal_value(self, data: Any) -> Schedule:
         said = super().to_internal_value(data)
-        time_bank = said["time_bank"] and calculation.TimeBank(**said["time_bank"])
+        time_bank = said["time_bank"] and TimeBank(**said["time_bank"])
         lists = {name: tuple(dict.fromkeys(said[name])) for name in ("closes_at", "days_off", "dates_off")}
         return Schedule(**{**said, **lists, "time_bank": time_bank})
 

@@ -1,6 +1,5 @@
 """The shapes of games, questions and moves in the API."""
 
-from datetime import timedelta
 from typing import Any, ClassVar
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
@@ -9,14 +8,13 @@ from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, StrictSerializer
-from games.api.shared.schedule import ReasonSerializer, ScheduleSerializer
+from games.api.shared.schedule import ReasonSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, GAME_EVENT, GAME_MOVE, GAME_OPTIONS, ref
 from games.api.shared.seat_stats import SeatRecordSerializer
+from games.api.shared.terms import agreed_fields, chosen_fields
 from games.archive import player_stats
 from games.deadlines import timing
-from games.deadlines.calculation import Schedule
 from games.models import Bot, Game, Move, Seat
-from games.play import absence
 from games.play.submit import LONGEST
 from games.rules.registry import RULES
 from games.visibility.access import seat_of
@@ -81,53 +79,11 @@ class NewGameSerializer(StrictSerializer):
     options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
     seat_count = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, bots included.")
     bots = BotSerializer(many=True, default=list, max_length=100, help_text="The Darbar bots among them.")
-    turn_limit = PeriodField(
-        shortest="PT1M", longest="P30D", default=timedelta(days=2), help_text="The time for a turn."
-    )
-    reaction_limit = PeriodField(
-        shortest="PT1M",
-        longest="P30D",
-        default=timedelta(days=1),
-        help_text="The time for a reaction: where others are asked too, or wait to hear whether somebody speaks up.",
-    )
-    choice_limit = PeriodField(
-        shortest="PT1M",
-        longest="P30D",
-        default=timedelta(days=1),
-        help_text="The time for a small choice: which card to lose, what to keep.",
-    )
-    schedule = ScheduleSerializer(
-        default=Schedule, help_text="Fixed hours, days off, time banks, players' sleep and vacations."
-    )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
-    chat = serializers.ChoiceField(
-        choices=Game.Chat.choices,
-        default=Game.Chat.ALL,
-        help_text="`all`: chat and private messages between two seats; `table`: chat only; `none`.",
-    )
-    pauses = PeriodField(
-        shortest="PT0S",
-        longest="P60D",
-        default=timedelta(days=14),
-        help_text="For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
-    )
-    longest_pause = PeriodField(
-        shortest="PT0S", longest="P60D", default=timedelta(days=7), help_text="The longest that one pause may be."
-    )
-    misses = serializers.IntegerField(
-        min_value=absence.FEWEST,
-        max_value=absence.MOST,
-        default=3,
-        help_text="So many questions in a row may time out for a player before `absence` decides. The first one "
-        "that a player misses in a game is not counted.",
-    )
-    absence = serializers.ChoiceField(
-        choices=Game.Absence.choices,
-        default=Game.Absence.BOT,
-        help_text="What becomes of the seat then. `bot`: a bot sits in until its player is back; `invite`: "
-        "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
-    )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return {**super().get_fields(), **chosen_fields()}
 
 
 class JoinSerializer(StrictSerializer):
@@ -190,16 +146,10 @@ class GameSerializer(serializers.ModelSerializer[Game]):
     """A table, and the game at it."""
 
     options = OptionsField(GAME_OPTIONS)
-    turn_limit = PeriodField(shortest="PT1M", longest="P30D")
-    reaction_limit = PeriodField(shortest="PT1M", longest="P30D")
-    choice_limit = PeriodField(shortest="PT1M", longest="P30D")
-    schedule = serializers.SerializerMethodField(help_text="What else deadlines are made of.")
     due_at = serializers.DateTimeField(
         allow_null=True,
         help_text="The latest moment until which those who are asked may answer; whose it is, is not told.",
     )
-    pauses = PeriodField(shortest="PT0S", longest="P60D", help_text="For how long the game may be paused in all.")
-    longest_pause = PeriodField(shortest="PT0S", longest="P60D")
     paused_until = serializers.DateTimeField(
         allow_null=True, help_text="Until when the game is paused; null where it is not."
     )
@@ -223,17 +173,8 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "options",
             "seat_count",
             "bots",
-            "turn_limit",
-            "reaction_limit",
-            "choice_limit",
-            "schedule",
             "private",
-            "chat",
-            "pauses",
-            "longest_pause",
             "paused_until",
-            "misses",
-            "absence",
             "state",
             "due_at",
             "seats",
@@ -248,11 +189,11 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "ended_at",
         ]
 
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return {**super().get_fields(), **agreed_fields()}
+
     def _me(self) -> Any:
         return self.context["account"]
-
-    def get_schedule(self, game: Game) -> ScheduleSerializer:  # type: ignore[valid-type]
-        return ScheduleSerializer(timing.schedule_of(game)).data
 
     def get_seat(self, game: Game) -> int | None:
         return seat_of(game, self._me())

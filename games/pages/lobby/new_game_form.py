@@ -4,9 +4,7 @@ A game's options need nothing here: a flag is a box to tick, a choice a list, a 
 game's words say of them is what the form says.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,57 +17,18 @@ from msgspec import inspect
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.lobby.tables import NewGame
-from games.models import Bot, Game
+from games.models import Bot
 from games.pages.lobby.schedule_form import ScheduleFields
-from games.play import absence
+from games.pages.lobby.struct_fields import StructField, struct_field
 from games.refusals import Refusal
-from games.text.phrases import number, period, render_phrase
+from games.terms.game_terms import TERMS
+from games.text.phrases import number, render_phrase
 
 _PREFIX: Final = "option-"
-_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-TIMES: Final[Mapping[str, timedelta]] = {
-    "PT5M": 5 * _MINUTE,
-    "PT30M": 30 * _MINUTE,
-    "PT2H": 2 * _HOUR,
-    "PT8H": 8 * _HOUR,
-    "P1D": _DAY,
-    "P2D": 2 * _DAY,
-    "P3D": 3 * _DAY,
-    "P7D": 7 * _DAY,
-    "P14D": 14 * _DAY,
-    "P30D": 30 * _DAY,
-}
-"""The times to answer that a host may choose on a page."""
 USUAL: Final = 4
 """So many players are proposed where the game can be played by so many."""
-_CHAT: Final = (
-    (Game.Chat.ALL.value, gettext_lazy("with everybody, and in private messages")),
-    (Game.Chat.TABLE.value, gettext_lazy("with everybody only")),
-    (Game.Chat.NONE.value, gettext_lazy("not at all")),
-)
-_ABSENCE: Final = (
-    (Game.Absence.BOT.value, gettext_lazy("has a bot sit in until they are back")),
-    (Game.Absence.INVITE.value, gettext_lazy("may lose the seat to somebody whom the others invite")),
-    (Game.Absence.FORFEIT.value, gettext_lazy("is out of the game")),
-)
-
-
-@dataclass(frozen=True)
-class _Wish:
-    """An option as a form asks for it."""
-
-    field: forms.Field
-    read: Callable[[Any], Any]
-    """What was chosen, as the game understands it."""
-
-
-def _times() -> list[tuple[str, str]]:
-    return [(name, period(length)) for name, length in TIMES.items()]
-
-
-def _pauses() -> list[tuple[str, str]]:
-    """The times for pauses that a host may choose on a page."""
-    return [("", _("none")), *((name, period(length)) for name, length in TIMES.items() if length >= _DAY)]
+_LIMITS: Final = ("turn_limit", "reaction_limit", "choice_limit", "pauses", "longest_pause")
+_ABSENCE: Final = ("misses", "absence")
 
 
 class NewGameForm(ScheduleFields):
@@ -85,35 +44,6 @@ class NewGameForm(ScheduleFields):
     private = forms.BooleanField(
         label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False
     )
-    chat = forms.ChoiceField(label=gettext_lazy("Players may chat"), choices=_CHAT)
-    turn_limit = forms.ChoiceField(label=gettext_lazy("Turn limit"), choices=_times, initial="P2D")
-    reaction_limit = forms.ChoiceField(label=gettext_lazy("Reaction limit"), choices=_times, initial="P1D")
-    choice_limit = forms.ChoiceField(
-        label=gettext_lazy("Choice limit"),
-        choices=_times,
-        initial="P1D",
-        help_text=gettext_lazy("Which card to lose, what to keep."),
-    )
-    pauses = forms.ChoiceField(
-        label=gettext_lazy("Pauses in all"),
-        choices=_pauses,
-        initial="P14D",
-        required=False,
-        help_text=gettext_lazy("For so long the game may be paused, if everybody at the table agrees."),
-    )
-    misses = forms.TypedChoiceField(
-        label=gettext_lazy("Questions missed in a row that are too many"),
-        choices=lambda: _numbers(range(absence.FEWEST, absence.MOST + 1)),
-        coerce=int,
-        initial=3,
-        required=False,
-        help_text=gettext_lazy("A question is missed when it times out; the first in a game is not counted."),
-    )
-    absence = forms.ChoiceField(
-        label=gettext_lazy("Whoever misses so many"),
-        choices=_ABSENCE,
-        required=False,
-    )
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
         super().__init__(data, initial={"zone": zone})
@@ -121,39 +51,34 @@ class NewGameForm(ScheduleFields):
         self.fields["seat_count"].choices = _numbers(rules.players)
         self.fields["seat_count"].initial = min(USUAL, max(rules.players))
         self.fields["bots"].choices = _numbers(range(max(rules.players)))
-        self.wishes = dict(_wishes(rules))
-        self.fields |= {f"{_PREFIX}{name}": wish.field for name, wish in self.wishes.items()}
+        self.terms = dict(_term_fields())
+        self.options = dict(_option_fields(rules))
+        self.fields |= {name: each.field for name, each in self.terms.items()}
+        self.fields |= {f"{_PREFIX}{name}": each.field for name, each in self.options.items()}
 
     def groups(self) -> list[tuple[str, list[BoundField]]]:
         """The fields with what stands above each group of them."""
         own = [field for field in self.visible_fields() if field.name.startswith(_PREFIX)]
-        table = [self[name] for name in ("seat_count", "bots", "chat", "private")]
+        others = [name for name in self.terms if name not in (*_LIMITS, *_ABSENCE)]
         return [
-            (_("The table"), table),
-            (_("Time limits"), [self["turn_limit"], self["reaction_limit"], self["choice_limit"], self["pauses"]]),
+            (_("The table"), [self[name] for name in ("seat_count", "bots", *others, "private")]),
+            (_("Time limits"), [self[name] for name in _LIMITS]),
             (_("Schedule"), self.schedule_fields()),
-            (_("Who does not answer"), [self["misses"], self["absence"]]),
+            (_("Who does not answer"), [self[name] for name in _ABSENCE]),
             *([(_("Options"), own)] if own else []),
         ]
 
     def new_game(self) -> NewGame:
         """What was chosen; only of a valid form."""
         chosen = self.cleaned_data
-        options = {name: wish.read(chosen[f"{_PREFIX}{name}"]) for name, wish in self.wishes.items()}
         return NewGame(
             rules=self.rules.name,
             seat_count=chosen["seat_count"],
-            options={name: value for name, value in options.items() if value is not None},
+            options=_read(self.options, chosen, _PREFIX),
             bots=(Bot(),) * chosen["bots"],
-            turn_limit=TIMES[chosen["turn_limit"]],
-            reaction_limit=TIMES[chosen["reaction_limit"]],
-            choice_limit=TIMES[chosen["choice_limit"]],
-            schedule=self.schedule(),
             private=chosen["private"],
-            chat=chosen["chat"],
-            misses=chosen["misses"] or 3,
-            absence=chosen["absence"] or Game.Absence.BOT.value,
-            pauses=TIMES.get(chosen["pauses"], timedelta()),
+            schedule=self.schedule(),
+            **_read(self.terms, chosen),
         )
 
     def refuse(self, refusal: Refusal) -> None:
@@ -166,43 +91,43 @@ def _numbers(numbers: range) -> list[tuple[int, str]]:
     return [(each, number(each)) for each in numbers]
 
 
-def _wishes(rules: AnyRules) -> Iterator[tuple[str, _Wish]]:
-    """A field for each option that a host may choose, as far as its type can be asked for in a form."""
+def _read(fields: Mapping[str, StructField], chosen: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values of these fields; what was left blank is as its default says."""
+    found = {name: each.convert(chosen[f"{prefix}{name}"]) for name, each in fields.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _term_fields() -> Iterator[tuple[str, StructField]]:
+    """A field for each term but the schedule, which has its own."""
+    for name, each in TERMS.items():
+        found = struct_field(
+            each.shape,
+            label=gettext_lazy(each.term.label),
+            initial=each.default,
+            label_of=lambda value, choices=each.term.choices: gettext_lazy(choices[value]),
+            bounds=(each.term.least, each.term.most),
+            help_text=gettext_lazy(each.term.help) if each.term.help else "",
+        )
+        if found is not None:
+            yield name, found
+
+
+def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
+    """A field for each option that a host may choose, as far as a form can ask for its type."""
     shape = inspect.type_info(rules.option_type)
     assert isinstance(shape, inspect.StructType)
     for option in shape.fields:
         if option.name in (FILLED_IN, NOT_OFFERED):
             continue
-        initial = None if option.default is msgspec.NODEFAULT else option.default
-        wish = _wish(rules, option.name, option.type, initial)
-        if wish is not None:
-            yield option.name, wish
-
-
-def _wish(rules: AnyRules, name: str, shape: inspect.Type, initial: Any) -> _Wish | None:
-    how: dict[str, Any] = {"label": _label(rules, name), "initial": initial}
-    match shape:
-        case inspect.BoolType():
-            return _Wish(forms.BooleanField(required=False, **how), bool)
-        case inspect.IntType(ge=least, le=most):
-            return _Wish(forms.IntegerField(required=False, min_value=least, max_value=most, **how), _as_it_is)
-        case inspect.LiteralType(values=values):
-            return _choice(rules, name, values, how)
-        case inspect.UnionType(types=types):
-            named = [value for part in types if isinstance(part, inspect.LiteralType) for value in part.values]
-            seats = rules.players if any(isinstance(part, inspect.IntType) for part in types) else ()
-            return _choice(rules, name, [*named, *range(1, max(seats) + 1)] if seats else named, how)
-    return None
-
-
-def _choice(rules: AnyRules, name: str, values: Any, how: dict[str, Any]) -> _Wish:
-    known = {str(value): value for value in values}
-    choices = [(each, _label(rules, f"{name}.{each}")) for each in known]
-    return _Wish(forms.ChoiceField(choices=choices, **how), known.get)
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
+        found = struct_field(
+            option.type,
+            label=_label(rules, option.name),
+            initial=None if option.default is msgspec.NODEFAULT else option.default,
+            label_of=lambda value, name=option.name: _label(rules, f"{name}.{value}"),
+            seats=range(1, max(rules.players) + 1),
+        )
+        if found is not None:
+            yield option.name, found
 
 
 def _label(rules: AnyRules, name: str) -> str:

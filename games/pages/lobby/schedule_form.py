@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from accounts.profile import time_zones
-from games.deadlines.calculation import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
 from games.deadlines.deadline_words import WEEKDAYS, hour
+from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
 from games.text.phrases import number, period
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)

@@ -53,7 +53,7 @@ class ChatView:
 def view_chat(at: Sight) -> ChatView | None:
     """Return the chat as this account may read it; None for those who do not sit there, and where there is none."""
     game = at.game
-    if at.seat is None or game.chat == Game.Chat.NONE or game.state in (Game.State.OPEN, Game.State.CANCELLED):
+    if at.seat is None or game.terms.chat == "none" or game.state in (Game.State.OPEN, Game.State.CANCELLED):
         return None
     names = game.names()
     latest = [visible_chat.heard(each) for each in visible_chat.audible(game, at.account).order_by("-id")[:SHOWN]]
@@ -71,7 +71,7 @@ def view_chat(at: Sight) -> ChatView | None:
             for each in reversed(latest)
         ],
         readers=[(seat.number, player(SeatNumber(seat.number), names)) for seat in people]
-        if game.chat == Game.Chat.ALL
+        if game.terms.chat == "all"
         else [],
     )
 

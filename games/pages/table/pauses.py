@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from config.database import database_clock
 from games.away import pausing
 from games.models import Game
-from games.pages.lobby.new_game_form import TIMES
+from games.pages.lobby.struct_fields import PERIODS
 from games.pages.shared.views import PAGE, acting, typed
 from games.text.phrases import period, player
 from games.visibility.access import Sight
@@ -42,7 +42,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
         return None
     stands = pausing.standing(at.game, database_clock.now())
     has_say, pause = at.seat in stands.people, stands.pause
-    lengths = [(name, period(length)) for name, length in TIMES.items() if length <= stands.longest]
+    lengths = [(name, period(length)) for name, length in PERIODS.items() if length <= stands.longest]
     if pause is None:
         return OnPage(False, False, None, None, [], [], False, False, lengths) if has_say and lengths else None
     return OnPage(
@@ -61,7 +61,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
 @acting
 def propose(request: HttpRequest, at: Sight) -> HttpResponse:
     """Ask everybody for a pause."""
-    pausing.propose(at.game.pk, at.account, TIMES.get(typed(request, "length", 10)), PAGE, database_clock.now())
+    pausing.propose(at.game.pk, at.account, PERIODS.get(typed(request, "length", 10)), PAGE, database_clock.now())
     messages.success(request, _("The others are asked whether they agree to a pause."))
     return redirect("pages:table", at.game.pk)
 

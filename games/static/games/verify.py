@@ -18,8 +18,8 @@ import re
 import sys
 
 RECORD = (
-    "format str, version int, game str, rules str, rules_version int, options dict, seats list, turn_limit int, "
-    "reaction_limit int, commitment str, seed str, head str, moves list, events list"
+    "format str, version int, game str, rules str, rules_version int, options dict, seats list, "
+    "terms dict, commitment str, seed str, head str, moves list, events list"
 )
 SEAT = "seat int, name str, bot bool, seed str"
 MOVE = "id str, seat int, question str, move dict|NoneType, text str, via str, received_at str"
@@ -126,7 +126,7 @@ def table_faults(record):
     for event in (line["event"] for line in record["events"]):
         last = event["type"]
         if last == "table.created":
-            opened = {name: event[name] for name in ("rules", "version", "turn_limit", "reaction_limit", "commitment")}
+            opened = {name: event[name] for name in ("rules", "version", "terms", "commitment")}
         elif last == "table.joined":
             joined.append([event["bot"], event["seed"]])
         elif last == "table.left":
@@ -135,9 +135,9 @@ def table_faults(record):
             joined[event["seat"] - 1][0] = True
     if last != "table.ended":
         yield "the log does not go on to the end of the game"
-    said = {name: record[name] for name in ("rules", "turn_limit", "reaction_limit", "commitment")}
+    said = {name: record[name] for name in ("rules", "terms", "commitment")}
     if canonical(opened) != canonical({**said, "version": record["rules_version"]}):
-        yield "the rules, their version, the times to answer or the commitment are not those of the log"
+        yield "the rules, their version, the terms or the commitment are not those of the log"
     if canonical(joined) != canonical([[seat["bot"], seat["seed"]] for seat in record["seats"]]):
         yield "the seats and their seeds are not those of the log"
     if [seat["seat"] for seat in record["seats"]] != list(range(1, len(joined) + 1)):

@@ -14,7 +14,7 @@ from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent
 from notifications.models import Letter, State
 from notifications.recipients import preferences
-from tests.games.seated import DEAL, NOON, begin, play
+from tests.games.seated import DEAL, NOON, agree, begin, play
 
 pytestmark = pytest.mark.django_db
 
@@ -225,7 +225,7 @@ def test_a_table_without_chat_offers_none(maryam: Account, sepideh: Account) -> 
     (mail,) = Letter.objects.filter(account=maryam, reason="question")
     assert "Write in the chat" in str(message(mail).body)
     game = begin([maryam, sepideh])
-    Game.objects.filter(pk=game.pk).update(chat="none")
+    agree(game, chat="none")
     write_due(NOON)
     mail = Letter.objects.get(account=maryam, reason="question", topic=f"game:{game.id}")
     assert "Write in the chat" not in str(message(mail).body)

@@ -20,7 +20,7 @@ from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.visibility.access import sight
 from notifications.models import Letter
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, agree, begin, play
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
 def away(time: Time, seat: int) -> None:
     """Have this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
     before = len(told(time.game))
-    for _ in range(time.game.misses + 1):
+    for _ in range(time.game.terms.misses + 1):
         time.miss(seat)
     while len(told(time.game)) == before:
         row = time.game.open_questions.filter(bot=False).first()
@@ -311,7 +311,7 @@ def test_what_follows_and_when_does_not_depend_on_the_hand(cast: Cast, rule: str
     for deal in ("contessa duke", "captain assassin"):
         rest = "captain contessa assassin duke" if deal == "contessa duke" else "duke contessa contessa duke"
         game = begin(cast, [*deal.split(), *rest.split()])
-        Game.objects.filter(pk=game.pk).update(misses=1, absence=rule)
+        agree(game, misses=1, absence=rule)
         game.seats.update(spared=True)
         time = Time(fresh(game))
         for _ in range(3):

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.deadlines import calculation
-from games.deadlines.calculation import WEEKDAYS, Calendar, Schedule, TimeBank, due, first_step
+from games.deadlines.calculation import Calendar, due, first_step
+from games.terms.schedule import WEEKDAYS, Schedule, TimeBank
 from tests.long import LONG, SCALE
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -124,7 +125,7 @@ def test_a_day_that_has_no_midnight_is_off_from_its_first_moment_to_its_last() -
 
 
 def test_what_passed_between_two_moments_leaves_out_the_days_off() -> None:
-    days = Schedule(days_off=("tuesday", "wednesday")).days
+    days = calculation.days_off(Schedule(days_off=("tuesday", "wednesday")))
     assert calculation.passed(MONDAY, MONDAY + 4 * DAY, [days]) == 2 * DAY
     assert calculation.passed(MONDAY, MONDAY + DAY, [days]) == timedelta(hours=14, minutes=30)
     assert calculation.passed(MONDAY, MONDAY, [days]) == timedelta()
@@ -182,7 +183,7 @@ def test_who_is_asked_later_or_has_longer_is_never_due_earlier(
 def test_what_is_used_up_by_the_deadline_is_the_whole_length(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar
 ) -> None:
-    stops = (schedule.days, calculation.vacation(schedule, calendar))
+    stops = (calculation.days_off(schedule), calculation.vacation(schedule, calendar))
     assert calculation.passed(at, calculation.over(at, length, stops), stops) == length
 
 

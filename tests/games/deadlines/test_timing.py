@@ -9,8 +9,7 @@ from accounts.models import Account
 from games.announcements import notify
 from games.archive import audit
 from games.away import pausing, vacations
-from games.deadlines import calculation, timing
-from games.deadlines.calculation import Schedule, TimeBank
+from games.deadlines import timing
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import DueLater, TimeBankChanged
@@ -18,9 +17,10 @@ from games.models import Game, Heartbeat, OpenQuestion
 from games.play import timeouts
 from games.play.locked_game import held
 from games.refusals import Refusal
+from games.terms.schedule import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats
 from notifications.models import Letter
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, agree, begin, play
 from tests.third_game import table as fist
 from tests.third_game.table import LATER, create_game, fresh, with_fist
 
@@ -67,7 +67,7 @@ def later(game: Game) -> list[int]:
 
 def test_turns_windows_and_small_choices_have_lengths_of_their_own(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, bahareh, None])
-    Game.objects.update(reaction_limit=6 * HOUR, choice_limit=2 * HOUR)
+    agree(game, reaction_limit=6 * HOUR, choice_limit=2 * HOUR)
     assert due(game, 1) == NOON + 2 * DAY
     play(game, "1 tax", at=LATER)
     assert due(game, 2) == LATER + 6 * HOUR
@@ -315,8 +315,8 @@ def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(mary
 def test_a_rematch_has_the_same_terms(maryam: Account, bahareh: Account) -> None:
     schedule = Schedule(zone="Asia/Tehran", closes_at=(time(20),), days_off=("friday",), sleep=8)
     game = create_game(maryam, bahareh, schedule=schedule, choice_limit=3 * HOUR)
-    assert timing.schedule_of(fresh(game)) == schedule
-    assert fresh(game).choice_limit == 3 * HOUR
+    assert fresh(game).terms.schedule == schedule
+    assert fresh(game).terms.choice_limit == 3 * HOUR
     local = due(game, 1).astimezone(UTC)
     assert local == datetime(2026, 3, 24, 16, 30, tzinfo=UTC)
     assert codes(game, 1) == ["turn", "fixed-hour"]
@@ -328,7 +328,7 @@ def test_a_rematch_has_the_same_terms(maryam: Account, bahareh: Account) -> None
         (Schedule(zone="Mars/Base"), "schedule.zone"),
         (Schedule(sleep=13), "schedule.sleep"),
         (Schedule(vacation=31), "schedule.vacation"),
-        (Schedule(days_off=calculation.WEEKDAYS), "schedule.days_off"),
+        (Schedule(days_off=WEEKDAYS), "schedule.days_off"),
         (Schedule(closes_at=(time(20, 0, 1),)), "schedule.closes_at"),
         (Schedule(time_bank=TimeBank(SECOND, HOUR)), "schedule.time_bank.time"),
         (Schedule(time_bank=TimeBank(DAY, SECOND)), "schedule.time_bank.increment"),

@@ -11,7 +11,6 @@ from django.db import connection
 
 from accounts.models import Account
 from games.archive import audit
-from games.deadlines.calculation import Schedule, TimeBank
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, Stall
@@ -19,6 +18,7 @@ from games.operations import health, retrying
 from games.play import resolve, stalls, timeouts
 from games.play.submit import Written, submit
 from games.rules.registry import RULES
+from games.terms.schedule import Schedule, TimeBank
 from notifications import set_aside
 from notifications.models import Letter
 from notifications.set_aside import SetAside

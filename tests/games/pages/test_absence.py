@@ -84,5 +84,5 @@ def test_the_terms_are_chosen_in_the_form_and_told_on_the_page(maryam: Account) 
     assert "Who does not answer" in visitor.page.text
     visitor.send("", seat_count="2", bots="1", misses="5", absence="forfeit")
     game = Game.objects.get()
-    assert (game.misses, game.absence) == (5, "forfeit")
+    assert (game.terms.misses, game.terms.absence) == (5, "forfeit")
     assert "Whoever lets 5 questions in a row time out is out of the game" in visitor.page.text

@@ -2,6 +2,7 @@
 
 from datetime import date, time, timedelta
 
+import msgspec
 import pytest
 from django.utils import timezone
 
@@ -70,8 +71,8 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
         sleep="8",
     )
     game = Game.objects.get()
-    assert game.choice_limit == timedelta(hours=2)
-    assert game.schedule == {
+    assert game.terms.choice_limit == timedelta(hours=2)
+    assert msgspec.json.decode(msgspec.json.encode(game.terms.schedule)) == {
         "zone": "Asia/Tehran",
         "closes_at": ["20:00:00"],
         "days_off": ["friday"],

@@ -39,8 +39,8 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     )
     game = Game.objects.get()
     assert visitor.path == f"/games/{game.pk}/"
-    assert (game.seat_count, game.bot_count, game.private, game.chat) == (5, 2, True, "table")
-    assert (game.turn_limit.days, game.reaction_limit.total_seconds()) == (7, 8 * 3600)
+    assert (game.seat_count, game.bot_count, game.private, game.terms.chat) == (5, 2, True, "table")
+    assert (game.terms.turn_limit.days, game.terms.reaction_limit.total_seconds()) == (7, 8 * 3600)
     chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
     assert {name: game.options[name] for name in chosen} == chosen
 
@@ -125,7 +125,7 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
 def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
     settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 100
     for _ in range(21):
-        tables.create_game(maryam, tables.NewGame("sedlec", 3), "page", timezone.now())
+        tables.create_game(maryam, tables.NewGame(rules="sedlec", seat_count=3), "page", timezone.now())
     visitor = Visitor(maryam)
     onward = next(known["href"] for known in visitor.go("/tables/?rules=sedlec").all("a") if known.get("rel") == "next")
     visitor.go(f"/tables/{onward}")

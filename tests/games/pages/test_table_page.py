@@ -10,7 +10,7 @@ from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play.timeouts import strike
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
-from tests.games.seated import begin
+from tests.games.seated import agree, begin
 
 pytestmark = pytest.mark.django_db
 DEAL = ["contessa", "contessa", "duke", "ambassador"]
@@ -206,7 +206,7 @@ def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, p
 
 
 def test_where_the_host_wants_no_chat_there_is_none(maryam: Account, game: Game) -> None:
-    Game.objects.update(chat="none")
+    agree(game, chat="none")
     assert not [form for form in at(maryam, game).page.forms if form["action"].endswith("chat/")]
 
 

@@ -13,7 +13,7 @@ from games.play.resolve import resolve
 from games.refusals import Refusal
 from games.social.chat import HOUR, LONGEST, MOST, cleaned, send_message
 from games.visibility import visible_chat
-from tests.games.seated import DEAL, NOON, begin
+from tests.games.seated import DEAL, NOON, agree, begin
 
 pytestmark = pytest.mark.django_db
 
@@ -116,10 +116,10 @@ def test_what_is_said_does_not_stand_in_the_log(game: Game, maryam: Account) -> 
 
 
 def test_the_host_chooses_what_may_be_said(game: Game, maryam: Account) -> None:
-    game.chat = Game.Chat.TABLE
+    agree(game, chat="table")
     assert refusal(game, maryam, 2) == ("forbidden", "")
     send_message(game, maryam, None, "to all", NOON)
-    game.chat = Game.Chat.NONE
+    agree(game, chat="none")
     assert refusal(game, maryam, None) == refusal(game, maryam, 2) == ("forbidden", "")
 
 

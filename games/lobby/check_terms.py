@@ -1,24 +1,47 @@
-"""What a table may agree on about its deadlines, and what is said of terms that cannot be."""
+"""Checks the terms that a host chooses, and says of one that cannot be what could."""
 
 from datetime import timedelta
-from typing import Final
 
 from django.core.exceptions import ValidationError
 
 from accounts.profile.time_zones import validate_time_zone
-from games.deadlines.calculation import LONGEST, MOST_SLEEP, MOST_VACATION, WEEKDAYS, Schedule
 from games.engine import Notation, Phrase, gettext_noop
 from games.refusals import Refusal
+from games.terms.game_terms import TERMS, Described, GameTerms
+from games.terms.schedule import (
+    LONGEST,
+    MOST_DATES,
+    MOST_HOURS,
+    MOST_SLEEP,
+    MOST_VACATION,
+    SHORTEST,
+    WEEKDAYS,
+    Schedule,
+)
 
-SHORTEST: Final = timedelta(minutes=1)
-MOST_HOURS: Final = 24
-"""So many fixed hours a day may have."""
-MOST_DATES: Final = 60
-"""So many single days may be days off."""
+
+def check_terms(terms: GameTerms) -> None:
+    """Raise Refusal ``malformed`` for the first of these terms that cannot be; its sentence says what could."""
+    for each in TERMS.values():
+        value, term = getattr(terms, each.name), each.term
+        if (each.values and value not in each.values) or (
+            term.least is not None and not term.least <= value <= term.most
+        ):
+            raise Refusal("malformed", Phrase(term.refusal, _bounds(each)), each.name)
+    check_schedule(terms.schedule)
 
 
-def check(schedule: Schedule) -> None:
-    """Refusal ``malformed`` names what of these terms cannot be, and says what could."""
+def _bounds(described: Described) -> dict[str, int]:
+    bounds = {"least": described.term.least, "most": described.term.most}
+    return {
+        name: value.days if isinstance(value, timedelta) else value
+        for name, value in bounds.items()
+        if value is not None
+    }
+
+
+def check_schedule(schedule: Schedule) -> None:
+    """Raise Refusal ``malformed`` for the first part of a schedule that cannot be."""
     _check_zone(schedule)
     _check_days(schedule)
     _check_time_bank(schedule)

@@ -1,0 +1,95 @@
+"""Form fields for the fields of a struct: a game's own options, and the terms of a game.
+
+A flag becomes a box to tick, a choice a list, a number a field, a length a list of lengths.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from msgspec import inspect
+
+from games.text.phrases import period
+
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+PERIODS: Final[Mapping[str, timedelta]] = {
+    "PT5M": 5 * _MINUTE,
+    "PT30M": 30 * _MINUTE,
+    "PT2H": 2 * _HOUR,
+    "PT8H": 8 * _HOUR,
+    "P1D": _DAY,
+    "P2D": 2 * _DAY,
+    "P3D": 3 * _DAY,
+    "P7D": 7 * _DAY,
+    "P14D": 14 * _DAY,
+    "P30D": 30 * _DAY,
+}
+"""The lengths that a host may choose on a page."""
+NO_TIME: Final = "PT0S"
+
+
+@dataclass(frozen=True)
+class StructField:
+    """A form field for a field of a struct."""
+
+    field: forms.Field
+    convert: Callable[[Any], Any]
+    """Makes the struct's value of the form's."""
+
+
+def struct_field(
+    shape: inspect.Type,
+    *,
+    label: str,
+    initial: Any,
+    label_of: Callable[[str], str],
+    bounds: tuple[Any, Any] = (None, None),
+    seats: Sequence[int] = (),
+    help_text: str = "",
+) -> StructField | None:
+    """The form field for a field of this type; None for a type that a form cannot ask for.
+
+    ``label_of`` says what is written of a value that may be chosen; ``seats`` are those that a union with a number
+    offers.
+    """
+    arguments: dict[str, Any] = {"label": label, "initial": initial, "help_text": help_text}
+    least, most = bounds
+    match shape:
+        case inspect.BoolType():
+            return StructField(forms.BooleanField(required=False, **arguments), bool)
+        case inspect.IntType(ge=ge, le=le):
+            at_least, at_most = (ge if least is None else least), (le if most is None else most)
+            field = forms.IntegerField(required=False, min_value=at_least, max_value=at_most, **arguments)
+            return StructField(field, lambda value: value)
+        case inspect.TimeDeltaType():
+            return _length(arguments, least, most)
+        case inspect.LiteralType(values=values):
+            return _choice(values, label_of, arguments)
+        case inspect.UnionType(types=types):
+            named = [value for part in types if isinstance(part, inspect.LiteralType) for value in part.values]
+            numbers = seats if any(isinstance(part, inspect.IntType) for part in types) else ()
+            return _choice([*named, *numbers], label_of, arguments)
+    return None
+
+
+def _choice(values: Sequence[Any], label_of: Callable[[str], str], arguments: dict[str, Any]) -> StructField:
+    known = {str(value): value for value in values}
+    choices = [(each, label_of(each)) for each in known]
+    return StructField(forms.ChoiceField(choices=choices, required=False, **arguments), known.get)
+
+
+def _length(arguments: dict[str, Any], least: timedelta, most: timedelta) -> StructField:
+    """A list of lengths. One that may be nothing, as of pauses, is chosen in whole days."""
+    none = {NO_TIME: timedelta()} if not least else {}
+    offered = {name: length for name, length in PERIODS.items() if (_DAY if none else least) <= length <= most}
+    known = {**none, **offered}
+    names = {length: name for name, length in known.items()}
+    field = forms.ChoiceField(
+        choices=lambda: [(name, period(length) if length else _("none")) for name, length in known.items()],
+        required=False,
+        **{**arguments, "initial": names[arguments["initial"]]},
+    )
+    return StructField(field, known.get)

@@ -1,0 +1,157 @@
+"""The terms of a game as one struct, and how each of them is shown, asked for and checked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
+
+import msgspec
+from msgspec import inspect
+
+from games.engine.phrases import gettext_noop
+from games.terms.schedule import LONGEST, SHORTEST, Schedule
+
+ChatRule = Literal["all", "table", "none"]
+CHAT_RULES: Final = get_args(ChatRule)
+MOST_PAUSED: Final = timedelta(days=60)
+_NOTHING: Final = timedelta()
+_LIMIT: Final = gettext_noop("A time limit is from one minute to 30 days.")
+_PAUSE: Final = gettext_noop("The time for pauses is from nothing to %(most)s days.")
+
+
+@dataclass(frozen=True)
+class Term:
+    """What is said of a field of ``GameTerms``, and within which bounds its value is."""
+
+    label: str
+    """Above its field on the page. Translated."""
+    description: str
+    """In the description of the API."""
+    help: str = ""
+    """Below its field on the page. Translated."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """What the page says of each value that may be chosen. Translated."""
+    least: Any = None
+    most: Any = None
+    refusal: str = ""
+    """The sentence for a value that cannot be; ``%(least)s`` and ``%(most)s`` are its bounds, of lengths in days."""
+
+
+class GameTerms(msgspec.Struct, frozen=True):
+    """What the players of a game agree on before it starts. Whoever may see the game sees them."""
+
+    turn_limit: Annotated[
+        timedelta, Term(gettext_noop("Turn limit"), "The time for a turn.", "", {}, SHORTEST, LONGEST, _LIMIT)
+    ] = timedelta(days=2)
+    reaction_limit: Annotated[
+        timedelta,
+        Term(
+            gettext_noop("Reaction limit"),
+            "The time for a reaction: where others are asked too, or wait to hear whether somebody speaks up.",
+            least=SHORTEST,
+            most=LONGEST,
+            refusal=_LIMIT,
+        ),
+    ] = timedelta(days=1)
+    choice_limit: Annotated[
+        timedelta,
+        Term(
+            gettext_noop("Choice limit"),
+            "The time for a small choice: which card to lose, what to keep.",
+            gettext_noop("Which card to lose, what to keep."),
+            least=SHORTEST,
+            most=LONGEST,
+            refusal=_LIMIT,
+        ),
+    ] = timedelta(days=1)
+    """Which questions are a choice, the game's ``paces`` say."""
+    schedule: Annotated[
+        Schedule,
+        Term(gettext_noop("Schedule"), "Fixed hours, days off, time banks, players' sleep and vacations."),
+    ] = Schedule()
+    chat: Annotated[
+        ChatRule,
+        Term(
+            gettext_noop("Players may chat"),
+            "`all`: chat and private messages between two seats; `table`: chat only; `none`.",
+            choices={
+                "all": gettext_noop("with everybody, and in private messages"),
+                "table": gettext_noop("with everybody only"),
+                "none": gettext_noop("not at all"),
+            },
+            refusal=gettext_noop("The chat of a game is all, table (no private messages) or none."),
+        ),
+    ] = "all"
+    pauses: Annotated[
+        timedelta,
+        Term(
+            gettext_noop("Pauses in all"),
+            "For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
+            gettext_noop("For so long the game may be paused, if everybody at the table agrees."),
+            least=_NOTHING,
+            most=MOST_PAUSED,
+            refusal=_PAUSE,
+        ),
+    ] = timedelta(days=14)
+    longest_pause: Annotated[
+        timedelta,
+        Term(
+            gettext_noop("Longest pause"),
+            "The longest that one pause may be.",
+            least=_NOTHING,
+            most=MOST_PAUSED,
+            refusal=_PAUSE,
+        ),
+    ] = timedelta(days=7)
+    misses: Annotated[
+        int,
+        Term(
+            gettext_noop("Questions missed in a row that are too many"),
+            "So many questions in a row may time out for a player before `absence` decides. The first one "
+            "that a player misses in a game is not counted.",
+            gettext_noop("A question is missed when it times out; the first in a game is not counted."),
+            least=1,
+            most=20,
+            refusal=gettext_noop("From %(least)s to %(most)s questions in a row may time out for a player."),
+        ),
+    ] = 3
+    absence: Annotated[
+        Literal["bot", "invite", "forfeit"],
+        Term(
+            gettext_noop("Whoever misses so many"),
+            "What becomes of the seat then. `bot`: a bot sits in until its player is back; `invite`: "
+            "so it does, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
+            choices={
+                "bot": gettext_noop("has a bot sit in until they are back"),
+                "invite": gettext_noop("may lose the seat to somebody whom the others invite"),
+                "forfeit": gettext_noop("is out of the game"),
+            },
+            refusal=gettext_noop("What becomes of the seat of an absent player is bot, invite or forfeit."),
+        ),
+    ] = "bot"
+
+
+class Described(msgspec.Struct, frozen=True):
+    """A field of ``GameTerms``, as the API, the page and the check read it."""
+
+    name: str
+    shape: inspect.Type
+    default: Any
+    term: Term
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The values that may be chosen, where they are listed."""
+        return tuple(self.shape.values) if isinstance(self.shape, inspect.LiteralType) else ()
+
+
+def _described() -> Iterator[Described]:
+    hints = get_type_hints(GameTerms, include_extras=True)
+    shape = inspect.type_info(GameTerms)
+    assert isinstance(shape, inspect.StructType)
+    for each in shape.fields:
+        (term,) = (found for found in hints[each.name].__metadata__ if isinstance(found, Term))
+        yield Described(each.name, each.type, getattr(GameTerms(), each.name), term)
+
+
+TERMS: Final[Mapping[str, Described]] = {each.name: each for each in _described()}
