@@ -1,1 +1,1 @@
-"""Who plays: accounts, their tokens and the scopes of these."""
+"""Everything about accounts: people, their tokens and the scopes of these."""

@@ -41,7 +41,7 @@ class AccountManager(BaseUserManager["Account"]):
         return self.get(email__iexact=email)
 
     def is_free(self, name: str, email: str) -> bool:
-        """Whether the owner of ``email`` may be called ``name``: nobody else is, nor alike."""
+        """Return whether the owner of ``email`` may be called ``name``: nobody else is, nor alike."""
         return self._why_not(name, email) is None
 
     def check_free(self, name: str, email: str) -> None:
@@ -157,7 +157,7 @@ class CodeRequest(models.Model):
 
 
 class _Against(models.Model):
-    """What somebody wants of another account, who is not told."""
+    """A wish of somebody about another account, who is not told."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
@@ -254,7 +254,9 @@ class Act(models.Model):
 
 
 class Token(AbstractAuthToken):
-    """What a program shows instead of a password: only its hash is kept, and it may do no more than its scopes say."""
+    """A secret that a program shows instead of a password: only its hash is kept, and it may do no more than its scopes
+    say.
+    """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     """The id by which its owner lists and deletes it."""

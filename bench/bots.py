@@ -1,4 +1,4 @@
-"""How often one bot beats its rivals: whole games in memory, one line of figures.
+"""Measures how often one bot beats its rivals: whole games in memory, one line of figures.
 
 From the project's root::
 
@@ -37,7 +37,7 @@ class PlainChance(Chance):
 
 @dataclass
 class Tally:
-    """What came of some games."""
+    """The results of some games."""
 
     games: int = 0
     won: float = 0.0
@@ -56,7 +56,7 @@ class Tally:
 
 
 def rival_move(rules: AnyRules, rivals: str, state: Any, question: Question, chance: Chance) -> Move:
-    """What a rival plays: anything legal, what the clock would play, or what the bot would."""
+    """Return what a rival plays: anything legal, what the clock would play, or what the bot would."""
     if rivals == "clock":
         return rules.default_move(state, question, chance)
     moves = rules.legal_moves(state, question)
@@ -92,7 +92,7 @@ def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Cha
 def measure(
     rules: AnyRules, chosen: Mapping[str, object], seats: int, games: int, rivals: str = "random", seed: object = 1
 ) -> Tally:
-    """So many games, the bot on each seat in turn."""
+    """Play so many games, the bot on each seat in turn."""
     tally, options = Tally(), rules.options(**chosen)
     for game in range(games):
         play(rules, options, seats, SeatNumber(game % seats + 1), PlainChance(f"{seed}/{game}"), rivals, tally)
@@ -109,7 +109,7 @@ def option(text: str) -> tuple[str, object]:
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.bots", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", nargs="?", default="coup", choices=sorted(RULES))
     parser.add_argument("options", nargs="*", type=option, metavar="option=value", help="the game's options")

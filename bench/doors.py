@@ -118,7 +118,7 @@ def _played(ports: Sequence[int], table: Table) -> float:
 
 
 def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
-    """What waits for one person in a hundred games, from the request to the last byte."""
+    """Yield what waits for one person in a hundred games, from the request to the last byte."""
     somebody = Account.objects.get(pk=people[-1])
     games = stage.copies(stage.model(people[:4], timezone.now()), GAMES, people[:4])
     Seat.objects.filter(game__in=games, number=1).update(account=somebody)

@@ -1,4 +1,4 @@
-"""What time does: windows that close by the thousand, and looking for the few that are due among very many."""
+"""Timeouts by the thousand, and looking for the few that are due among very many."""
 
 import statistics
 import time

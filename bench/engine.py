@@ -60,7 +60,7 @@ def play(rules: AnyRules, seats: int, options: dict[str, Any], seed: int) -> Ite
 
 
 def decisions_a_second(name: str, seeds: range) -> float:
-    """How many decisions of whole games fit into a second."""
+    """Return how many decisions of whole games fit into a second."""
     rules, (seats, options) = RULES[name], TABLES[name]
     began = time.process_time()
     decisions = sum(1 for seed in seeds for _ in play(rules, seats, options, seed))
@@ -68,7 +68,7 @@ def decisions_a_second(name: str, seeds: range) -> float:
 
 
 def microseconds_a_view(name: str, seeds: range) -> float:
-    """What it takes on average to show a state of such games to the first seat."""
+    """Return what it takes on average to show a state of such games to the first seat."""
     rules, (seats, options) = RULES[name], TABLES[name]
     states = [state for seed in seeds for state in play(rules, seats, options, seed)]
     began = time.process_time()
@@ -84,7 +84,7 @@ def against(limit: float, measured: Callable[[range], float], games: int) -> tup
 
 
 def rows(games: int = 200) -> list[Row]:
-    """What was measured."""
+    """Return what was measured."""
     least, better = DECISIONS
     most, fewer = VIEW
     found = []

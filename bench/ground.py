@@ -69,7 +69,7 @@ def ground() -> Iterator[None]:
 
 
 def program(name: str) -> list[str]:
-    """How a program of PostgreSQL, such as pgbench, is called on this database."""
+    """Return how a program of PostgreSQL, such as pgbench, is called on this database."""
     place = settings.EMBEDDED_DATABASE
     found = shutil.which(name, path=str(postgres.binaries(place))) or shutil.which(name)
     debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
@@ -80,7 +80,7 @@ def program(name: str) -> list[str]:
 
 @contextmanager
 def webs(count: int) -> Iterator[list[int]]:
-    """So many web servers on this database, each a process of its own; their ports."""
+    """Start so many web servers on this database, each a process of its own; yield their ports."""
     ports = [free_port() for _ in range(count)]
     running = [_start("config.processes.web", PORT=str(port)) for port in ports]
     try:
@@ -93,7 +93,7 @@ def webs(count: int) -> Iterator[list[int]]:
 
 @contextmanager
 def workers(count: int) -> Iterator[None]:
-    """So many workers on this database, each a process of its own."""
+    """Start so many workers on this database, each a process of its own."""
     running = [_start("config.processes.worker") for _ in range(count)]
     try:
         yield

@@ -19,7 +19,7 @@ from bench.measure import percentile
 
 @dataclass(frozen=True)
 class Answers:
-    """What came of some requests."""
+    """The answers to some requests."""
 
     seconds: float
     """From the first request to the last answer."""
@@ -52,7 +52,7 @@ def get(path: str, token: str) -> str:
 
 
 def ask(ports: Sequence[int], requests: Sequence[str], connections: int) -> Answers:
-    """Have these requests made by another process, over so many connections at once, to these ports in turn."""
+    """Make these requests from another process, over so many connections at once, to these ports in turn."""
     command = [sys.executable, "-m", "bench.load", str(connections), *map(str, ports)]
     said = subprocess.run(command, input=json.dumps(requests), capture_output=True, text=True, check=True).stdout
     return Answers(**json.loads(said))

@@ -1,4 +1,4 @@
-"""How benches measure: things that are compared run alternately, and medians of ratios are what counts."""
+"""Measuring: things that are compared run alternately, and medians of ratios are what counts."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ def alternately(
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """What this part of the values does not exceed."""
+    """Return what this part of the values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 

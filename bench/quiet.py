@@ -25,7 +25,7 @@ def _tree(pid: int) -> list[int]:
 
 
 def _read(pid: int, name: str) -> str:
-    """What the system says of a process; nothing of one that has ended."""
+    """Return what the system says of a process; nothing of one that has ended."""
     try:
         return Path(f"/proc/{pid}/{name}").read_text()
     except (FileNotFoundError, ProcessLookupError):

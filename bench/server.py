@@ -1,4 +1,4 @@
-"""How fast the server is, beside the limits of what it stands on: ``python -m bench.server``.
+"""Measures how fast the server is, beside the limits of what it stands on: ``python -m bench.server``.
 
 Prints a table and writes everything as JSON. ``--quick`` takes smaller numbers and a minute or two; ``--million`` looks
 for what is due among a million open games, which takes a few minutes more to set up.
@@ -29,7 +29,7 @@ RESULTS: Final = Path(__file__).parent / "results" / "server.json"
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="part", help=" ".join(PARTS))
     parser.add_argument("--quick", action="store_true", help="smaller numbers")

@@ -17,7 +17,7 @@ LONG: Final = timedelta(days=30)
 
 
 def cast(count: int, now: datetime) -> list[int]:
-    """So many people with accounts; their ids."""
+    """Create so many people with accounts; return their ids."""
     first = Account.objects.create_user("bench-0@example.org", name="Bench 0")
     with connection.cursor() as cursor:
         cursor.execute(
@@ -70,7 +70,7 @@ def _exchange(locked: LockedGame) -> None:
 
 
 def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False) -> list[uuid.UUID]:
-    """So many games that stand as this one does, with other people at each; their ids.
+    """Copy this game so many times, with other people in each; return the ids.
 
     ``bare``: games and what they ask only, for those that nobody will look into.
     """

@@ -57,7 +57,7 @@ class Bells(Celery):
 
     @contextmanager
     def without_broker(self) -> Iterator[None]:
-        """Have what this thread rings for done in this process: nobody may hear a broker that has just come back."""
+        """Run here what this thread enqueues: a broker that has just come back may not be heard by anybody yet."""
         self._thread.is_alone = True
         try:
             yield
@@ -78,7 +78,7 @@ class Bells(Celery):
         return None
 
     def _wait(self, name: str) -> float | None:
-        """How long to wait before ringing; None where somebody waits already."""
+        """Return how long to wait before ringing; None where somebody waits already."""
         with self._turn:
             now = time.monotonic()
             left = self._rung.get(name, -PAUSE) + PAUSE - now

@@ -61,7 +61,9 @@ def one_of(name: str, values: Sequence[str]) -> str:
 
 
 def flag(name: str) -> bool:
-    """Whether something is wanted that is off unless it is said: ``yes`` or ``no``. ImproperlyConfigured otherwise."""
+    """Return whether something is wanted that is off unless it is said: ``yes`` or ``no``. ImproperlyConfigured
+    otherwise.
+    """
     written = _env.str(name, default="").strip().lower() or "no"
     if written not in ("yes", "no"):
         raise ImproperlyConfigured(f"{name} must be yes or no, not {written!r}.")
@@ -125,7 +127,7 @@ def mail(name: str) -> dict[str, Any]:
 
 
 def socket(name: str) -> Path | None:
-    """Where a socket of the file system is to be; None if unset. ImproperlyConfigured where it cannot be."""
+    """Return where a socket of the file system is to be; None if unset. ImproperlyConfigured where it cannot be."""
     written = _env.str(name, default="")
     if not written:
         return None
@@ -139,7 +141,8 @@ def socket(name: str) -> Path | None:
 
 
 def mail_webhooks() -> dict[tuple[str, str], dict[str, str]]:
-    """What the requests of each mail provider that has a secret are checked with, by provider and kind of request.
+    """Return what the requests of each mail provider that has a secret are checked with, by provider and kind of
+    request.
 
     ImproperlyConfigured for a secret that is too short, or a password without its user.
     """
@@ -172,7 +175,7 @@ def public_url(name: str, default: str) -> str:
 
 
 def stream_url(name: str, public: str, port: int, stream_port: int) -> str:
-    """Where programs find the event stream, without its path.
+    """Return where programs find the event stream, without its path.
 
     Unless it is said, that is where they find everything else; on this machine, without a proxy, its own port.
     """
@@ -191,7 +194,7 @@ def hosts(name: str, default: list[str]) -> list[str]:
 
 
 def domain(name: str, default: str | None) -> str:
-    """What stands behind the @ of this server's addresses; ``localhost`` where the default cannot."""
+    """Return what stands behind the @ of this server's addresses; ``localhost`` where the default cannot."""
     if chosen := _env.str(name, default="").strip().lower():
         if not _DOMAIN.fullmatch(chosen):
             raise ImproperlyConfigured(f"{name} must be a domain such as darbar.example, not {chosen!r}.")
@@ -240,7 +243,7 @@ def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address means this machine only."""
+    """Return whether a host name or address means this machine only."""
     name = host.strip("[]")
     if name == "localhost" or name.endswith(".localhost"):
         return True

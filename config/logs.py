@@ -1,4 +1,4 @@
-"""What the log says, as lines for people or as JSON for programs; and what it never says.
+"""The lines of the log, for people or as JSON for programs, and what never stands in them.
 
 What an exception says may quote a card, a seed or an address, so the log has its kind and place only. A path may hold
 a link that acts for somebody, and a record's extras a whole request: the first is cut out, the second left out.

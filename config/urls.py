@@ -1,4 +1,4 @@
-"""Where everything is."""
+"""The URLs of the server."""
 
 from django.urls import include, path
 

@@ -54,7 +54,7 @@ class Darbar:
 
 
 def choose(question):
-    """What to answer. A real player would look at ``games/{game}/view/`` first; this one is brave and blind."""
+    """Choose an answer. A real player would look at ``games/{game}/view/`` first; this one is brave and blind."""
     return random.choice(question["moves"])["move"]
 
 

@@ -1,4 +1,4 @@
-"""What the doors say when something is not to be had: before any rule of a game is asked."""
+"""Refusals: what the doors say when something is not to be had, before any rule of a game is asked."""
 
 from typing import Literal
 
@@ -29,10 +29,12 @@ class Refusal(Exception):
 
 
 def not_found() -> Refusal:
-    """What is said of what does not exist, and of what is not for the asker."""
+    """Return what is said of what does not exist, and of what is not for the asker."""
     return Refusal("not-found", Phrase(gettext_noop("There is nothing here.")))
 
 
 def not_seated(*, private: bool = False) -> Refusal:
-    """What is said to somebody who does not sit at a table; of a private one they do not learn that there is one."""
+    """Return what is said to somebody who does not sit at a table; of a private one they do not learn that there is
+    one.
+    """
     return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))

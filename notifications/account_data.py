@@ -1,4 +1,4 @@
-"""What is told to an account, and how: the part of this app in what belongs to it (``settings.BELONGINGS``)."""
+"""The notification data of an account: the part of this app in what belongs to it (``settings.BELONGINGS``)."""
 
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ _WISHES = (
 
 
 def papers(account: Any) -> dict[str, Any]:
-    """What somebody wants to be told, and a list of the letters to them: when, why, and what became of them."""
+    """Return what somebody wants to be told, and a list of the letters to them: when, why, and what became of them."""
     wanted = preferences.of(account)
     letters = Letter.objects.filter(account=account).order_by("created_at")
     return {

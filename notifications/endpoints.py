@@ -1,4 +1,4 @@
-"""Where people's programs are told of what concerns them: signals, and the webhooks and devices that they reach."""
+"""Webhooks, devices and stream events: where people's programs are told of what concerns them."""
 
 import uuid
 from datetime import timedelta
@@ -14,7 +14,7 @@ LONGEST_URL: Final = 2000
 
 
 class Kind(StrEnum):
-    """What a signal is about."""
+    """The kind of a stream event."""
 
     QUESTION = "question"
     """I am asked something."""

@@ -29,7 +29,7 @@ WHILE_DOWN: Final = timedelta(minutes=1)
 
 
 class State(models.TextChoices):
-    """How far a letter has come."""
+    """The state of a letter on its way."""
 
     ORDERED = "ordered"
     """It is to be written."""
@@ -49,10 +49,10 @@ def _usual_reminders() -> list[str]:
 
 
 class Preferences(models.Model):
-    """When somebody wants which mails. Without a row: everything at once, and the usual reminders."""
+    """The preferences of an account. Without a row: everything at once, and the usual reminders."""
 
     class Digest(models.TextChoices):
-        """How letters from tables are gathered."""
+        """The ways in which emails from games are gathered."""
 
         AT_ONCE = quiet_hours.AT_ONCE
         """Each as it happens."""
@@ -98,11 +98,11 @@ class Preferences(models.Model):
 
     @property
     def wants_mails(self) -> bool:
-        """Whether mails about tables are to come: as was said, else to people only."""
+        """True where emails about games are to come: as was said, else to people only."""
         return not self.account.is_bot if self.mails is None else self.mails
 
     def wishes(self) -> quiet_hours.Wishes:
-        """When its owner wants mail, by the clocks where they live."""
+        """Return when its owner wants mail, by the clocks where they live."""
         return quiet_hours.Wishes(
             zone=ZoneInfo(self.account.time_zone),
             digest=self.digest,
@@ -180,7 +180,7 @@ class Letter(models.Model):
         return self.key
 
     def topics(self) -> list[str]:
-        """What it belongs to; where it gathers several letters, what all of them do."""
+        """Return what it belongs to; where it gathers several letters, what all of them do."""
         return sorted({self.topic, *self.gathered.values_list("topic", flat=True)} - {""})
 
     def written(self) -> Notice:
@@ -271,10 +271,10 @@ class Suppression(models.Model):
 
 
 class Deliverability(models.Model):
-    """What went wrong with mail to one address; of the address itself only a keyed hash is kept."""
+    """The faults of mail to one address; of the address itself only a keyed hash is kept."""
 
     class Why(models.TextChoices):
-        """Why no mail goes there until its owner confirms the address anew."""
+        """The reason why no mail goes there until its owner confirms the address anew."""
 
         BOUNCED = "bounced"
         """Mail was refused for good, or failed several times."""

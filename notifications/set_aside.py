@@ -18,14 +18,14 @@ class SetAside(models.Model):
     """One move, mail or letter that was given up."""
 
     class Kind(models.TextChoices):
-        """What it is."""
+        """The kind of work."""
 
         MOVE = "move"
         MAIL = "mail"
         LETTER = "letter"
 
     class Outcome(models.TextChoices):
-        """How the operator settled it."""
+        """The way in which the operator settled it."""
 
         RETRIED = "retried"
         ACKNOWLEDGED = "acknowledged"

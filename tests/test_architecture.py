@@ -124,3 +124,13 @@ def test_tests_stand_in_the_folder_of_what_they_test() -> None:
     for package in PACKAGES:
         for test in (ROOT / "tests" / package).rglob("test_*.py"):
             assert (ROOT / test.parent.relative_to(ROOT / "tests")).is_dir(), test
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_docstrings_begin_with_a_verb_or_a_noun(folder: Path) -> None:
+    asking = re.compile(r"(Whether|Have|What|Whatever|Who|Whoever|Whose|Which|How|Where|When|Why|So|If|That)\b")
+    for module in MODULES:
+        if module.parent == folder:
+            for node in ast.walk(ast.parse((ROOT / module).read_text())):
+                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                    assert not asking.match(ast.get_docstring(node) or ""), (module, ast.get_docstring(node))

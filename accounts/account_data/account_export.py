@@ -46,7 +46,7 @@ def send_code(request: HttpRequest, account: Account, now: datetime) -> None:
 
 
 def prove(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:
-    """Whether it is the owner who asks: by the password, or the code from the mail. WrongPassword, WrongCode."""
+    """Check that the owner asks: by the password, or the code from the mail. WrongPassword, WrongCode."""
     tries.count(request, "leaving", str(account.pk))
     if password:
         if not account.check_password(password):

@@ -28,7 +28,7 @@ CONFIDENTIAL = "confidential"
 
 
 class NewAppSerializer(StrictSerializer):
-    """What is said of a new app."""
+    """A new app."""
 
     name = serializers.CharField(
         max_length=apps.LONGEST_NAME,
@@ -82,7 +82,7 @@ class GrantedAppSerializer(serializers.Serializer[Client]):
 
 
 class GrantSerializer(serializers.Serializer[grants.Grant]):
-    """What an app may do for me."""
+    """The access of an app to my account."""
 
     app = GrantedAppSerializer()
     scopes = serializers.ListField(child=ScopeField())
@@ -159,7 +159,7 @@ class OneApp(AccountApiView):
 
 
 class Grants(APIView):
-    """What I have allowed apps."""
+    """The apps that I gave access."""
 
     permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
@@ -173,7 +173,7 @@ class Grants(APIView):
 
 
 class OneGrant(APIView):
-    """What I have allowed one app."""
+    """One app that I gave access."""
 
     permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}

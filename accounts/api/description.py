@@ -1,4 +1,4 @@
-"""How the API's description shows accounts and tokens."""
+"""The API's description of accounts and tokens."""
 
 from typing import Any, ClassVar, Final
 
@@ -157,7 +157,7 @@ GRANTS: Final = [
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """How the API's description names tokens, and the scope each operation needs."""
+    """The API's description of tokens, and of the scope that each operation needs."""
 
     target_class = TokenAuthentication
     name: ClassVar = ["token", "oauth2"]

@@ -24,7 +24,7 @@ from notifications.recipients import devices
 
 
 class KeysSerializer(StrictSerializer):
-    """What messages to a subscription are encrypted with."""
+    """The keys with which messages to a subscription are encrypted."""
 
     p256dh = serializers.CharField(max_length=100, help_text="A point of P-256 in base64url.")
     auth = serializers.CharField(max_length=40, help_text="16 bytes in base64url.")

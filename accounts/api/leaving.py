@@ -26,7 +26,7 @@ def _rows(what: str) -> serializers.ListField:
 
 
 class PapersSerializer(serializers.Serializer[Any]):
-    """What is kept about me."""
+    """The data that is kept about me."""
 
     account = serializers.DictField(help_text="Who I am.")
     addresses = _rows("My addresses.")
@@ -130,7 +130,7 @@ class DeletionCode(APIView):
         operation_id="send_deletion_code", tags=["accounts"], request=None, responses={202: SignedUpSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Have a code emailed to me with which I can delete my account: for those who have no password."""
+        """Email me a code with which I can delete my account: for those who have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         with told():
             account_export.send_code(request._request, request.user, timezone.now())

@@ -73,7 +73,7 @@ class ChannelsSerializer(StrictSerializer):
 
 
 class PreferencesSerializer(StrictSerializer):
-    """Which emails I want from my games, and when."""
+    """The emails that I want from my games, and when."""
 
     mails = serializers.BooleanField(
         required=False,
@@ -116,7 +116,7 @@ class PreferencesSerializer(StrictSerializer):
         return {**super().to_representation(wanted), "mails": wanted.wants_mails}
 
     def get_attribute(self, account: Any) -> Preferences:
-        """Whoever never said anything has the defaults."""
+        """Return the preferences; the defaults for an account that never said anything."""
         return preferences.of(account)
 
     def validate_reminders(self, steps: list[str]) -> list[str]:

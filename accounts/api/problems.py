@@ -1,4 +1,4 @@
-"""How the flows' failures are told to a program."""
+"""Turns failures of the sign-up and login flows into problems."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ class WrongPassword(APIException):
 
 
 class Conflict(APIException):
-    """What is asked for does not fit how things stand."""
+    """The request does not fit how things stand."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"

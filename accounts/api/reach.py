@@ -1,4 +1,4 @@
-"""What the API says where email does not reach its reader, and the email with which they confirm their address."""
+"""Tells a reader that email does not reach them, and sends the email with which they confirm their address."""
 
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ from notifications.recipients import deliverability
 
 
 class UnreachableSerializer(serializers.Serializer):
-    """Why no email goes to me, and since when."""
+    """The reason why no email goes to me, and since when."""
 
     why = serializers.ChoiceField(
         choices=Deliverability.Why.choices,
@@ -31,7 +31,7 @@ class UnreachableSerializer(serializers.Serializer):
 
 @extend_schema_field(UnreachableSerializer(allow_null=True))
 class UnreachableField(serializers.Field):
-    """What is wrong with email to an account's address; null while it goes there."""
+    """The fault of email to an account's address; null while it goes there."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)
@@ -54,7 +54,7 @@ class Confirmation(APIView):
         responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
     )
     def post(self, request: Request) -> Response:
-        """Have the one email sent to my address that can be sent while `unreachable` is set: its link confirms it.
+        """Send the one email to my address that can be sent while `unreachable` is set: its link confirms it.
 
         It is sent once an hour at most. Where email reaches me there is nothing to confirm (204).
         """

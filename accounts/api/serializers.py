@@ -59,7 +59,7 @@ class ScopeField(serializers.ChoiceField):
 
 
 class SignUpSerializer(StrictSerializer):
-    """What a newcomer says."""
+    """The request of a newcomer."""
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
@@ -72,7 +72,7 @@ class SignUpSerializer(StrictSerializer):
 
 
 class SignedUpSerializer(serializers.Serializer):
-    """Where the code was sent."""
+    """The address to which the code was sent."""
 
     email = serializers.EmailField()
 
@@ -86,7 +86,7 @@ class ConfirmSerializer(StrictSerializer):
 
 
 class AccountSerializer(StrictModelSerializer):
-    """Who somebody is, to themselves."""
+    """An account, as its owner sees it."""
 
     name = serializers.CharField(max_length=names.LONGEST, validators=[names.validate_name])
     language = LanguageField()
@@ -134,7 +134,7 @@ class AccountSerializer(StrictModelSerializer):
 
 
 class NewTokenSerializer(StrictSerializer):
-    """What is asked of a new token, and proof of who asks."""
+    """The request for a new token, and proof of who asks."""
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()

@@ -1,4 +1,4 @@
-"""Where I am logged in by browser, and ending that."""
+"""My browser sessions: listing and ending them."""
 
 from typing import Any, ClassVar
 
@@ -48,7 +48,7 @@ class SessionSerializer(serializers.Serializer[UserSession]):
 
 
 class SignOutSerializer(StrictSerializer):
-    """What ends besides the sessions."""
+    """The things that end besides the sessions."""
 
     tokens = serializers.BooleanField(
         required=False, default=False, help_text="My tokens too, except the one in this request."

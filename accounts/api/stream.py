@@ -1,4 +1,4 @@
-"""Where the event stream is, for whoever asks the web server for it."""
+"""Refers those who ask the web server for the event stream to where it is."""
 
 from typing import Any, ClassVar
 
@@ -20,12 +20,12 @@ PATH = "/api/v1/stream/"
 
 
 def address() -> str:
-    """Where the event stream is found from outside."""
+    """Return where the event stream is found from outside."""
     return f"{settings.STREAM_URL}{PATH}"
 
 
 class ElsewhereSerializer(serializers.Serializer[Any]):
-    """Where the stream is."""
+    """The address of the stream."""
 
     stream = serializers.URLField()
 

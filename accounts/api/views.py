@@ -159,7 +159,7 @@ class OneToken(APIView):
 
 
 class Me(APIView):
-    """Who I am."""
+    """My account."""
 
     permission_classes: ClassVar = [HasScope]
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "PATCH": scopes.Scope.ACCOUNT}
@@ -189,7 +189,7 @@ class Me(APIView):
 
 
 def _read(serializer: Any) -> dict[str, Any]:
-    """What a valid request says."""
+    """Return what a valid request says."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 

@@ -80,7 +80,7 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class WebhookChangesSerializer(WebhookSerializer):
-    """What is to be changed of a webhook."""
+    """The changes to a webhook."""
 
     enabled = serializers.BooleanField(required=False, help_text="`true`: post to it again.")
 
@@ -142,7 +142,7 @@ class Webhooks(_WebhookView):
         parameters=[KEY],
     )
     def post(self, request: Request) -> Response:
-        """Have an address told what concerns me. Its secret is in this answer and never again.
+        """Register an address that is told what concerns me. Its secret is in this answer and never again.
 
         What is posted to it is signed after Standard Webhooks, and carries ids and kinds only: what they are about
         is to be asked for with a token. What is not answered with 2xx in 10 seconds is posted again, nine times in
@@ -228,7 +228,7 @@ class Test(_WebhookView):
         responses={202: DeliverySerializer, 409: None},
     )
     def post(self, request: Request, id: UUID) -> Response:
-        """Have a message of the type `test` posted at once. What came of it stands among the deliveries."""
+        """Post a message of the type `test` at once. What came of it stands among the deliveries."""
         webhook = _own(request, id)
         checked(NothingSerializer(data=request.data))
         if webhook.disabled_at is not None:
@@ -240,7 +240,7 @@ class Test(_WebhookView):
 
 
 class Deliveries(_WebhookView):
-    """What was posted to one of my webhooks."""
+    """The deliveries to one of my webhooks."""
 
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:

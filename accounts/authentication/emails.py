@@ -1,4 +1,4 @@
-"""What accounts write to their owners, in the active language."""
+"""Emails of accounts to their owners, in the active language."""
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _

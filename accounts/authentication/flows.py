@@ -89,7 +89,7 @@ def prove_factor(request: HttpRequest, account: Account, otp: str) -> None:
 
 
 def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
-    """Whatever allauth asks for after the password, but for the second factor."""
+    """Pass the stages that allauth asks for after the password, but for the second factor."""
     with stash_for(request, email):
         stages = LoginStageController(request, Login(user=account, email=email))
         stopped = stages.handle()

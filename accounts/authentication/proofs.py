@@ -1,4 +1,4 @@
-"""How a browser's session has proved whose it is: with a second factor or without, and how long ago.
+"""Proofs of a browser's session: with a second factor or without, and how long ago.
 
 A session of an account that has a second factor counts only if it has passed it. What is hard to undo (a new password,
 a new factor, a token, the end of the account) asks for a proof that is recent.

@@ -1,4 +1,4 @@
-"""What allauth keeps in a browser's session, kept for an address instead.
+"""Keeps for an address what allauth keeps in a browser's session.
 
 A program that proves who somebody is has no cookies.
 So allauth's flows are given this stash as their session; it lives in the cache, where every process

@@ -58,7 +58,7 @@ def affordable(total: int) -> int:
 
 
 class ConnectionLimits:
-    """How many connections, requests or bytes there may be at once: in all, and of each network."""
+    """Limits on open connections, requests or bytes: in all, and of each network."""
 
     def __init__(self, total: int, per_network: int) -> None:
         self.total, self.per_network = total, per_network
@@ -93,7 +93,7 @@ class ConnectionLimits:
         return self.held_by(address) + amount <= self.per_network
 
     def held_by(self, address: str) -> int:
-        """How many an address's network has."""
+        """Return how many an address's network has."""
         return self._open.get(network_of(address), 0)
 
 

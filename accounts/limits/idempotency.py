@@ -28,7 +28,7 @@ class NotAgain(Exception):
 
 @dataclass(frozen=True)
 class Effect:
-    """What a request made: where its present state is read, and the game it belongs to."""
+    """The effect of a request: where its present state is read, and the game it belongs to."""
 
     location: str
     game: UUID | None = None
@@ -36,7 +36,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Request:
-    """What makes two requests the same: who, what, and the key; with another ``body`` it is a mistake."""
+    """The identity of a request: who, what, and the key; with another ``body`` it is a mistake."""
 
     account: Account
     method: str
@@ -46,7 +46,7 @@ class Request:
 
 
 def once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
-    """Have ``effect``, unless this request has had it before; gives the location of what it made. NotAgain.
+    """Run ``effect``, unless this request has had it before; return the location of what it made. NotAgain.
 
     The key is stored in the effect's own transaction. Without a key there is nothing to remember.
     """

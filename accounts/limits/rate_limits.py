@@ -1,4 +1,4 @@
-"""How much somebody may ask of the server: so many requests at once, and as many again in each window of time.
+"""Rate limits: so many requests at once, and as many again in each window of time.
 
 Every process draws on the same row, so that the limit is one limit however many processes there are. It is one
 statement on an unlogged table: nothing waits for a disk, and a crash gives everybody a full allowance.
@@ -58,13 +58,13 @@ class Policy:
 
     @property
     def header(self) -> str:
-        """What RateLimit-Policy says (draft-ietf-httpapi-ratelimit-headers)."""
+        """The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers)."""
         return f'"{self.name}";q={self.quota};w={int(self.window.total_seconds())}'
 
 
 @dataclass(frozen=True)
 class Balance:
-    """What is left after a request."""
+    """The allowance that is left after a request."""
 
     policy: Policy
     granted: bool
@@ -76,7 +76,7 @@ class Balance:
 
     @property
     def header(self) -> str:
-        """What RateLimit says."""
+        """The value of RateLimit."""
         return f'"{self.policy.name}";r={self.left};t={self.full_in}'
 
 
@@ -141,13 +141,13 @@ def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
 
 
 def values_of(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
-    """What ``TAKE_FOR`` is told of a policy; no more than all of an allowance is taken at once."""
+    """Return what ``TAKE_FOR`` is told of a policy; no more than all of an allowance is taken at once."""
     each = min(policy.window * amount / policy.quota, policy.window)
     return {"now": now, "each": each, "full": now + policy.window}
 
 
 def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
-    """What is left of an allowance that is full again at this time."""
+    """Return what is left of an allowance that is full again at this time."""
     each, owed = policy.window / policy.quota, max(full_at - now, timedelta(0))
     left = max(math.floor((policy.window - owed) / each), 0)
     wait = 0 if granted else max(math.ceil((owed + each - policy.window).total_seconds()), 1)

@@ -1,4 +1,4 @@
-"""How often something may be tried at the doors: signing up, passwords, codes; and how many codes are mailed.
+"""Limits on attempts: signing up, passwords, codes; and on the codes that are mailed.
 
 Tries are counted for each address (however it is written: ``silence.digest``) from each network apart, so that whoever
 guesses at somebody's password shuts out nobody but those behind their own network. What comes to one address from all

@@ -45,7 +45,7 @@ def check_form(request: HttpRequest) -> None:
 
 
 def grant_of(request: HttpRequest) -> tuple[str, str]:
-    """Which grant a checked form asks for, and the code or refresh token it shows for it. BadParameters."""
+    """Return which grant a checked form asks for, and the code or refresh token it shows for it. BadParameters."""
     grant = request.POST.get("grant_type", "")
     if not grant:
         raise BadParameters("invalid_request")
@@ -64,7 +64,7 @@ def client_of(request: HttpRequest) -> str | None:
 
 
 def is_registered(uri: str, registered: Iterable[str]) -> bool:
-    """Whether a redirect address is one of those that were registered, letter by letter.
+    """Return whether a redirect address is one of those that were registered, letter by letter.
 
     Only of a program on its user's own machine the port may be another.
     """

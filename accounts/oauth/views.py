@@ -105,7 +105,7 @@ class Consent(AuthorizationView):
 
 
 class Tokens(TokenView):
-    """Where an app gets tokens for a code, and new ones for a refresh token."""
+    """The endpoint at which an app gets tokens for a code, and new ones for a refresh token."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Tokens, or why not (RFC 6749, 5.2)."""
@@ -129,7 +129,7 @@ class Tokens(TokenView):
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
-        """What allauth answers, its exceptions included."""
+        """Return what allauth answers, its exceptions included."""
         try:
             return super().post(request)
         except ValidationError:
@@ -139,7 +139,7 @@ class Tokens(TokenView):
 
 
 class Revocation(RevokeView):
-    """Where an app gives a token back (RFC 7009). With a refresh token goes all that came of it."""
+    """The endpoint at which an app gives a token back (RFC 7009). With a refresh token goes all that came of it."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """200, also for a token that is none."""
@@ -160,7 +160,7 @@ class Revocation(RevokeView):
 @require_safe
 @never_cache
 def metadata(request: HttpRequest) -> JsonResponse:
-    """What an app needs to know of this authorization server (RFC 8414)."""
+    """Return what an app needs to know of this authorization server (RFC 8414)."""
 
     def at(name: str) -> str:
         return f"{settings.PUBLIC_URL}{reverse(name)}"
@@ -187,7 +187,7 @@ def metadata(request: HttpRequest) -> JsonResponse:
 
 
 def _is_own(client: str | None, redirect_uri: str) -> bool:
-    """Whether an address is registered for this app; of an app that is not known allauth says what is wrong."""
+    """Return whether an address is registered for this app; of an app that is not known allauth says what is wrong."""
     app = Client.objects.filter(id=client).first()
     return app is None or is_registered(redirect_uri, app.get_redirect_uris())
 

@@ -41,7 +41,7 @@ class Leaving(Entrance):
 @login_required
 @page
 def account(request: HttpRequest) -> HttpResponse:
-    """What can be taken along, and the form by which the account is deleted."""
+    """Return what can be taken along, and the form by which the account is deleted."""
     proved = proofs.is_enough_with_password(request)
     if request.method == "POST" and not proved:
         return to_confirm(request.path)
@@ -71,7 +71,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def code(request: HttpRequest) -> HttpResponse:
-    """Have the code mailed that stands for a password."""
+    """Mail the code that stands for a password."""
     try:
         account_export.send_code(request, _me(request), timezone.now())
     except TooManyTries:

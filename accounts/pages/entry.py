@@ -130,7 +130,7 @@ def too_many(form: forms.Entrance) -> forms.Entrance:
 
 
 def wrong_code() -> str:
-    """What is said of a code that does not hold."""
+    """Return what is said of a code that does not hold."""
     return _(
         "This is not the code that was sent for this, or it holds no longer. If several have come, try the others."
     )

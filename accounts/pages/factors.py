@@ -29,7 +29,7 @@ _SECRET: Final = "factors:secret"
 
 
 class NewApp(Entrance):
-    """What a new authenticator app shows."""
+    """The secret of a new authenticator app, as shown."""
 
     code = forms.CharField(
         label=gettext_lazy("The code that the app shows now"),

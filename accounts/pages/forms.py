@@ -37,7 +37,7 @@ class Entrance(forms.Form):
 
 
 class SignUp(Entrance):
-    """What is asked of a new person."""
+    """The form of a new person."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -56,7 +56,7 @@ class SignUp(Entrance):
 
     @staticmethod
     def guessed() -> dict[str, str]:
-        """What a visitor's browser lets one guess."""
+        """Return what a visitor's browser lets one guess."""
         persian = get_language() == Language.PERSIAN
         return {
             "language": Language.PERSIAN if persian else Language.ENGLISH,
@@ -84,7 +84,7 @@ class CodeElsewhere(Code):
 
 
 class LogIn(Entrance):
-    """Who one is."""
+    """The login form."""
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
     password = PasswordField()

@@ -18,7 +18,7 @@ from accounts.pages.entry import ADDRESS, page, shown, too_many, wrong_code
 @never_cache
 @page
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Have a code sent, if the address has an account; the page is the same if it has none."""
+    """Send a code, if the address has an account; the page is the same if it has none."""
     form = forms.Forgotten(request.POST if request.method == "POST" else None)
     if form.is_valid():
         email = form.cleaned_data["email"].lower()

@@ -1,4 +1,4 @@
-"""Where an account is logged in, and what acts for it: sessions, tokens, apps. Each can be ended, or all of them."""
+"""Sessions, tokens and apps of an account on a page. Each can be ended, or all of them."""
 
 from datetime import datetime
 from typing import Any
@@ -84,7 +84,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Have a token of mine work no more."""
+    """Revoke a token of mine."""
     deleted, _by_model = Token.objects.filter(user=_me(request), public_id=public_id).delete()
     if not deleted:
         raise Http404

@@ -139,7 +139,7 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondStep) -> int
 
 
 def _waiting(request: HttpRequest) -> Account | None:
-    """Whoever gave their password in this browser a short time ago; nobody once that has changed."""
+    """Return the account that gave its password in this browser a short time ago; nobody once that has changed."""
     waiting = request.session.get(WAITING, {})
     if not 0 <= time.time() - waiting.get("at", 0) < PATIENCE:
         return None

@@ -93,7 +93,7 @@ def delete(request: HttpRequest, id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def test(request: HttpRequest, id: UUID) -> HttpResponse:
-    """Have a message posted that says nothing; one that is switched off is switched on by that."""
+    """Post a message that says nothing; a webhook that is switched off is switched on by that."""
     webhook, now = _own(request, id), timezone.now()
     try:
         keep_pace(request.user.pk, WEBHOOK_TESTS, now)

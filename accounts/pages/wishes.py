@@ -17,7 +17,7 @@ LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": t
 
 
 class Profile(Entrance):
-    """Who one is to the others, and how one reads."""
+    """A person's name, language and time zone."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -35,7 +35,7 @@ class Profile(Entrance):
 
     @staticmethod
     def of(account: Account) -> dict[str, Any]:
-        """What is so now."""
+        """Return what is so now."""
         return {"name": account.name, "language": account.language, "time_zone": account.time_zone}
 
     def clean_name(self) -> str:
@@ -51,7 +51,7 @@ class ChangedPassword(NewPassword):
 
 
 class Everywhere(forms.Form):
-    """What is to end besides the sessions."""
+    """The things that end besides the sessions."""
 
     tokens = forms.BooleanField(
         label=_("Revoke my tokens too"), required=False, help_text=_("Programs that use one stop working.")

@@ -22,7 +22,7 @@ class TooManyPeople(Exception):
 
 
 def blocked(one: int, other: int) -> bool:
-    """Whether either of these two accounts (their primary keys) has blocked the other.
+    """Return whether either of these two accounts (their primary keys) has blocked the other.
 
     Then no invitation of the one reaches the other, no letter does, and they share no public table. Whoever asks
     on behalf of the one who is blocked says nothing of it: an invitation, say, is taken and not sent.
@@ -31,22 +31,22 @@ def blocked(one: int, other: int) -> bool:
 
 
 def any_blocked(one: int, others: Collection[int]) -> bool:
-    """Whether this account has blocked one of the others, or one of them has blocked it."""
+    """Return whether this account has blocked one of the others, or one of them has blocked it."""
     return Block.objects.filter(Q(owner=one, other__in=others) | Q(owner__in=others, other=one)).exists()
 
 
 def has_blocked(owner: int, other: int) -> bool:
-    """Whether ``owner`` has blocked ``other``, as only ``owner`` may be told."""
+    """Return whether ``owner`` has blocked ``other``, as only ``owner`` may be told."""
     return Block.objects.filter(owner=owner, other=other).exists()
 
 
 def has_muted(owner: int, other: int) -> bool:
-    """Whether ``owner`` has muted ``other``, as only ``owner`` may be told."""
+    """Return whether ``owner`` has muted ``other``, as only ``owner`` may be told."""
     return Mute.objects.filter(owner=owner, other=other).exists()
 
 
 def unheard(reader: int) -> frozenset[int]:
-    """Whose words this account does not want to hear: those it has blocked or muted."""
+    """Return whose words this account does not want to hear: those it has blocked or muted."""
     blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)
     return frozenset(blocks.union(Mute.objects.filter(owner=reader).values_list("other", flat=True)))
 
@@ -66,12 +66,12 @@ def lift_suspensions(now: datetime) -> int:
 
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
-    """Have ``owner`` block ``other`` from now on; blocking again changes nothing. TooManyPeople."""
+    """Block ``other`` for ``owner`` from now on; blocking again changes nothing. TooManyPeople."""
     return _kept(Block, owner, other, now)
 
 
 def mute(owner: Account, other: Account, now: datetime) -> Mute:
-    """Have ``owner`` hear nothing of ``other`` any more; muting again changes nothing. TooManyPeople."""
+    """Mute ``other`` for ``owner``; muting again changes nothing. TooManyPeople."""
     return _kept(Mute, owner, other, now)
 
 

@@ -1,4 +1,4 @@
-"""Whose an address is: the confirmed addresses of an account, and an account for somebody whom we know by mail only."""
+"""Owners of addresses: the confirmed addresses of an account, and an account for somebody whom we know by mail only."""
 
 import re
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""What an account says about its person: name, password, time zone, sleep hours. No database."""
+"""Everything that an account says about its person: name, password, time zone, sleep hours. No database."""

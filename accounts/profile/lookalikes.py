@@ -25,7 +25,7 @@ _KEPT: Final = frozenset("پث")
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name when case, accents and everything that looks alike are made one."""
+    """Return what is left of a name when case, accents and everything that looks alike are made one."""
     return _made_plain(fold_letters(unicodedata.normalize("NFKC", name)))
 
 

@@ -1,4 +1,4 @@
-"""What a player may be called.
+"""Names of players: which are allowed.
 
 A name stands in moves as people write them (``steal Maryam``), so it must never read as notation:
 not a number, not a word of any game, and not another player's name. Nor may it look like another's
@@ -84,17 +84,17 @@ def validate_name(name: str) -> None:
 
 
 def taken() -> ValidationError:
-    """What is said where a name belongs to somebody else."""
+    """Return what is said where a name belongs to somebody else."""
     return ValidationError(_("This name is taken."), code="name-taken")
 
 
 def looks_like_another() -> ValidationError:
-    """What is said where a name looks like one that belongs to somebody else."""
+    """Return what is said where a name looks like one that belongs to somebody else."""
     return ValidationError(_("This name looks like one that is taken."), code="name-look-alike")
 
 
 def _has_piled_marks(name: str) -> bool:
-    """Whether more marks stand on one letter than a language needs, or one on none."""
+    """Return whether more marks stand on one letter than a language needs, or one on none."""
     row = 0
     for number, character in enumerate(tidy(name)):
         row = row + 1 if unicodedata.category(character) in _MARKS and character not in _VARIANTS else 0
@@ -104,7 +104,7 @@ def _has_piled_marks(name: str) -> bool:
 
 
 def _is_notation(name: str) -> bool:
-    """Whether a move could begin or be made of nothing but this name."""
+    """Return whether a move could begin or be made of nothing but this name."""
     try:
         return NOTATION.tokens(folded(name), {}) is not None
     except RuleViolation:

@@ -1,4 +1,4 @@
-"""What a password must be."""
+"""Requirements of passwords."""
 
 import re
 from typing import Final

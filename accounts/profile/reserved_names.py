@@ -26,7 +26,7 @@ _DIGITS: Final = re.compile(r"^\d+|\d+$")
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a tidy name passes for somebody who speaks for the server, or for one of its bots."""
+    """Return whether a tidy name passes for somebody who speaks for the server, or for one of its bots."""
     words = _WORDS.findall(_CAMEL.sub(" ", name))
     known = _RESERVED | _FORBIDDEN
     if _key("".join(words)) in known or any(_keys(word) & _FORBIDDEN for word in words):
@@ -35,7 +35,7 @@ def is_reserved(name: str) -> bool:
 
 
 def _keys(word: str) -> frozenset[str]:
-    """What a word reads as, with digits for letters and without those before and behind it."""
+    """Return what a word reads as, with digits for letters and without those before and behind it."""
     return frozenset((_key(word), _key(_DIGITS.sub("", word)))) - {""}
 
 

@@ -1,4 +1,4 @@
-"""When somebody sleeps, by the clocks where they live: two hours of the day, or none."""
+"""Sleep hours, by the clocks where somebody lives: two hours of the day, or none."""
 
 from datetime import time, timedelta
 from typing import Final
@@ -12,7 +12,7 @@ _NO_NIGHT: Final = _("Sleep lasts from a minute to 12 hours.")
 
 
 def wrong(falls: time | None, wakes: time | None) -> Promise | str:
-    """What is wrong with sleeping from then to then; blank where nothing is."""
+    """Return what is wrong with sleeping from then to then; blank where nothing is."""
     if falls is None and wakes is None:
         return ""
     if falls is None or wakes is None:

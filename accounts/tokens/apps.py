@@ -31,7 +31,7 @@ class TooManyApps(Exception):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is said of a new app."""
+    """A new app."""
 
     name: str
     redirect_uris: Sequence[str]

@@ -1,4 +1,4 @@
-"""What people have allowed third-party apps, and ending it.
+"""The access that people gave to third-party apps, and ending it.
 
 A grant is all the tokens that one app has for one person: every one of them came from that person's consent.
 """
@@ -24,7 +24,7 @@ MOST: Final = 50
 
 @dataclass(frozen=True)
 class Grant:
-    """What one app may do for one person."""
+    """The access of one app to one person's account."""
 
     app: Client
     scopes: tuple[str, ...]
@@ -58,13 +58,13 @@ def end(account: int, app: str) -> bool:
 
 
 def end_all(account: Account) -> None:
-    """Have no program act for this account any more: neither its own tokens nor what apps were allowed."""
+    """Revoke everything by which programs act for this account: its own tokens, and the access of apps."""
     Token.objects.filter(user=account).delete()
     end_apps(account)
 
 
 def end_apps(account: Account) -> None:
-    """Have no third-party app act for this account any more."""
+    """Revoke the access of all third-party apps to this account."""
     AppToken.objects.filter(user=account).delete()
 
 
@@ -82,7 +82,9 @@ def trim(issued: AppToken) -> None:
 
 
 def is_replayed(secret: str) -> bool:
-    """Whether this has done its work before. Then it was stolen, here or there, and what it led to ends (RFC 9700)."""
+    """Return whether this has done its work before. Then it was stolen, here or there, and what it led to ends (RFC
+    9700).
+    """
     spent = Spent.objects.filter(digest=digest_of(secret)).first()
     if spent is None:
         return False
@@ -91,7 +93,7 @@ def is_replayed(secret: str) -> bool:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """Return what is kept of a secret."""
     return sha256(secret.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Who may call a view."""
+"""Permissions of views: who may call them."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class HasScope(BasePermission):
-    """Whoever is signed in, with a token that has the scope the view asks for.
+    """Allows those who are signed in, with a token that has the scope the view asks for.
 
     A view says which scope each of its methods needs; HEAD needs that of GET::
 

@@ -1,4 +1,4 @@
-"""What a token may be allowed to do."""
+"""The scopes of tokens."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

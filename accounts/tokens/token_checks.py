@@ -1,4 +1,4 @@
-"""Which tokens still hold: for whoever goes on serving one after having looked at it once."""
+"""Tells which tokens still hold: for whoever goes on serving one after having looked at it once."""
 
 from collections.abc import Hashable, Iterable
 from datetime import datetime
@@ -11,7 +11,7 @@ from accounts.tokens.tokens import AppAccess
 
 
 def name_of(token: Token | AppAccess) -> Hashable:
-    """What a token is remembered by; nothing that would let anybody in."""
+    """Return what a token is remembered by; nothing that would let anybody in."""
     return ("app", token.token.pk) if isinstance(token, AppAccess) else ("own", token.pk)
 
 

@@ -35,7 +35,7 @@ _SHAPE: Final = re.compile(rb"[\w-]+", re.ASCII)
 
 @dataclass(frozen=True)
 class AppAccess:
-    """What a third-party app may do for the person who agreed to it: ``request.auth`` where it acts."""
+    """The access of a third-party app to the account of who agreed to it: ``request.auth`` where it acts."""
 
     token: AppToken
     scopes: tuple[str, ...]
@@ -110,7 +110,7 @@ _FIND: Final = f"""
 
 
 def digest_of(text: str) -> str:
-    """What is kept of a personal token."""
+    """Return what is kept of a personal token."""
     return hash_token(text)  # type: ignore[no-any-return]
 
 

@@ -1,1 +1,1 @@
-"""What views of all apps share: the reader, the API view, the serializers."""
+"""Everything that views of all apps share: the reader, the API view, the serializers."""

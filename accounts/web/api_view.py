@@ -1,4 +1,4 @@
-"""What requests to the API have in common: who may make them, the body, the idempotency key."""
+"""The base of API views: who may call them, the body, the idempotency key."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -55,13 +55,13 @@ class AccountApiView(APIView):
 
 
 def checked(serializer: "Serializer[Any]") -> dict[str, Any]:
-    """What a request says, once it is valid; else the problem that names what is not."""
+    """Return what a request says, once it is valid; else the problem that names what is not."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 
 
 def effect_of(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
-    """Have the effect of a POST, once for its Idempotency-Key; gives the location of what it made."""
+    """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) > LONGEST_KEY or not key.isprintable():
         sentence = _("An idempotency key has at most %(longest)s characters, all of which can be seen.")

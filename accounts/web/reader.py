@@ -1,4 +1,4 @@
-"""Who reads a page: the language and time zone of whoever is signed in go before what their browser asks for."""
+"""The reader of a page: the language and time zone of whoever is signed in go before what their browser asks for."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,7 +15,7 @@ _BY_TOKEN: Final = "/api/"
 
 
 def reader_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Have everything said in the reader's language and time zone; what one person sees is kept by no cache."""
+    """Activate the reader's language and time zone; keep what one person sees out of every cache."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(_BY_TOKEN) or not isinstance(request.user, Account):

@@ -1,4 +1,4 @@
-"""What the requests of every door have in common."""
+"""The base of all requests' serializers."""
 
 from collections.abc import Mapping
 from datetime import time, timedelta

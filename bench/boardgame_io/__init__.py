@@ -20,7 +20,7 @@ MOVES: Final = 320
 
 @contextmanager
 def moves_a_second() -> Iterator[Callable[[int], float] | None]:
-    """What gives its moves a second in matches of so many moves; None where npm's registry is out of reach."""
+    """Yield what gives its moves a second in matches of so many moves; None where npm's registry is out of reach."""
     try:
         environment = {**os.environ, "NODE_PATH": str(modules(FOLDER))}
     except OutOfReach:

@@ -13,7 +13,7 @@ from bench.chaos.run import Plan, run
 
 
 def plan() -> tuple[Plan, Path | None]:
-    """What the command line asks for, and where the server's log is to be kept."""
+    """Return what the command line asks for, and where the server's log is to be kept."""
     parser = argparse.ArgumentParser(prog="python -m bench.chaos", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=5.0, help="how long the faults go on at most")
     parser.add_argument("--kills", type=int, default=1000, help="how many processes are killed at most")

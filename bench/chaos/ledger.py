@@ -29,7 +29,7 @@ class Sent:
 
 
 class Ledger:
-    """What must be true of the database in the end. Many threads write to it."""
+    """The facts that must be true of the database in the end. Many threads write to it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""What stands around the server: a mail server that relays for it and a receiver of webhooks, each with moods."""
+"""The surroundings of the server: a mail server that relays for it and a receiver of webhooks, each with moods."""
 
 import asyncio
 import threading

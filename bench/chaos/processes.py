@@ -53,7 +53,7 @@ class Watched:
         self.darbar.end()
 
     def use_redis(self, folder: Path) -> None:
-        """Have a Redis as the broker from the next start on, where one is installed."""
+        """Use a Redis as the broker from the next start on, where one is installed."""
         if REDIS and not self.redis:
             self.redis = Redis(folder)
             self.redis.__enter__()
@@ -110,7 +110,7 @@ class Watched:
             yield connection
 
     def works(self, part: str, since: float) -> bool:
-        """Whether a part of it works again, after something was done to it at that time."""
+        """Return whether a part of it works again, after something was done to it at that time."""
         try:
             return _WORKS[part](self, since)
         except (OSError, http.client.HTTPException, smtplib.SMTPException, psycopg.Error):
@@ -133,7 +133,7 @@ def _web(watched: Watched, since: float) -> bool:
 
 
 def _worker(watched: Watched, since: float) -> bool:
-    """Whether a worker's heart has beaten, or a worker has moved for the bots, since then."""
+    """Return whether a worker's heart has beaten, or a worker has moved for the bots, since then."""
     with watched.database() as connection:
         return connection.execute(_WORKED, [since, since]).fetchone() == (True,)
 

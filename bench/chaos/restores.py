@@ -53,7 +53,7 @@ class Backup:
         self._expect_resets(heard, at)
 
     def _expect_resets(self, heard: dict[str, str], at: float) -> None:
-        """Who was told something that the database does not know has to be told ``reset``."""
+        """Expect ``reset`` for everybody who was told something that the database does not know."""
         with self._run.watched.database() as connection:
             expected = {name for name, id in heard.items() if not _is_known(connection, id)}
         deadline = time.monotonic() + 60

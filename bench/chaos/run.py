@@ -34,7 +34,7 @@ NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh", "Dariush", "Mahshid", "
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is done, and how often."""
+    """The extent of a run: how much is done, and how often."""
 
     seed: int
     seconds: float
@@ -63,7 +63,7 @@ class Happened:
 
 @dataclass
 class Result:
-    """What a run has shown."""
+    """The findings of a run."""
 
     faults: list[Happened]
     findings: list[Finding]
@@ -116,7 +116,7 @@ class Run:
         self._tell(f"{time.monotonic() - self._began:7.1f} {line}")
 
     def kills(self) -> int:
-        """How many processes were killed so far."""
+        """Return how many processes were killed so far."""
         return sum(each.is_kill for each in self.happened)
 
     def heal(self) -> None:
@@ -133,7 +133,7 @@ class Run:
             thread.join(RECOVERS)
 
     def _specials(self) -> Iterator[tuple[float, Callable[[], None]]]:
-        """What happens at which part of the run."""
+        """Yield what happens at which part of the run."""
         for number in range(self.plan.restores):
             first = number / self.plan.restores
             backup = restores.Backup(self, self.folder / f"backup-{number}", is_dump=number % 2 == 1)

@@ -1,4 +1,4 @@
-"""What the database says in the end about everything that was acknowledged and sent."""
+"""Compares the database in the end with everything that was acknowledged and sent."""
 
 import subprocess
 import time

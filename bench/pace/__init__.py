@@ -1,4 +1,4 @@
-"""How long games by post take: the whole server on a virtual clock, with people who sleep and forget."""
+"""Measures how long games by post take: the whole server on a virtual clock, with people who sleep and forget."""
 
 import os
 import tempfile

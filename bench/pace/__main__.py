@@ -55,7 +55,7 @@ def jobs(games: int, steps: int, players: Sequence[int]) -> list[Job]:
 
 
 def play(part: int, wanted: Any, results: Any) -> None:
-    """What one process does: one game after another, on a database of its own, until it meets None."""
+    """Play one game after another in this process, on a database of its own, until None is met."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     connections["default"].settings_dict["NAME"] = database(part)
     server, protocols = VirtualServer(), {each.name: each for each in LADDER}

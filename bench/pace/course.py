@@ -1,4 +1,4 @@
-"""What came of one game."""
+"""The course of one game."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -13,7 +13,7 @@ _PLACES: Final = 2
 
 
 def figures(courses: Sequence[Course]) -> Figures:
-    """What so many games of one kind came to; days and counts are means where nothing else is said."""
+    """Return what so many games of one kind came to; days and counts are means where nothing else is said."""
     days = sorted(course.days for course in courses)
     return {
         "games": len(courses),
@@ -55,7 +55,7 @@ def all_figures(courses: Iterable[Course]) -> dict[str, dict[str, Figures]]:
 
 
 def factors(found: Mapping[str, Figures]) -> tuple[float, float]:
-    """How many times fewer days (of the medians), and questions, than naively."""
+    """Return how many times fewer days (of the medians), and questions, than naively."""
     naive, ours = found[NAIVE.name], found[DARBAR.name]
     return (
         round(naive["days"]["median"] / ours["days"]["median"], 1),
@@ -98,7 +98,7 @@ def _outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
 
 
 def _parts(seats: str, found: Mapping[str, Figures]) -> str:
-    """What a game's days were made of, naively and here."""
+    """Return what a game's days were made of, naively and here."""
     lines = [f"With {seats} players, days a game by what was waited for, and by what kept the last to answer:", ""]
     lines += ["| | " + " | ".join((NAIVE.name, DARBAR.name)) + " |", "|---|---|---|"]
     for key in ("days waited for", "days waited because they"):

@@ -98,7 +98,7 @@ class Match:
             self._look(seat)
 
     def _rings(self) -> list[datetime]:
-        """When time does something by itself."""
+        """Return when time does something by itself."""
         rows = self.open.values()
         ends = [row.due_at if row.bot else row.due_at + GRACE for row in rows]
         return ends + [row.remind_at for row in rows if row.remind_at]
@@ -131,14 +131,14 @@ class Match:
         return game, log_store.rules_of(game), log_store.position(game).state
 
     def _chosen(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> Any:
-        """What they play, knowing what their seat knows: as a bot would."""
+        """Return what they play, knowing what their seat knows: as a bot would."""
         return rules.bot_move(rules.view(state, question.seat), question, moves, self._chance())
 
     def _chance(self) -> SeededChance:
         return SeededChance(self.luck.randbytes(32))
 
     def _look_ahead(self, seat: int) -> None:
-        """Whoever has the mail before them says what else is to be answered for them."""
+        """Plan ahead for whoever has the mail before them."""
         person, habits = self.people[seat], self.protocol.habits
         if not (person.makes_plans or habits.ahead) or not self.open:
             return
@@ -218,7 +218,7 @@ class Match:
             self.people[seat].gets_letter(_PLAYED)
 
     def _count(self) -> None:
-        """What came of it, from the log and the letters."""
+        """Count what came of it, from the log and the letters."""
         game = Game.objects.get(pk=self.game.pk)
         lines = log_store.read(game)
         tags = Counter(line.event.__struct_config__.tag for line in lines)

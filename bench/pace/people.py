@@ -28,7 +28,7 @@ FORGETS: Final = 0.05
 
 @dataclass(frozen=True)
 class Habits:
-    """What people say ahead, if anything at all."""
+    """The habits of people in planning ahead."""
 
     plans: float = 0.0
     """How likely somebody is to give those that stand for the whole game, with the first answer they send."""
@@ -85,7 +85,9 @@ class Person:
         self.unread.add(about)
 
     def comes_to(self, about: str, now: datetime) -> bool:
-        """Whether somebody who looks at their mail now sees what a letter is about, and does something about it."""
+        """Return whether somebody who looks at their mail now sees what a letter is about, and does
+        something about it.
+        """
         if about in self.unread:
             self.unread.remove(about)
             self.overlooked.discard(about)
@@ -97,7 +99,7 @@ class Person:
         return True
 
     def asleep(self, begin: datetime, end: datetime) -> timedelta:
-        """How much of a span of time they sleep through."""
+        """Return how much of a span of time they sleep through."""
         slept, day = timedelta(), begin.astimezone(self.zone).date() - timedelta(days=2)
         while (night := self._waking(day) + AWAKE) < end:
             day += timedelta(days=1)
@@ -106,7 +108,7 @@ class Person:
 
 
 def company(count: int, habits: Habits, luck: Random) -> Iterator[Person]:
-    """So many people as they come."""
+    """Return so many people as they come."""
     for _ in range(count):
         yield Person(
             zone=ZoneInfo(luck.choice(ZONES)),

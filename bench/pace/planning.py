@@ -1,4 +1,4 @@
-"""What people say ahead: they look at the game as their seat sees it, think a little further, and play as ever."""
+"""Plans of people: they look at the game as their seat sees it, think a little further, and play as ever."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -26,7 +26,9 @@ _TURN: Final = "turn"
 
 
 def standing_plans(hand: Sequence[str]) -> list[dict[str, Any]]:
-    """What stands for a whole game once somebody has said it; of their cards they give up the one they like least."""
+    """Return what stands for a whole game once somebody has said it; of their cards they give up the one they like
+    least.
+    """
     return [
         {"type": "allow-others"},
         {"type": "if-challenged", "lose": min(hand, key=WORTH.index)},
@@ -49,7 +51,9 @@ def next_turn(
 
 
 def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chance: Chance) -> Answer:
-    """What they would answer if somebody did this to them now, as a plan; a challenge goes to the next such claim."""
+    """Return what they would answer if somebody did this to them now, as a plan; a challenge goes to the next such
+    claim.
+    """
     other = chance.choose(others(state, seat))
     coins = list(state.coins)
     coins[other - 1] = _ENOUGH
@@ -71,7 +75,7 @@ def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chan
 
 
 def is_about(plan: Any, state: State, make: Aimed) -> bool:
-    """Whether a plan answers to this: it was said as one, or takes its place."""
+    """Return whether a plan answers to this: it was said as one, or takes its place."""
     if isinstance(plan, Challenge):
         return plan.character == _claimed(state, make)
     return isinstance(plan, Allow | Block) and plan.action == m.VERBS[make]

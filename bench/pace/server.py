@@ -65,7 +65,7 @@ class VirtualServer:
             self._bells.tasks[name].run(*args)
 
     def close(self) -> None:
-        """Have the clock be the machine's again, and the bells those that were there before."""
+        """Give the clock back to the machine, and the task notifier that was there before."""
         self._clock.stop()
         self._former.set_current()
         self._former.set_default()

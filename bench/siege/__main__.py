@@ -15,7 +15,7 @@ from bench.siege.server import has_nginx
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.siege", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--players", type=int, default=20, help="an even number")
     parser.add_argument("--slow", type=int, default=500, help="slow connections")

@@ -15,7 +15,7 @@ from bench.siege.server import PATIENCE, ROOT, Besieged, besieged
 
 @dataclass(frozen=True)
 class Force:
-    """How many there are on each side, and for how long."""
+    """The numbers of each side, and for how long they are there."""
 
     players: int
     slow: int
@@ -30,7 +30,7 @@ class Force:
 
 @dataclass
 class Found:
-    """What was seen."""
+    """The findings of a siege."""
 
     quiet: list[Results] = field(default_factory=list)
     siege: list[Results] = field(default_factory=list)
@@ -54,7 +54,7 @@ def campaign(force: Force, proxied: bool) -> Found:
 
 
 def _phase(players: Players, seconds: float) -> Results:
-    """What came of all requests in so many seconds; in more, where nobody has moved until then."""
+    """Return what came of all requests in so many seconds; in more, where nobody has moved until then."""
     players.results()
     found, deadline = Results(), time.monotonic() + PATIENCE
     while not found.moves and time.monotonic() < deadline:

@@ -20,7 +20,7 @@ TIMEOUT: Final = 60.0
 
 @dataclass
 class Results:
-    """What came of the requests of one phase."""
+    """The results of the requests of one phase."""
 
     latencies: list[float] = field(default_factory=list)
     """In milliseconds."""
@@ -44,12 +44,12 @@ class Results:
 
     @property
     def refused(self) -> int:
-        """How many requests were answered with an error of the server, or refused for their number."""
+        """The number of requests that were answered with an error of the server, or refused for their number."""
         return sum(count for status, count in self.statuses.items() if status == 429 or status >= 500)
 
     @property
     def failed(self) -> int:
-        """How many were answered with an error of the server."""
+        """The number of requests that were answered with an error of the server."""
         return sum(count for status, count in self.statuses.items() if status >= 500)
 
 
@@ -119,7 +119,7 @@ class Players:
         self._over = threading.Event()
 
     def results(self) -> Results:
-        """What came of all requests since the last call."""
+        """Return what came of all requests since the last call."""
         every = Results()
         for player in self._players:
             past, player.results = player.results, Results()

@@ -1,4 +1,4 @@
-"""What came of a siege, as a table, and whether the server held."""
+"""Reports a siege as a table, and whether the server held."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,17 +11,17 @@ TWICE: Final = 2.0
 
 
 def is_held(found: Found) -> bool:
-    """Whether everybody played on under siege as they did before it."""
+    """Return whether everybody played on under siege as they did before it."""
     return is_answered(found) and ratio(found) <= TWICE
 
 
 def is_answered(found: Found) -> bool:
-    """Whether every request was answered, none with an error of the server, and none refused for its number."""
+    """Return whether every request was answered, none with an error of the server, and none refused for its number."""
     return not any(each.refused or each.unanswered or each.streams_lost for each in (*found.quiet, *found.siege))
 
 
 def ratio(found: Found) -> float:
-    """How many times as long the slowest hundredth takes under siege, of the requests of all rounds together."""
+    """Return how many times as long the slowest hundredth takes under siege, of the requests of all rounds together."""
     return _sum(found.siege).slowest(0.99) / _sum(found.quiet).slowest(0.99)
 
 

@@ -23,7 +23,7 @@ PATIENCE: Final = 120.0
 
 @dataclass(frozen=True)
 class Besieged:
-    """Where the doors are."""
+    """The addresses of the doors."""
 
     web: int
     stream: int
@@ -55,7 +55,7 @@ def besieged(proxied: bool) -> Iterator[Besieged]:
 
 
 def has_nginx() -> bool:
-    """Whether there is an nginx to put before the server."""
+    """Return whether there is an nginx to put before the server."""
     return shutil.which("nginx") is not None
 
 

@@ -177,7 +177,7 @@ def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mappin
 
 
 def _which(path: str, parameter: Mapping[str, Any]) -> str:
-    """What a part of the path stands for; of a parameter elsewhere its serializer says it."""
+    """Return what a part of the path stands for; of a parameter elsewhere its serializer says it."""
     if parameter["in"] != "path":
         return ""
     thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2].removesuffix("s")
@@ -209,12 +209,12 @@ def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any
 
 
 def _name(status: int) -> str:
-    """How the refusal that has nothing special about it is called among the components."""
+    """Return how the refusal that has nothing special about it is called among the components."""
     return "".join(word.capitalize() for word in HTTPStatus(status).phrase.split())
 
 
 def _names_something(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
-    """Whether the body names by its id something that may not be there."""
+    """Return whether the body names by its id something that may not be there."""
     wanted = _requested(operation, schemas).get("properties", {})
     return any(each.get("format") == "uuid" for each in wanted.values())
 

@@ -15,7 +15,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A server that ends a connection says so, and one that is asked nothing says nothing else."""
 
     def is_usable(self) -> bool:
-        """Whether the server still listens. It is asked only where it has said something."""
+        """Return whether the server still listens. It is asked only where it has said something."""
         return self._is_silent() or bool(super().is_usable())
 
     def _is_silent(self) -> bool:

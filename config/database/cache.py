@@ -1,4 +1,4 @@
-"""How cache keys are written into the database."""
+"""Serializes cache values and keys for the database."""
 
 from hashlib import sha256
 

@@ -1,11 +1,11 @@
-"""Who is at work on what a bell rings for: a few threads of a process, so that others are left for everything else."""
+"""Concurrency limits: a few threads of a process for each kind of work, so that others are left for everything else."""
 
 import threading
 from collections.abc import Callable
 
 
 class ConcurrencyLimit:
-    """What a bell calls to, done by so many threads of this process at a time at most.
+    """A kind of work that at most so many threads of this process do at a time.
 
     Whoever comes while as many are at it goes again at once, and it is done once more. So work that takes its time,
     letters above all, never takes all threads of a worker: moves find one.

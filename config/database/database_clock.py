@@ -27,7 +27,7 @@ class _Known(NamedTuple):
 
 
 class DatabaseClock:
-    """What is known of the database's clock. Each process has one."""
+    """The database's clock, as far as this process knows it. Each process has one."""
 
     def __init__(
         self, steady: Callable[[], float] = time.monotonic, own: Callable[[], datetime] = lambda: timezone.now()

@@ -38,7 +38,7 @@ class OtherSchema(OperationalError):
 
 @dataclass(frozen=True)
 class Unfit:
-    """What is known of unfit processes, this one and others."""
+    """The unfit processes that are known: this one and others."""
 
     migrations: int
     """How many migrations only the database or only the program has."""
@@ -123,7 +123,7 @@ class Fitness:
             self.require()
 
     def unfit(self) -> Unfit:
-        """What is known of this process and, for a while, of others."""
+        """Return what is known of this process and, for a while, of others."""
         now, noted = CLOCK.now(), {"unfit:schema": 0, "unfit:clock": 0.0}
         noted |= {key: value for key, (value, at) in cache.get_many(noted).items() if abs(now - at) <= NOTED_FOR}
         own = abs(CLOCK.ahead().total_seconds())

@@ -1,4 +1,4 @@
-"""Whether anything waits, of many kinds of rows: asked in one statement."""
+"""Pending work of many kinds, asked for in one statement."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -15,14 +15,14 @@ _MADE_AT: Final = datetime.fromisoformat("2000-01-01T00:00Z")
 
 
 class PendingWork:
-    """What several works wait for.
+    """The rows that several kinds of work wait for.
 
     Making the text of a query takes Django longer than PostgreSQL takes to answer it, and there are a dozen every few
     seconds: it is made once. So the queries may depend on their moment only by comparing times with it.
     """
 
     def __init__(self, works: Mapping[str, Waiting]) -> None:
-        """What waits for each work, by its name."""
+        """``works`` says for each kind of work, by its name, which rows wait."""
         self._works = works
 
     def __call__(self, now: datetime) -> set[str]:

@@ -49,7 +49,9 @@ def array(values: Iterable[Any]) -> str:
 
 
 def fetch(model: type[M], query: str, parameters: Sequence[Any]) -> Iterator[M]:
-    """What ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table called ``row``."""
+    """Yield what ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table
+    called ``row``.
+    """
     return map(Shape.of(model).made, find(_listing(model, query), parameters))
 
 
@@ -111,7 +113,7 @@ def new(model: type[M], **values: Any) -> M:
 
 @cache
 def _defaults(model: type[models.Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]:
-    """What new instances hold where nothing is said: what is the same for all, and what is made for each."""
+    """Return what new instances hold where nothing is said: what is the same for all, and what is made for each."""
     fields = model._meta.concrete_fields
     made = {each.attname: each.default for each in fields if each.has_default() and callable(each.default)}
     return {each.attname: each.get_default() for each in fields if each.attname not in made}, [*made.items()]
@@ -122,7 +124,7 @@ def _as_text(field: Any) -> str:
 
 
 def _conversion(field: Any) -> Callable[[Any], Any] | None:
-    """What makes the value of an instance of what the driver gives, where that is another one."""
+    """Return what makes the value of an instance of what the driver gives, where that is another one."""
     if isinstance(field, models.JSONField):
         return getattr(field, "decode", msgspec.json.decode)
     convert = getattr(field, "from_db_value", None)

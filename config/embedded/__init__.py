@@ -1,1 +1,1 @@
-"""What ``make run`` brings: the runner, PostgreSQL, and a broker made of files."""
+"""The services that ``make run`` brings: the runner, PostgreSQL, and a broker made of files."""

@@ -42,7 +42,7 @@ class Doorbell:
                 os.close(pipe)
 
     def wait(self, seconds: float) -> bool:
-        """Whether it has rung, since it was heard last or within so many seconds."""
+        """Return whether it has rung, since it was heard last or within so many seconds."""
         if self._pipe is None:
             try:
                 os.mkfifo(self._path, 0o600)

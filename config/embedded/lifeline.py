@@ -1,4 +1,4 @@
-"""How a process learns that the runner which started it is gone, even by SIGKILL: the pipe it was given closes."""
+"""Tells a process that the runner which started it is gone, even by SIGKILL: the pipe that it was given closes."""
 
 import os
 import signal

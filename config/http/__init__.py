@@ -1,1 +1,1 @@
-"""What every request meets: limits, headers, problems, outages; and the event stream."""
+"""Everything that a request meets before a view: limits, headers, problems, outages; and the event stream."""

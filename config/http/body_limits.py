@@ -1,4 +1,4 @@
-"""How much a request may hold. More is refused before anybody reads it, REST framework's parsers included."""
+"""Limits on the size of a request. More is refused before anybody reads it, REST framework's parsers included."""
 
 from typing import Any, Final
 

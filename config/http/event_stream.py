@@ -75,7 +75,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Client:
-    """Who asks for a stream."""
+    """A client that asks for a stream."""
 
     account: int
     token: Hashable
@@ -134,7 +134,7 @@ class EventStream:
                 del self._open[listener]
 
     async def _admit(self, scope: Scope_) -> Client:
-        """Whose stream is asked for. Refused."""
+        """Return whose stream is asked for. Refused."""
         if scope["path"] != PATH:
             raise Refused(404, "not-found", "There is nothing at this address.")
         if scope["method"] not in ("GET", "HEAD"):
@@ -148,7 +148,7 @@ class EventStream:
         return Client(account, token, headers.get("last-event-id", "").strip(), balance)
 
     async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
-        """Whose token it is, unless its sender has shown too many that are none. Refused."""
+        """Return whose token it is, unless its sender has shown too many that are none. Refused."""
         if not shown:
             raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
         if wait := self._guesses.take(address, shown):

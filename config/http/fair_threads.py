@@ -10,7 +10,7 @@ from accounts.limits.connections import network_of
 
 
 class FairThreads:
-    """So many threads, of which one client has some at most; whoever waits for one is served in turn, client by client.
+    """A number of threads of which one client gets a share at most. Clients that wait are served in turn.
 
     To be used in one event loop.
     """
@@ -23,7 +23,7 @@ class FairThreads:
         """The clients in the order in which they have their turn."""
 
     async def run(self, address: str, work: Callable[..., Any], *about: Any) -> Any:
-        """What ``work`` returns or raises, in a thread, as soon as it is the turn of this client."""
+        """Return what ``work`` returns or raises, in a thread, as soon as it is the turn of this client."""
         client = network_of(address)
         await self._turn(client)
         try:

@@ -33,7 +33,7 @@ Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 @dataclass(frozen=True)
 class Answer:
-    """What an application answered: the body as a whole, or a file."""
+    """An answer of the application: the body as a whole, or a file."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -91,7 +91,7 @@ class Gateway:
 
 
 class _Share:
-    """What one request takes of a limit, given back with the block."""
+    """A request's share of a limit, given back at the end of the block."""
 
     def __init__(self, limits: ConnectionLimits, client: str) -> None:
         self._limits, self._client, self._taken = limits, client, 0
@@ -149,7 +149,7 @@ def _refusal(scope: Scope, status: int) -> Answer:
 
 
 def _environ(scope: Scope, body: Body) -> dict[str, Any]:
-    """What WSGI (PEP 3333) tells an application of a request."""
+    """Return what WSGI (PEP 3333) tells an application of a request."""
     environ = _headers(scope) | {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",

@@ -1,4 +1,4 @@
-"""Whether the server can do its work, and keeps up with it: asked by those who watch it."""
+"""The health page: tells those who watch the server whether it can do its work and keeps up with it."""
 
 from typing import Any
 

@@ -31,7 +31,7 @@ def _too_deep() -> str:
 
 
 def _nests(value: Any, most: int) -> bool:
-    """Whether more than ``most`` lists and objects stand within one another."""
+    """Return whether more than ``most`` lists and objects stand within one another."""
     if not isinstance(value, list | dict):
         return False
     inner = value.values() if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""What goes wrong, as RFC 9457 problem details with a code that programs can use.
+"""Errors as RFC 9457 problem details, each with a code for programs.
 
 The doors raise REST framework's exceptions, or APIExceptions of their own whose ``default_code`` is one of the
 codes below; this module gives every refusal its one shape. ``config.api_description.openapi`` describes it.

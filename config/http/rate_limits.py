@@ -1,4 +1,4 @@
-"""How many requests may come: of one account, of one address, of one network.
+"""Rate limits of accounts, addresses and networks.
 
 Every request that reaches Django is counted before its view runs. A view whose class has ``counts_requests`` does it
 itself: a plain move is counted by the statement that stores it. Static files and the health check are free. The headers
@@ -121,13 +121,13 @@ def of_network(policy: Policy) -> Policy:
 
 
 def draws_of(account: Account, shown: Token | AppAccess | None) -> Draws:
-    """What a request of an account draws on: one that shows a token, or one with a session (None)."""
+    """Return what a request of an account draws on: one that shows a token, or one with a session (None)."""
     own = (f"{OF_ACCOUNT}{account.pk}", of_account())
     return [(f"app:{shown.grant}", of_app()), own] if isinstance(shown, AppAccess) else [own]
 
 
 def _draws(request: HttpRequest) -> Draws:
-    """What a request draws on. A token that is none draws on its sender's address."""
+    """Return what a request draws on. A token that is none draws on its sender's address."""
     if request.path in SECRETS:
         return _of_sender(request, of_secrets())
     if request.path.startswith(PROVIDERS):

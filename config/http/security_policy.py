@@ -1,4 +1,4 @@
-"""What every answer tells browsers: what its page may load, where it may be shown, and what it may not use.
+"""Security headers: what a page may load, where it may be shown, and what it may not use.
 
 A view that needs another policy sets its own header, which is left as it is.
 """

@@ -22,7 +22,7 @@ KEPT: Final = 10_000
 
 
 class TokenGuesses:
-    """What is left for each address of its allowance for bad tokens. For one thread only."""
+    """The allowance for bad tokens that is left to each address. For one thread only."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

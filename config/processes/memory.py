@@ -1,4 +1,4 @@
-"""What a process does about its memory once it has read its modules."""
+"""Memory settings of a process that has read its modules."""
 
 import gc
 from typing import Final
@@ -8,7 +8,7 @@ OFTEN: Final = (30_000, 20, 20)
 
 
 def settle() -> None:
-    """Have the collector look at what comes and goes only, and less often: what was read at the start stays.
+    """Freeze what was read at the start and collect garbage less often: the collector looks at new objects only.
 
     To walk through that took 0.1 s, in the midst of some request or batch.
     """

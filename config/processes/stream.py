@@ -49,7 +49,7 @@ async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
 
 
 def conninfo() -> dict[str, Any]:
-    """How psycopg reaches Django's database."""
+    """Return how psycopg reaches Django's database."""
     parameters = connection.get_connection_params()
     return {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
 

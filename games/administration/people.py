@@ -18,7 +18,7 @@ from games.text.phrases import render_phrase
 
 
 class ActingForm(forms.ModelForm):
-    """What is to be done, and why."""
+    """The action to take, and its reason."""
 
     act = forms.ChoiceField(label=_("What to do"), required=False)
     days = forms.IntegerField(label=_("For how many days"), min_value=1, max_value=moderation.LONGEST, required=False)
@@ -34,7 +34,7 @@ class ActingForm(forms.ModelForm):
         self.fields["act"].choices = [("", "---------"), *((kind.value, kind.label) for kind in self.kinds)]
 
     def order(self) -> moderation.Order | None:
-        """What was asked for; None where nothing was."""
+        """Return what was asked for; None where nothing was."""
         if not self.cleaned_data.get("act"):
             return None
         report = self.instance if isinstance(self.instance, Report) else None
@@ -79,7 +79,7 @@ class Acting(ForModerators):
 
 
 class ActInline(TabularInline):
-    """What was done upon a report."""
+    """The actions that were taken upon a report."""
 
     model = Act
     fields: ClassVar = ("at", "moderator", "kind", "until", "why")
@@ -149,7 +149,7 @@ class AccountAdmin(Acting):
 
 
 class ActAdmin(ForModerators):
-    """What moderators did: to look at only."""
+    """The actions of moderators, read-only."""
 
     list_display = ("at", "kind", "account", "moderator", "until")
     list_filter = ("kind", "at")

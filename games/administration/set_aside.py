@@ -1,4 +1,4 @@
-"""What was given up and which games are stalled: ids, places of errors and times, and never what anything says."""
+"""Work that was set aside and games that are stalled: ids, places of errors and times, and never any content."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -73,7 +73,7 @@ class SetAsideAdmin(ReadOnly):
 
 @action(description=gettext_lazy("Try again now"))
 def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
-    """Have the chosen games be tried at the next tick."""
+    """Try the chosen games again at the next tick."""
     count = stalls.retry_all(database_clock.now(), [row.pk for row in rows])
     messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
 

@@ -37,15 +37,15 @@ class Administration(AdminSite):
         return [path("health/", self.admin_view(self.health), name="health"), *super().get_urls()]
 
     def health(self, request: HttpRequest) -> HttpResponse:
-        """Whether the server keeps up."""
+        """Return whether the server keeps up."""
         return health.page(request, self.each_context(request))
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether somebody on the staff has a second factor, and this session has passed it."""
+        """Return whether somebody on the staff has a second factor, and this session has passed it."""
         return super().has_permission(request) and has_passed_factor(request) and has_factor(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Whoever is not logged in goes where all do; the staff to their second factor; others are told no."""
+        """Send those who are not logged in where all log in, the staff to their second factor; refuse the others."""
         wanted = request.GET.get("next") or reverse("admin:index")
         if not request.user.is_authenticated:
             return redirect_to_login(wanted)

@@ -10,7 +10,7 @@ from games.models import Seat
 
 
 class SeatInline(TabularInline):
-    """Who sits where."""
+    """The seats of a game."""
 
     model = Seat
     fields: ClassVar = ("number", "account", "bot", "name")

@@ -1,1 +1,1 @@
-"""What a game tells its people, and what each message says."""
+"""Everything that a game tells its people, and the words of it."""

@@ -1,4 +1,4 @@
-"""What is said of players who do not answer, in the active language: to them, and of a table's terms."""
+"""Sentences about players who do not answer, in the active language: for them, and about a game's terms."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,7 +13,7 @@ from notifications.content.notice import Block, Link, Links, Prose
 
 
 def questions_missed(times: int) -> str:
-    """How often the clock has answered for the reader."""
+    """Return how often the clock has answered for the reader."""
     sentence = ngettext(
         "A question to you timed out.",
         "%(times)s questions in a row to you timed out.",
@@ -23,7 +23,7 @@ def questions_missed(times: int) -> str:
 
 
 def terms_of_absence(game: Game) -> str:
-    """What follows at a table if the clock has to answer for somebody too often."""
+    """Return what follows at a table if the clock has to answer for somebody too often."""
     if game.terms.absence == "forfeit":
         sentence = ngettext(
             "Whoever lets a question time out is out of the game; the first one is not counted.",
@@ -49,7 +49,7 @@ def terms_of_absence(game: Game) -> str:
 
 
 def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
-    """How a player comes back for whom a bot sits in."""
+    """Return how a player comes back for whom a bot sits in."""
     how = _("A bot sits in for you. To play again yourself, reply to this email: back")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {table_name(game)}"
     mail = links.reply(links.of_seat(game.id, seat), subject, _("back"))

@@ -27,17 +27,19 @@ _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 
 def topics_of(game: Game) -> tuple[str, str]:
-    """What letters of a table belong to, and what those belong to that tell of chat only and can be stopped alone."""
+    """Return what letters of a table belong to, and what those belong to that tell of chat only and can be stopped
+    alone.
+    """
     return f"game:{game.id}", f"{CHAT}:{game.id}"
 
 
 def is_wanted(letter: Letter, game: Game) -> bool:
-    """Whether the reader of a letter about chat has not said that none is to come: from here, or at all."""
+    """Return whether the reader of a letter about chat has not said that none is to come: from here, or at all."""
     return not {CHAT, *topics_of(game)} & set(preferences.of(letter.account).muted)
 
 
 def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
-    """What the reader has not been told yet of what others said; their own words stand between.
+    """Return what the reader has not been told yet of what others said; their own words stand between.
 
     The letter notes that it tells it.
     """
@@ -58,7 +60,7 @@ def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
 
 
 def _told_to(told: Telling) -> int:
-    """How far letters that went out, or are about to, have told the reader of the chat at this table."""
+    """Return how far letters that went out, or are about to, have told the reader of the chat at this table."""
     letters = Letter.objects.filter(account=told.reader, topic__in=topics_of(told.game), told__isnull=False)
     return letters.exclude(state__in=_NOT_GONE_OUT).aggregate(last=Max("told"))["last"] or 0
 

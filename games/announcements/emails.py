@@ -1,4 +1,4 @@
-"""What a letter from a table says: the story, the table and the question as one reader may know them."""
+"""The content of a game's emails: the story, the table and the question as one reader may know them."""
 
 import uuid
 from dataclasses import dataclass
@@ -42,12 +42,12 @@ class NotNow(Exception):
 
 
 def topic_of(game: uuid.UUID) -> str:
-    """What all letters from one table share."""
+    """Return what all letters from one table share."""
     return f"{_TOPIC}{game}"
 
 
 def compose(letter: Letter) -> Notice | None:
-    """What a letter says as its game stands now; None where there is nothing to say to its reader any more.
+    """Return what a letter says as its game stands now; None where there is nothing to say to its reader any more.
 
     Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
     end, so whoever closes it finds the letter written. NotNow where it is being closed at this moment, or an answer
@@ -67,7 +67,7 @@ def compose(letter: Letter) -> Notice | None:
 
 
 def _is_wanted(letter: Letter, game: Game) -> bool:
-    """Whether its reader has not said that no such letters are to come; what they ask for comes all the same."""
+    """Return whether its reader has not said that no such letters are to come; what they ask for comes all the same."""
     if letter.reason == CHAT:
         return chat_emails.is_wanted(letter, game)
     return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
@@ -84,7 +84,7 @@ def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
 
 
 def _is_kept_open(asked: OpenQuestion) -> bool:
-    """Whether a question still waits for its reader, as it then does until the end of the transaction.
+    """Return whether a question still waits for its reader, as it then does until the end of the transaction.
 
     Composing takes its time, and whoever answers meanwhile does not wait for it.
     """
@@ -147,7 +147,7 @@ class _From:
         )
 
     def _asking(self) -> str:
-        """Who is asked: the reader, or a player for whom they may answer."""
+        """Return who is asked: the reader, or a player for whom they may answer."""
         if self.told.for_another:
             return _("You are asked for %(player)s in %(game)s, table %(table)s.")
         if self.letter.reason == REMINDER:
@@ -155,7 +155,7 @@ class _From:
         return _("%(player)s, it is your move in %(game)s, table %(table)s.")
 
     def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
-        """Why it is due then, where that needs to be said."""
+        """Return why it is due then, where that needs to be said."""
         return deadline_words.why_not_simply(asked, self.told.game, self.told.rules, self.told.reader)
 
     def _answers(self, question: Question) -> Answers:
@@ -176,7 +176,7 @@ class _From:
         return links.reply(address, self.told.subject, body)
 
     def _links(self) -> Links:
-        """What can be done at any time, by mail; and how to end these mails."""
+        """Return what can be done at any time, by mail; and how to end these mails."""
         seat = links.of_seat(self.told.game.id, self.told.seat)
         if self.told.for_another:
             again = Link(_("Ask me again"), self._mailto(seat, "?"))
@@ -199,7 +199,7 @@ class _From:
         return (Link(_("Plan ahead"), self._mailto(seat, _("plans"))),)
 
     def _saying(self) -> tuple[Link, ...]:
-        """How to say something by mail, where that is possible."""
+        """Return how to say something by mail, where that is possible."""
         if self.told.game.terms.chat == "none":
             return ()
         seat = links.of_seat(self.told.game.id, self.told.seat)
@@ -207,7 +207,9 @@ class _From:
         return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
 
     def _started(self) -> Notice | None:
-        """That the game has begun, to those who do not hear it with their first question or have answered it."""
+        """Announce that the game has begun to those who do not learn it from their first question or
+        have answered it.
+        """
         running = self.told.game.state == Game.State.RUNNING
         if not running or self.told.questions() or self.told.last_answer() is not None:
             return None
@@ -237,7 +239,7 @@ class _From:
         return (self.told.summary(), Footnote(lines if own else lines[:1]))
 
     def _head(self) -> Footnote:
-        """What binds the server to the log as far as everybody knows of it; it tells nothing."""
+        """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
         sentence = _("What has happened so far is bound by the head %(head)s.")
         return Footnote((sentence % {"head": isolated(bytes(self.told.game.public_head).hex())},))
 
@@ -245,7 +247,7 @@ class _From:
         return next(seat for seat in self.told.game.seats.all() if seat.number == self.told.seat)
 
     def _missed(self) -> tuple[str, ...]:
-        """How often the clock has answered for the reader, and what follows if it goes on."""
+        """Return how often the clock has answered for the reader, and what follows if it goes on."""
         seat, game = self._seat_row(), self.told.game
         if self.told.for_another or not seat.spared:
             return ()
@@ -271,7 +273,7 @@ class _From:
         return tuple(Link(said, links.page_of_table(game, name)) for name, said in pages.items())
 
     def _played(self) -> Notice | None:
-        """That a plan is done; nothing to somebody who is asked something now, and is told by that letter."""
+        """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that letter."""
         plan_rules = self.told.rules.plans
         if (
             self.told.game.state != Game.State.RUNNING
@@ -295,7 +297,7 @@ class _From:
         )
 
     def _chat(self) -> Notice | None:
-        """What was said; nothing where another letter has told it meanwhile."""
+        """Return what was said; nothing where another letter has told it meanwhile."""
         said = chat_emails.new_messages(self.told, self.letter)
         if not said:
             return None

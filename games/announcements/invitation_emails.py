@@ -1,5 +1,6 @@
-"""What mails about an invitation say: the invitation itself, and what its answer leads to. To an address that may
-belong to nobody here, so nothing is said that only those who sit at the table may know."""
+"""The content of emails about invitations. They may go to an address that belongs to nobody here, so they say nothing
+that only those who sit at the table may know.
+"""
 
 from typing import Final
 from uuid import UUID
@@ -33,12 +34,12 @@ _LONGEST_LINE: Final = 100
 
 
 def topic_of(invitation: UUID) -> str:
-    """What all letters about one invitation share."""
+    """Return what all letters about one invitation share."""
     return f"{_TOPIC}{invitation}"
 
 
 def compose(letter: Letter) -> Notice | None:
-    """What an invitation says; None where it is not to reach anybody, which its sender is not told."""
+    """Return what an invitation says; None where it is not to reach anybody, which its sender is not told."""
     rows = Invitation.objects.select_related("game", "inviter").filter(pk=letter.topic.removeprefix(_TOPIC))
     invitation = rows.first()
     if invitation is None or not _is_to_go_out(invitation):
@@ -104,7 +105,7 @@ def renamed(invitation: Invitation, name: str) -> Notice:
 
 
 def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Notice:
-    """Why an answer did nothing, what was understood of it, and what can be answered while it can be."""
+    """Return why an answer did nothing, what was understood of it, and what can be answered while it can be."""
     told = Told(invitation)
     said = [render_phrase(why, {}) if isinstance(why, Phrase) else why]
     if line:
@@ -114,7 +115,9 @@ def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Notice
 
 
 def doubted(invitation: Invitation, sender: str) -> Notice:
-    """That somebody answers from another address than the one that was invited: nothing is done but by the page."""
+    """Tell that somebody answered from another address than the one that was invited: nothing is done
+    but by the page.
+    """
     told = Told(invitation)
     came = _("An email that answers your invitation came from %(sender)s, and nobody can be sure that it is yours.")
     done = _("Nothing was done. If it was you, answer on this page; if not, you need do nothing.")
@@ -123,13 +126,13 @@ def doubted(invitation: Invitation, sender: str) -> Notice:
 
 
 def is_answerable(invitation: Invitation) -> bool:
-    """Whether one can still sit down by it."""
+    """Return whether one can still sit down by it."""
     waiting = invitation.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
     return waiting and _is_free(invitation)
 
 
 def _is_free(invitation: Invitation) -> bool:
-    """Whether there is a seat to sit down on: at an open table, or the one that is offered."""
+    """Return whether there is a seat to sit down on: at an open table, or the one that is offered."""
     if invitation.seat is None:
         return invitation.game.state == Game.State.OPEN
     seat = invitation.game.seats.filter(number=invitation.seat).select_related("game").first()
@@ -137,14 +140,16 @@ def _is_free(invitation: Invitation) -> bool:
 
 
 def has_account(invitation: Invitation) -> bool:
-    """Whether somebody here has the address, so that ``never`` ends invitations only: their tables go on writing."""
+    """Return whether somebody here has the address, so that ``never`` ends invitations only: their tables go on
+    writing.
+    """
     if invitation.account is not None:
         return True
     return bool(invitation.address) and mailboxes.owner(invitation.address) is not None
 
 
 def never_said(invitation: Invitation) -> str:
-    """What the answer ``never`` leads to."""
+    """Return what the answer ``never`` leads to."""
     if has_account(invitation):
         return _("No invitation from Darbar to this address, ever again")
     return _("No email from Darbar to this address, ever again")
@@ -180,12 +185,12 @@ class Told:
         return links.stop_of_invitation(self.invitation.pk)
 
     def facts(self) -> tuple[str, ...]:
-        """What is agreed on about time, and who sits already."""
+        """Return what is agreed on about time, and who sits already."""
         seats = self._seats() if self.invitation.seat is None else self._offered(self.invitation.seat)
         return *deadline_words.terms(self.game), terms_of_absence(self.game), seats
 
     def _offered(self, seat: int) -> str:
-        """Which seat it is that is offered."""
+        """Return which seat it is that is offered."""
         sentence = _("The game is on: you take over seat %(seat)s as it stands, as its player does not answer.")
         return sentence % {"seat": number(seat)}
 
@@ -198,7 +203,7 @@ class Told:
         return sentence % {name: number(count) for name, count in counts.items()}
 
     def answers(self) -> Answers:
-        """What can be answered, each with its links."""
+        """Return what can be answered, each with its links."""
         words = {
             _("join"): _("Join the table"),
             _("no"): _("Not this time"),

@@ -1,4 +1,4 @@
-"""Who at a table is told what: letters are ordered here, and written when their turn comes.
+"""Notifies the people of a game: notifications are ordered here, and written when their turn comes.
 
 An order stands in the transaction of the events it tells of; what the letter says is composed
 afterwards, as the game stands then (``games.announcements.emails``).
@@ -55,7 +55,7 @@ SOON: Final = timedelta(seconds=2)
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """What has just happened in a game that somebody may have to be told."""
+    """A change of a game that somebody may have to be told about."""
 
     game: uuid.UUID
     seats: Sequence[Seat]
@@ -134,7 +134,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
 
 
 def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
-    """Who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
+    """Return who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
     if not games:
         return {}
     live = StandIn.objects.filter(game__in=games, ended_at=None).select_related("account__preferences")
@@ -192,7 +192,7 @@ def _done(game: uuid.UUID, row: Plan) -> outbox.Order:
 
 
 def _hears_of_it(row: Plan, game_update: GameUpdate, seated: Mapping[SeatNumber, int]) -> bool:
-    """Whether somebody is told by a letter of its own that their plan is done: not with a question."""
+    """Return whether somebody is told by a letter of its own that their plan is done: not with a question."""
     asked = {each.seat for each in game_update.asked}
     return not game_update.ended and row.seat not in asked and seated.get(SeatNumber(row.seat)) == row.account_id
 
@@ -242,7 +242,7 @@ def _write(letter: Letter, now: datetime) -> None:
 
 
 def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
-    """Whether a letter could be composed, and what it says."""
+    """Return whether a letter could be composed, and what it says."""
     try:
         with transaction.atomic():
             return True, _COMPOSERS.get(letter.reason, compose)(letter)

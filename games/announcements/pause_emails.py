@@ -18,7 +18,7 @@ from notifications.recipients import preferences
 
 
 def compose(letter: Letter) -> Notice | None:
-    """What a letter about a pause says as things stand now; None where there is nothing to say any more."""
+    """Return what a letter about a pause says as things stand now; None where there is nothing to say any more."""
     found = Game.objects.prefetch_related("seats__account").filter(id=letter.topic.rpartition(":")[2]).first()
     seat = None if found is None else answers_for(found, letter.account_id)
     if found is None or seat is None or found.state != Game.State.RUNNING or letter.account is None:
@@ -99,7 +99,7 @@ class _About:
         return () if row is None else (sentence % {"due": self.told.moment(row.due_at)},)
 
     def _by_mail(self, *ways: tuple[str, str]) -> Links:
-        """What can be answered by mail, each with its link."""
+        """Return what can be answered by mail, each with its link."""
         address = links.of_seat(self.told.game.id, self.seat)
         return Links(tuple(Link(label, links.reply(address, self.told.subject, word)) for label, word in ways))
 

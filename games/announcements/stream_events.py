@@ -1,4 +1,4 @@
-"""What the programs of those at a table are told of what has just happened: ids, kinds and their own numbers.
+"""Stream events for the programs of those at a table: ids, kinds and their own numbers.
 
 Of another's answer in an open window nobody is told. Once it has closed, the number they are told counts it, if
 they are shown it at all.
@@ -23,7 +23,7 @@ _BECAME: Final = {Started: Game.State.RUNNING, Ended: Game.State.OVER, GameCance
 
 @dataclass(frozen=True)
 class Change:
-    """What has just been written to one game."""
+    """A change that was just written to one game."""
 
     rules: AnyRules
     game: Game
@@ -42,7 +42,7 @@ class Change:
         return [*self.seated.items(), *self.stand_ins.items()]
 
     def became(self) -> str:
-        """What the game has become; blank where it is what it was."""
+        """Return what the game has become; blank where it is what it was."""
         return next((_BECAME[type(line.event)] for line in self.lines if type(line.event) in _BECAME), "")
 
     def number(self, seat: SeatNumber) -> int | None:
@@ -54,7 +54,7 @@ class Change:
 
 
 def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats: int) -> list[int]:
-    """How many lines each seat is shown, once ``lines`` are added to a log of ``before`` lines."""
+    """Return how many lines each seat is shown, once ``lines`` are added to a log of ``before`` lines."""
     known = game.shown
     if known[:1] != [before] or len(known) != seats + 1:
         known = [before, *_counted(rules, log_store.read(game)[:before], seats)]
@@ -62,7 +62,7 @@ def count(rules: AnyRules, game: Game, before: int, lines: Sequence[Line], seats
 
 
 def _counted(rules: AnyRules, lines: Sequence[Line], seats: int) -> list[int]:
-    """How many of these lines each seat is shown: what a spectator may know of, and what it alone may."""
+    """Return how many of these lines each seat is shown: what a spectator may know of, and what it alone may."""
     more = [line.event for line in lines if not _is_shown(rules, line.event, SPECTATOR)]
     public = len(lines) - len(more)
     return [public + sum(_is_shown(rules, event, SeatNumber(seat)) for event in more) for seat in range(1, seats + 1)]
@@ -88,7 +88,7 @@ def tell(changes: Sequence[Change], listeners: Iterable[int], now: datetime) -> 
 
 
 def _news(change: Change, listeners: Collection[int]) -> Iterator[NewStreamEvent]:
-    """What each account at the table among ``listeners`` is told, in the order in which it is to hear it."""
+    """Yield what each account at the table among ``listeners`` is told, in the order in which it is to hear it."""
     game = str(change.game.id)
     for seat, account in change.audience():
         if account in listeners:

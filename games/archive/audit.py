@@ -19,7 +19,7 @@ from games.play.locked_game import SERVER
 
 
 def faults(game: Game) -> list[str]:
-    """What is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
+    """Return what is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
     found: list[str] = []
     try:
         lines = log_store.read(game)
@@ -76,7 +76,7 @@ class _Replay:
         self.snapshot = Snapshot.objects.filter(game=game).first()
 
     def faults(self) -> Iterator[str]:
-        """Whatever does not follow from the log; after a decision that does not, none is made on what it left."""
+        """Yield everything that does not follow from the log, up to the first decision that does not."""
         found, true = self.snapshot is None, True
         if found:
             yield "there is no snapshot"

@@ -27,7 +27,9 @@ _SPREAD: Final = 24
 
 @dataclass(frozen=True)
 class Standing:
-    """What is shown of a player beside their seat: in this game at tables of people; the reliability in all games."""
+    """A player's results as shown beside their seat: with these rules, at tables of people; the reliability in all
+    games.
+    """
 
     games: int
     wins: int
@@ -43,7 +45,7 @@ def points(record: Record) -> int:
 
 
 def reliability(records: Iterable[Record]) -> float | None:
-    """Which part of the questions was answered in time, from 0 to 1; None where there was none."""
+    """Return which part of the questions was answered in time, from 0 to 1; None where there was none."""
     overall = [record for record in records if record.seat_count == ALL_SEATS]
     asked = sum(record.asked for record in overall)
     return round(sum(record.in_time for record in overall) / asked, 2) if asked else None
@@ -73,7 +75,7 @@ def standing(account: Account | None, rules: str) -> Standing | None:
 
 
 def player(name: str) -> Account | None:
-    """Who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
+    """Return who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
     try:
         sought = folded(name)
     except RuleViolation:  # such characters stand in no name

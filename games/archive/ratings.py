@@ -92,7 +92,7 @@ def _enter(game: Game) -> None:
 
 
 def _results(game: Game) -> list[Result]:
-    """What each seat made of a game, as its log and its moves tell.
+    """Return what each seat made of a game, as its log and its moves tell.
 
     What a bot answered who sat in counts neither as asked nor as answered; and for whom one sits in at the end
     has not won, whoever else has: to stay away neither spares a loss nor earns anything.

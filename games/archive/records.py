@@ -93,7 +93,7 @@ def _game(record: Record) -> Game:
 
 
 def _times(record: Record) -> dict[str, datetime]:
-    """When the table opened, the game began and ended, as the log says."""
+    """Return when the table opened, the game began and ended, as the log says."""
     at = {line.event.get("type"): datetime.fromisoformat(line.at) for line in record.events}
     names = {"table.created": "created_at", "table.started": "started_at", "table.ended": "ended_at"}
     return {names[kind]: moment for kind, moment in at.items() if kind in names}

@@ -34,7 +34,7 @@ SHORTEST: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Standing:
-    """How it stands with the pauses of a table."""
+    """The pauses of a game as they stand."""
 
     pause: Pause | None
     """The proposal, or the pause, that holds."""
@@ -49,12 +49,12 @@ class Standing:
 
     @property
     def missing(self) -> list[SeatNumber]:
-        """Whose yes is still needed."""
+        """The seats whose agreement is still needed."""
         return [] if self.pause is None else sorted(self.electors - set(self.pause.agreed))
 
 
 def standing(game: Game, now: datetime) -> Standing:
-    """How it stands with the pauses of a table, whose seats are loaded."""
+    """Return how it stands with the pauses of a table, whose seats are loaded."""
     position = log_store.position(game)
     rules, seats = log_store.rules_of(game), {SeatNumber(seat.number): seat for seat in game.seats.all()}
     return Standing(
@@ -102,7 +102,9 @@ def _parts(length: timedelta) -> dict[str, int]:
 
 
 def _has_turned(locked: LockedGame) -> bool:
-    """Whether somebody has been asked for a turn since a pause was last proposed: seldom enough to read the log."""
+    """Return whether somebody has been asked for a turn since a pause was last proposed: seldom enough
+    to read the log.
+    """
     state, turns, proposed = None, set[str](), False
     for line in log_store.read(locked.game):
         if isinstance(line.event, PauseProposed):

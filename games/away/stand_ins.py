@@ -32,7 +32,7 @@ NAMED: Final = Policy("stand-ins", 20, DAY)
 
 
 def named(name: str) -> Account:
-    """Whoever bears this name now. Refusal ``malformed``: nobody does."""
+    """Return the account that bears this name now. Refusal ``malformed``: nobody does."""
     try:
         found = Account.objects.filter(folded_name=folded(name), is_active=True).first()
     except RuleViolation:
@@ -88,7 +88,7 @@ def _seated(locked: LockedGame | None, account: Account) -> tuple[LockedGame, Se
 
 
 def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
-    """Whether somebody may answer for a seat; where that is nobody's business it is not said why not."""
+    """Check whether somebody may answer for a seat. Where the reason is nobody's business it is not said."""
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
@@ -99,7 +99,7 @@ def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
 
 
 def knows_a_hand(game: uuid.UUID, account: Account, besides: SeatNumber) -> bool:
-    """Whether somebody has ever seen what another seat of this game holds: as its player, or as a stand-in."""
+    """Return whether somebody has ever seen what another seat of this game holds: as its player, or as a stand-in."""
     elsewhere = StandIn.objects.filter(~Q(seat=besides), game=game, account=account)
     return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=besides), game=game, account=account).exists()
 

@@ -35,7 +35,7 @@ class Vacation(msgspec.Struct, frozen=True):
 
     @property
     def days(self) -> int:
-        """How many days it has."""
+        """The number of its days."""
         return (self.last - self.first).days + 1
 
 
@@ -45,7 +45,7 @@ def of(account: Account) -> list[Vacation]:
 
 
 def left(account: Account, year: int, *, but: uuid.UUID | None = None) -> int:
-    """How many days of vacation a person may still announce in a year."""
+    """Return how many days of vacation a person may still announce in a year."""
     taken = (day for each in of(account) if each.id != but for day in days_between(each.first, each.last))
     return MOST_VACATION - sum(day.year == year for day in taken)
 
@@ -132,7 +132,7 @@ def _reconsider(game: uuid.UUID, person: Account, now: datetime) -> None:
 
 
 def _holds_up(person: Account, vacation: Vacation) -> bool:
-    """Whether a deadline of theirs that is open has been made later by this vacation."""
+    """Return whether a deadline of theirs that is open has been made later by this vacation."""
     for seat in Seat.objects.filter(account=person, game__state=Game.State.RUNNING):
         rows = OpenQuestion.objects.filter(game=seat.game_id, seat=seat.number, due_at__gt=_begins(person, vacation))
         if any(step["code"] == "vacation" for row in rows for step in row.why):

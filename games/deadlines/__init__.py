@@ -1,1 +1,1 @@
-"""When an answer is due, and why: schedules, reminders, pauses, steps of the clock."""
+"""Deadlines and their reasons: schedules, reminders, pauses, steps of the clock."""

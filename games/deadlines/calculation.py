@@ -1,4 +1,4 @@
-"""When an answer is due, and why: from the table's terms, the player's calendar and the moment of asking. Pure.
+"""Calculates deadlines and their reasons from the game's terms, the player's calendar and the moment of asking. Pure.
 
 Time is counted by the clocks of nobody, in UTC, so that a change to or from daylight saving makes no time shorter
 than it was promised; places come in only where a day or an hour of some place is meant, and whatever is doubtful about
@@ -20,7 +20,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class Calendar(msgspec.Struct, frozen=True):
-    """When a player is not to be waited for, by the clocks where they live."""
+    """The times at which a player is not to be waited for, by the clocks where they live."""
 
     zone: str
     sleep: tuple[time, time] | None = None
@@ -40,7 +40,7 @@ class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Due(msgspec.Struct, frozen=True):
-    """When an answer is due."""
+    """A deadline, and the steps that led to it."""
 
     at: datetime
     reasons: tuple[Reason, ...]
@@ -57,14 +57,14 @@ class Days(msgspec.Struct, frozen=True):
         return bool(self.weekdays or self.dates)
 
     def end_at(self, at: datetime) -> datetime | None:
-        """When the day is over that ``at`` falls into; None where that is no such day."""
+        """Return when the day is over that ``at`` falls into; None where that is no such day."""
         for day in _days_about(at, self.zone):
             if self._has(day) and _first(day, time(), self.zone) <= at < _last(day + _DAY, time(), self.zone):
                 return _last(day + _DAY, time(), self.zone)
         return None
 
     def next_after(self, at: datetime, until: datetime) -> datetime | None:
-        """When the next such day begins, if that is after ``at`` and not after ``until``."""
+        """Return when the next such day begins, if that is after ``at`` and not after ``until``."""
         day = at.astimezone(ZoneInfo(self.zone)).date()
         while (begins := _first(day, time(), self.zone)) <= until:
             if begins > at and self._has(day):
@@ -83,7 +83,7 @@ def days_off(schedule: Schedule) -> Days:
 
 
 def due(asked_at: datetime, length: Reason, schedule: Schedule, calendar: Calendar | None) -> Due:
-    """When an answer to a question asked then is due; ``length`` is how long there is, from ``first_step``.
+    """Return when an answer to a question asked then is due; ``length`` is how long there is, from ``first_step``.
 
     Never before ``length`` is over, never in the player's sleep, on a day off or in a vacation.
     """
@@ -103,7 +103,7 @@ def due(asked_at: datetime, length: Reason, schedule: Schedule, calendar: Calend
 
 
 def first_step(code: Why, asked_at: datetime, length: timedelta) -> Reason:
-    """How long there is, before anything else is looked at."""
+    """Return how long there is, before anything else is looked at."""
     return Reason(code, asked_at.astimezone(UTC) + length, length)
 
 
@@ -131,7 +131,7 @@ def days_between(first: date, last: date) -> Iterator[date]:
 
 
 def over(since: datetime, length: timedelta, stops: Sequence[Days]) -> datetime:
-    """When so much time has passed, not counting days on which none passes; not on such a day either."""
+    """Return when so much time has passed, not counting days on which none passes; not on such a day either."""
     since = _after(since.astimezone(UTC), stops)
     while (stop := _next(stops, since, since + length)) is not None:
         length -= stop - since
@@ -140,7 +140,7 @@ def over(since: datetime, length: timedelta, stops: Sequence[Days]) -> datetime:
 
 
 def passed(since: datetime, until: datetime, stops: Sequence[Days]) -> timedelta:
-    """How much time passed between the two, not counting days on which none does."""
+    """Return how much time passed between the two, not counting days on which none does."""
     since, spent = _after(since.astimezone(UTC), stops), timedelta()
     while since < until:
         stop = _next(stops, since, until) or until
@@ -182,7 +182,7 @@ def _awake(at: datetime, schedule: Schedule, calendar: Calendar | None, stops: S
 
 
 def _wakes(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datetime | None:
-    """When a player wakes who sleeps at this moment; None for one who does not."""
+    """Return when a player wakes who sleeps at this moment; None for one who does not."""
     if calendar is None or calendar.sleep is None or not schedule.sleep:
         return None
     falls, wakes = counted_sleep(calendar.sleep, schedule.sleep)
@@ -217,6 +217,8 @@ def _last(day: date, at: time, zone: str) -> datetime:
 
 
 def _moments(day: date, at: time, zone: str) -> tuple[datetime, datetime]:
-    """What an hour of a day in a place stands for, where its clocks show it twice, or pass over it: both readings."""
+    """Return what an hour of a day in a place stands for, where its clocks show it twice, or pass over it: both
+    readings.
+    """
     local = datetime.combine(day, at, tzinfo=ZoneInfo(zone))
     return local.astimezone(UTC), local.replace(fold=1).astimezone(UTC)

@@ -53,7 +53,7 @@ class Told:
 
 
 def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[Told]:
-    """Why a question is due when it is, for whoever is asked it; times are those of ``zone``."""
+    """Yield why a question is due when it is, for whoever is asked it; times are those of ``zone``."""
     for reason in timing.why(row, game, timing.pace_of(rules, row.kind)):
         values = {
             "until": moment(reason.until, ZoneInfo(zone)),
@@ -75,7 +75,7 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
 
 
 def terms(game: Game) -> tuple[str, ...]:
-    """What a table has agreed on about time, a sentence each."""
+    """Return what a table has agreed on about time, a sentence each."""
     schedule = game.terms.schedule
     return (_lengths(game, schedule), *_days(schedule), *_of_people(schedule))
 

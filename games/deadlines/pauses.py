@@ -31,7 +31,7 @@ class Told:
 
 
 def told(lines: Iterable[tuple[int, datetime, Event]]) -> list[Told]:
-    """What letters tell of among these events, each given with its number and time."""
+    """Return what letters tell of among these events, each given with its number and time."""
     found = []
     for number, at, event in lines:
         match event:
@@ -57,7 +57,7 @@ def running_from(table: Table | None, now: datetime) -> datetime:
 
 
 def left(table: Table | None, budget: timedelta) -> timedelta:
-    """How much of a table's time for pauses there still is."""
+    """Return how much of a table's time for pauses there still is."""
     used = timedelta(seconds=0 if table is None else table.paused)
     return max(budget - used, timedelta())
 
@@ -90,7 +90,9 @@ def _is_alive(rules: AnyRules, state: Any, seat: SeatNumber) -> bool:
 def outcome(
     pause: Pause, electors: Callable[[], frozenset[SeatNumber]], now: datetime
 ) -> tuple[Paused | Resumed, timedelta] | None:
-    """What follows from who has agreed, or from a pause's end, and by how much deadlines move; None: nothing yet."""
+    """Return what follows from who has agreed, or from a pause's end, and by how much deadlines move; None: nothing
+    yet.
+    """
     if now >= pause.ends_at:
         return (Resumed(seconds=pause.seconds), timedelta()) if pause.on else None
     asked = electors()

@@ -1,4 +1,4 @@
-"""When a player is reminded of a question: the steps of their ladder. Pure.
+"""The reminder schedule: when a player is reminded of a question. Pure.
 
 A step is a part of the time to answer (``80%``) or a duration before its end (``PT1H``).
 """
@@ -28,7 +28,7 @@ def next_step(steps: Iterable[str], asked_at: datetime, due_at: datetime, after:
 
 @lru_cache(1000)
 def _lengths(steps: tuple[str, ...], whole: timedelta) -> Sequence[timedelta]:
-    """How long after the question these steps are, in their order, where there is ``whole`` to answer."""
+    """Return how long after the question these steps are, in their order, where there is ``whole`` to answer."""
     lengths = (whole * int(step[:-1]) / 100 if step.endswith("%") else whole - _before(step) for step in steps)
     return tuple(sorted(each for each in lengths if timedelta() < each < whole))
 

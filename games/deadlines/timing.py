@@ -28,7 +28,7 @@ _WINDOW: Final[Pace] = "reaction"
 
 
 def calendar_of(account: Account | None) -> Calendar | None:
-    """When this person is not to be waited for; None for whoever never said, and for a bot."""
+    """Return when this person is not to be waited for; None for whoever never said, and for a bot."""
     if account is None or not (account.sleep_from or account.vacations):
         return None
     away = ((date.fromisoformat(each["first"]), date.fromisoformat(each["last"])) for each in account.vacations)
@@ -37,12 +37,12 @@ def calendar_of(account: Account | None) -> Calendar | None:
 
 
 def pace_of(rules: AnyRules, kind: str) -> Pace:
-    """How long a kind of question lets one think."""
+    """Return how long a kind of question lets one think."""
     return rules.paces.get(kind, _WINDOW)
 
 
 def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: datetime) -> None:
-    """Have a question be due, whose time runs from ``since`` on, and note why."""
+    """Set the deadline of a question whose time runs from ``since`` on, and note why."""
     schedule, calendar = game.terms.schedule, _calendar(seat)
     time_bank = schedule.time_bank if pace != _WINDOW else None
     length = game_length(game, pace) if time_bank is None else _left(seat, time_bank)
@@ -56,7 +56,7 @@ def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: dateti
 
 
 def game_length(game: Game, pace: Pace) -> timedelta:
-    """How long the table's questions of this pace let one think, where no bank of time does."""
+    """Return how long the table's questions of this pace let one think, where no bank of time does."""
     return {"turn": game.terms.turn_limit, "reaction": game.terms.reaction_limit, "choice": game.terms.choice_limit}[
         pace
     ]
@@ -77,7 +77,7 @@ def postpone(row: OpenQuestion, game: Game, seat: Seat, by: timedelta) -> None:
 
 
 def settle(games: Sequence[Game]) -> None:
-    """Have deadlines that were moved together stand in nobody's sleep and on no day off. The games are locked."""
+    """Move deadlines that were moved together out of sleep and days off. The games are locked."""
     minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__terms__schedule={})
     seats = Seat.objects.filter(minded, game__in=games, bot=False).select_related("account", "game")
     by_game: dict[Game, dict[int, Seat]] = {}
@@ -101,7 +101,7 @@ def settle(games: Sequence[Game]) -> None:
 
 
 def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Seat]) -> datetime | None:
-    """What others are told of the latest moment of an open window that was moved; None where none is open.
+    """Return what others are told of the latest moment of an open window that was moved; None where none is open.
 
     It is worked out for all people at the table, so that it says nothing of who has answered.
     """
@@ -112,7 +112,7 @@ def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Sea
 
 
 def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
-    """Have a question be due as its player's calendar says by now, if that is later; whether it is."""
+    """Set the deadline of a question anew by its player's calendar, if that makes it later; return whether it did."""
     found, at = _due_by_now(row, game, seat, pace)
     if at <= row.due_at:
         return False
@@ -130,7 +130,7 @@ def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, seat: Seat) ->
 
 
 def _due_by_now(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> tuple[calculation.Due, datetime]:
-    """When what this row asks is due to whoever sits on this seat, and to when that was moved since."""
+    """Return when what this row asks is due to whoever sits on this seat, and to when that was moved since."""
     schedule, calendar = game.terms.schedule, _calendar(seat)
     first = why(row, game, pace)[0]
     computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
@@ -163,7 +163,7 @@ def _whole_seconds(length: timedelta) -> timedelta:
 
 
 def time_bank_of(game: Game, seat: Seat) -> timedelta | None:
-    """What a person's bank of time holds while nothing is asked of them; None where there is none."""
+    """Return what a person's bank of time holds while nothing is asked of them; None where there is none."""
     time_bank = game.terms.schedule.time_bank
     return None if time_bank is None or seat.bot else _left(seat, time_bank)
 

@@ -1,4 +1,4 @@
-"""What a finished game says about who bluffed, and who doubted whom."""
+"""Bluff counts: what a finished game says about who bluffed, and who doubted whom."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from games.engine.types import SeatNumber
 
 
 class Claims(msgspec.Struct, frozen=True):
-    """How often a player claimed one thing, and what was behind it."""
+    """The number of times that a player claimed one thing, and what was behind it."""
 
     seat: SeatNumber
     claim: str
@@ -22,7 +22,7 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 class Challenges(msgspec.Struct, frozen=True):
-    """How often a player challenged, and who was right."""
+    """The number of times that a player challenged, and who was right."""
 
     seat: SeatNumber
     made: int = 0

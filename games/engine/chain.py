@@ -27,12 +27,12 @@ def canonical(line: Any) -> bytes:
 
 
 def commitment(game: str, seed: bytes) -> str:
-    """What is published of a seed before the game with this id: the digest of ``darbar-1|game|seed``."""
+    """Return what is published of a seed before the game with this id: the digest of ``darbar-1|game|seed``."""
     return hashlib.sha256(f"darbar-1|{game}|{seed.hex()}".encode()).hexdigest()
 
 
 def nonce(seed: bytes, number: int) -> bytes:
-    """What hides line ``number``: HMAC-SHA-256 by the game's seed over ``event|number``."""
+    """Return what hides line ``number``: HMAC-SHA-256 by the game's seed over ``event|number``."""
     return hmac.digest(seed, f"event|{number}".encode(), "sha256")
 
 

@@ -1,4 +1,4 @@
-"""Where the accidents of a game come from, and how each can be traced to its seed afterwards."""
+"""The sources of a game's chance, and how each draw can be traced to the seed afterwards."""
 
 import hmac
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What the pictures of all games are put together from: text that fits and harms nothing, boxes, marks, the sheet.
+"""The parts of all games' pictures: text that fits and harms nothing, boxes, marks, the sheet.
 
 A style is the name of a class in the picture's own stylesheet.
 """

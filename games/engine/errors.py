@@ -1,4 +1,4 @@
-"""What the engine says to a move it does not accept."""
+"""The engine's error for a move that it does not accept."""
 
 from typing import Final, Literal
 

@@ -66,7 +66,7 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True):
 
 
 class PlannedAnswer(NamedTuple):
-    """What a seat's plans make of a question."""
+    """The result of asking a seat's plans about a question."""
 
     answer: Move | None
     """One of the legal moves; None where no plan says anything."""

@@ -53,7 +53,7 @@ class Vocabulary:
         self._pattern = _pattern(words)
 
     def __contains__(self, text: str) -> bool:
-        """Whether a folded text is a word of the notation."""
+        """Return whether a folded text is a word of the notation."""
         return _squeezed(text) in self._canonical
 
     def tokens(self, text: str, names: Mapping[str, SeatNumber]) -> tuple[str, ...] | None:
@@ -175,6 +175,6 @@ def meant(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) ->
 
 
 def unread_plan(written: str, ways: Sequence[str]) -> RuleViolation:
-    """That a text is no plan, with some that are."""
+    """Return the error for a text that is no plan; it names some that are."""
     sentence = gettext_noop("“%(written)s” cannot be read as a plan. Plans are, for example: %(moves)s.")
     return _refused(MALFORMED, sentence, written, ways)

@@ -38,7 +38,7 @@ IMPOSSIBLE: Final = (
 
 
 class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sat where."""
+    """A seat of a recorded game."""
 
     seat: int
     name: str
@@ -133,7 +133,9 @@ def dump(record: Record) -> bytes:
 
 
 def contents(lines: Iterable[Any], moves: Mapping[Any, RecordedMove]) -> Iterator[bytes]:
-    """What the leaf of each line of a log is made of: the line, and with the first that a move led to, that move."""
+    """Yield what the leaf of each line of a log is made of: the line, and with the first that a move led
+    to, that move.
+    """
     told = set()
     for line in lines:
         move = moves[line.move] if line.move is not None and line.move not in told else None
@@ -156,7 +158,7 @@ def state_after(rules: AnyRules, record: Record, number: int) -> Any:
 
 
 def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
-    """What of a record does not follow from its moves when each of them is decided again, a sentence each."""
+    """Yield what of a record does not follow from its moves when each of them is decided again, a sentence each."""
     moves = {move.id: move for move in record.moves}
     state, drawn = None, 0
     lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
@@ -210,7 +212,7 @@ def decided(
 
 
 def fork(rules: AnyRules, record: Record, number: int, seed: bytes = b"") -> tuple[Any, SeededChance]:
-    """What if: the state after line ``number``, and a chance to go on from there with ``decide``.
+    """Return what if: the state after line ``number``, and a chance to go on from there with ``decide``.
 
     Without a ``seed`` the cards fall as they would have fallen in the game itself.
     """

@@ -47,7 +47,7 @@ def no_picture(view: Any, reader: Reader) -> str | None:
 
 
 def no_status(view: Any) -> tuple[Phrase, ...]:
-    """What a game says of how it stands that leaves this to its table and its questions."""
+    """Return what a game says of how it stands that leaves this to its table and its questions."""
     return ()
 
 
@@ -67,7 +67,7 @@ def no_facts() -> Mapping[str, Any]:
 
 
 class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
-    """What a game says to people. Every function gives phrases, to be translated by whoever speaks them."""
+    """The words of a game. Every function gives phrases, which the caller translates."""
 
     title: Phrase
     story: Callable[[E], Phrase | None]
@@ -164,7 +164,7 @@ def replay(rules: AnyRules, events: Iterable[Event], state: Any = None) -> Any:
 
 
 def play(rules: AnyRules, state: Any, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Sequence[Event], Any]:
-    """What follows from a move, and the state after it; or RuleViolation. What simulations go on with."""
+    """Return what follows from a move, and the state after it; or RuleViolation. What simulations go on with."""
     if rules.play is not None:
         return rules.play(state, seat, move, chance)
     events = rules.decide(state, seat, move, chance)

@@ -47,7 +47,7 @@ class Move(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """What a player may answer to a question. The tag is the verb of the move notation."""
+    """An answer to a question. The tag is the verb of the move notation."""
 
     question: str = ""
     """The id of the question that this move answers; left out of the move's JSON form."""
@@ -77,7 +77,7 @@ several are asked at once or others wait to hear whether somebody speaks up; or 
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended."""
+    """The end of a game: who won, and by what."""
 
     winners: tuple[SeatNumber, ...]
     """The seats that won, in ascending order; empty where nobody did."""

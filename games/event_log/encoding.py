@@ -11,7 +11,7 @@ from games.engine.phrases import Phrase, gettext_noop
 
 @cache
 def decoder(of: Any) -> Any:
-    """What reads this type from JSON, made once: to make it takes longer than to read."""
+    """Return what reads this type from JSON, made once: to make it takes longer than to read."""
     return msgspec.json.Decoder(of)
 
 

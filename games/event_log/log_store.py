@@ -128,7 +128,7 @@ def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
 
 
 def _written(line: Line) -> tuple[str, str | None]:
-    """What a line's row holds as text: its event and its draws."""
+    """Return what a line's row holds as text: its event and its draws."""
     return msgspec.json.encode(line.event).decode(), json.dumps(line.draws) if line.draws else None
 
 
@@ -159,7 +159,7 @@ def seal(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> None:
 
 
 def contents_of(game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:
-    """What the leaves of these lines are made of. LookupError where a move is missing."""
+    """Yield what the leaves of these lines are made of. LookupError where a move is missing."""
     return contents(lines, {move.id: recorded(game, move) for move in moves})
 
 
@@ -183,7 +183,7 @@ def read(game: Game, after: int = 0) -> list[Line]:
 
 
 def answered(lines: Sequence[Line]) -> set[SeatNumber]:
-    """Whose answers these lines end with: those given in the window that is open after them, if one is."""
+    """Return whose answers these lines end with: those given in the window that is open after them, if one is."""
     found = set()
     for line in reversed(lines):
         if line.event.in_open_window and line.seat is not None:
@@ -217,7 +217,7 @@ def line_of(game: Game, recorded: RecordedLine) -> Line:
 
 
 class _Envelope(msgspec.Struct):
-    """What of a recorded line stands round its event."""
+    """The fields of a recorded line that stand round its event."""
 
     at: datetime
     via: str
@@ -234,7 +234,7 @@ def rewritten(game: Game) -> list[int]:
 
 
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
-    """How each of these games stands: its snapshot and what the log holds beyond it.
+    """Return how each of these games stands: its snapshot and what the log holds beyond it.
 
     A snapshot that does not follow from the log is not used: the log is folded from its first line.
     """
@@ -264,7 +264,7 @@ def _tails(
 
 
 def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
-    """Whether these last lines of a game's log lead from this head of its chain to the present one."""
+    """Return whether these last lines of a game's log lead from this head of its chain to the present one."""
     ids = {line.move for line in lines if line.move is not None}
     moves = Move.objects.filter(pk__in=ids) if ids else ()
     try:
@@ -276,7 +276,7 @@ def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
 
 
 def position(game: Game) -> Position:
-    """How one game stands."""
+    """Return how one game stands."""
     return positions([game])[game.id]
 
 

@@ -1,4 +1,4 @@
-"""What happens at a table besides the game itself, and the fold of it.
+"""Table events: what happens in a game besides its own rules, and the fold of it.
 
 Table events stand in the same log and the same numbering as the game's own. They hold seats, never names,
 addresses or reasons, and everybody who may see the table may see them. Pure: no database, no clock.
@@ -68,7 +68,7 @@ class EmailOutage(TableEvent, frozen=True, tag="table.email-outage"):
 
 
 class DueLater(TableEvent, frozen=True, tag="table.due-later"):
-    """What is asked now may be answered for so many seconds longer. Whose deadline it is, and why, is not said."""
+    """The players have so many seconds more for what is asked now. Whose deadline it is, and why, is not said."""
 
     seconds: int
 
@@ -211,7 +211,7 @@ class Pause(msgspec.Struct, frozen=True):
 
     @property
     def length(self) -> timedelta:
-        """How long it is to last."""
+        """The length of the pause."""
         return timedelta(seconds=self.seconds)
 
 
@@ -376,6 +376,6 @@ def story(event: TableEvent) -> Phrase | None:
 
 
 def news(event: TableEvent) -> Phrase | None:
-    """What the story of a game tells of its table: who answers for whom, and when the game is paused."""
+    """Return what the story of a game tells of its table: who answers for whom, and when the game is paused."""
     told = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
     return story(event) if isinstance(event, told) else None

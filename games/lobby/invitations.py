@@ -46,7 +46,7 @@ WELCOME: Final = "welcome"
 def invite(
     game: UUID, inviter: Account, address: str, language: str, now: datetime, seat: int | None = None
 ) -> Invitation:
-    """Have an invitation sent to an address, to an open table or to a seat that is offered; whoever sits there may.
+    """Invite an address to an open game or to a seat that is offered; whoever sits there may.
 
     Refusal ``forbidden`` or ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
     """

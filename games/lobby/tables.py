@@ -193,7 +193,7 @@ def rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: 
 
 
 def _plays_again(seat: Seat, account: Account) -> bool:
-    """Whether a seat's player is there, and not kept apart from who wants to play again."""
+    """Return whether a seat's player is there, and not kept apart from who wants to play again."""
     return bool(seat.account and seat.account.is_active and not any_blocked(account.pk, [seat.account.pk]))
 
 
@@ -334,6 +334,6 @@ def _deal(locked: LockedGame) -> None:
 
 
 def bot_names(taken: Iterable[str], count: int) -> list[str]:
-    """So many names for bots, none of them like a player's."""
+    """Return so many names for bots, none of them like a player's."""
     folded = {fold(name) for name in taken}
     return [name for name in BOT_NAMES if fold(name) not in folded][:count]

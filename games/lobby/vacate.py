@@ -1,4 +1,4 @@
-"""What becomes of the seats of somebody who leaves the server for good.
+"""Vacates the seats of somebody who leaves the server for good.
 
 At an open table they get up. In a running game a bot takes the seat, with whatever it is asked at the
 moment: nobody has to wait, turn by turn, for somebody who will not come back. Nothing of what was played changes.
@@ -28,7 +28,7 @@ def vacate(account: Account, now: datetime) -> None:
 
 
 def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """Have a bot take the seat of this account in a running game."""
+    """Give the seat of this account in a running game to a bot."""
     with held(game, now) as locked:
         if locked is None or locked.game.state != Game.State.RUNNING:
             return

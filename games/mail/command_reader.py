@@ -1,4 +1,4 @@
-"""What a person's mail says to do.
+"""Reads what a person's mail asks for.
 
 The first line that they wrote is the command, and plans may follow on the lines right below. Nothing is guessed:
 whatever else in their own text, or in another form of it, says something different makes it a refusal.
@@ -74,7 +74,7 @@ _SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 def command(
     content: Content, try_line: TryLine, names: Mapping[str, SeatNumber], seats: Collection[int], try_plan: TryLine
 ) -> Command:
-    """What a mail to a table says to do.
+    """Return what a mail to a table says to do.
 
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here.
@@ -83,7 +83,7 @@ def command(
 
 
 def invited(content: Content) -> Command:
-    """What an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
+    """Return what an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
     return _agreed(content, _invitation)
 
 
@@ -92,7 +92,7 @@ Read = Callable[[str, str], Command]
 
 
 def _agreed(content: Content, read: Read) -> Command:
-    """What every form of the mail says; refused where they do not say the same."""
+    """Return what every form of the mail says; refused where they do not say the same."""
     match content:
         case Written(versions):
             first, *others = (_told(version, read) for version in versions)
@@ -120,7 +120,7 @@ def _bare(text: str) -> str:
 
 
 def _told(lines: tuple[str, ...], read: Read) -> Command:
-    """What the writer's lines say, an empty one standing for a gap."""
+    """Return what the writer's lines say, an empty one standing for a gap."""
     if not lines:
         return refused("empty")
     if len(lines) > _MOST_LINES:
@@ -154,7 +154,7 @@ def _together(commands: list[Command]) -> Command:
 
 
 def _against(first: Command, line: str, read: Read) -> Refused | None:
-    """What a further line says against the first."""
+    """Return what a further line says against the first."""
     further = read(line, line)
     if further == first:
         return None
@@ -225,7 +225,7 @@ class _Table:
         return self.move(line)
 
     def plan(self, said: str, line: str) -> Command:
-        """What stands behind the word for a plan: nothing, which one to take back, or a plan."""
+        """Return what stands behind the word for a plan: nothing, which one to take back, or a plan."""
         if not said:
             return ListPlans()
         match _WORDS.tokens(said, {}):
@@ -289,7 +289,7 @@ class _Table:
 
 
 def _after_chat_word(paragraph: str) -> str | None:
-    """What follows the word for the chat; None where a paragraph does not begin with it."""
+    """Return what follows the word for the chat; None where a paragraph does not begin with it."""
     head, colon, rest = re.sub("：", ":", paragraph, count=1).partition(":")
     if colon and _folded(head) in _CHAT_WORDS:
         return rest

@@ -45,7 +45,7 @@ _END: Final = b"\r\n" + _LAST_LINE
 
 
 class Intake:
-    """What all conversations of a process share."""
+    """The state that all conversations of a process share."""
 
     def __init__(self) -> None:
         self.limits = ConnectionLimits(CONNECTIONS, CONNECTIONS_PER_ADDRESS)

@@ -1,4 +1,4 @@
-"""Where mail comes in, whatever way it took: stored first, then the bell for whoever reads it."""
+"""The intake of mail, whatever way it took: it is stored first, and then whoever reads it is called."""
 
 from collections.abc import Iterable
 from datetime import datetime

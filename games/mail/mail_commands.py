@@ -1,4 +1,4 @@
-"""What a mail may tell us to do, and why it is asked back where it does not."""
+"""The commands that a mail may give, and the reasons why one is asked back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -111,7 +111,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What is said to a pause that was proposed, or that is on."""
+    """A vote on a pause that was proposed, or that is on."""
 
     answer: Literal["agree", "decline", "resume"]
 
@@ -125,7 +125,7 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What somebody who came by an invitation wants to be called."""
+    """The name that somebody who came by an invitation wants to have."""
 
     name: str
 

@@ -77,7 +77,7 @@ def _read(number: int, now: datetime) -> None:
 
 
 def _understood(mail: RawMail) -> post.Reply:
-    """What a mail says. Unreadable where the reading fails."""
+    """Return what a mail says. Unreadable where the reading fails."""
     try:
         return post.read(
             bytes(mail.raw),
@@ -107,7 +107,7 @@ def _identity(reply: post.Reply) -> str:
 
 
 def _is_from(reply: post.Reply, account: Account) -> bool:
-    """Whether a mail comes from one of the confirmed addresses of an account."""
+    """Return whether a mail comes from one of the confirmed addresses of an account."""
     return reply.agrees_with(mailboxes.confirmed(account))
 
 
@@ -152,7 +152,7 @@ class _Seated:
     question: str
 
     def told(self) -> Telling:
-        """What may be told to them as the game stands now."""
+        """Return what may be told to them as the game stands now."""
         return Telling(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
 
 
@@ -269,7 +269,7 @@ class _Reading:
             self._receipt(replies.taken(self.seated.told(), text))
 
     def _judged(self, move: Move, line: str) -> str:
-        """What has become of a move; where it was refused, its sender is told why."""
+        """Return what has become of a move; where it was refused, its sender is told why."""
         resolve.resolve(self.seated.game.pk, self.now)
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
@@ -347,7 +347,7 @@ class _Reading:
             self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.to(self.reply, notice))
 
     def _too_often(self, *reasons: str) -> bool:
-        """Whether this person got so many letters for these reasons lately that a machine must be writing."""
+        """Return whether this person got so many letters for these reasons lately that a machine must be writing."""
         lately = Letter.objects.filter(
             account=self.seated.account,
             topic=topic_of(self.seated.game.pk),

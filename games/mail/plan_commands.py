@@ -30,7 +30,7 @@ class Seated(Protocol):
     def account(self) -> Account: ...
 
     def told(self) -> Telling:
-        """What may be told to them as the game stands now."""
+        """Return what may be told to them as the game stands now."""
         ...
 
 
@@ -71,7 +71,7 @@ def undo(given: Collection[uuid.UUID]) -> None:
 
 
 def given(told: Telling, plans_given: Collection[uuid.UUID]) -> Notice:
-    """That these plans were understood, and what they have answered already."""
+    """Confirm that these plans were understood, and list what they have answered already."""
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
     lines = [line for row in rows for line in (_line(told, row), _answered(told, row)) if line]
     headline = ngettext("Your plan was understood.", "Your plans were understood.", len(plans_given))
@@ -107,7 +107,7 @@ def _line(told: Telling, row: Plan) -> str:
 
 
 def _answered(told: Telling, row: Plan) -> str:
-    """What a plan has answered; blank where it has not."""
+    """Return what a plan has answered; blank where it has not."""
     move = plans.last_answer(told.game, row)
     if move is None or row.last_at is None:
         return ""
@@ -121,7 +121,7 @@ def _answered(told: Telling, row: Plan) -> str:
 
 
 def _how(told: Telling) -> Block:
-    """How plans are written: one of each kind, as it could be given here."""
+    """Return how plans are written: one of each kind, as it could be given here."""
     plan_rules = told.rules.plans
     assert plan_rules is not None
     assert told.seat is not None

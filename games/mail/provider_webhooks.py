@@ -60,8 +60,8 @@ class Refused(Exception):
 @csrf_exempt
 @never_cache
 def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
-    """Have anymail check and read a request: 400 where it cannot be believed or read. Http404 for a provider that
-    is not on, DatabaseError.
+    """Let anymail check and read a request: 400 where it cannot be believed or read. Http404 for a provider that is not
+    on, DatabaseError.
     """
     secret = settings.MAIL_WEBHOOKS.get((provider, kind))
     if secret is None:

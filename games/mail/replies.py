@@ -1,4 +1,4 @@
-"""What a mail that came in is answered with: letters in the game's thread, to the account's own address only."""
+"""Replies to mail that came in: emails in the game's thread, to the account's own address only."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ def taken(told: Telling, answer: str) -> Notice:
 
 
 def refused(told: Telling, why: Phrase, line: str) -> Notice:
-    """Why a mail did nothing, what was understood of it, and what may be answered now."""
+    """Return why a mail did nothing, what was understood of it, and what may be answered now."""
     said = [render_phrase(why, told.names)]
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
@@ -40,7 +40,7 @@ def refused(told: Telling, why: Phrase, line: str) -> Notice:
 
 
 def resigning(told: Telling, how: Phrase) -> Notice:
-    """Whether it is meant."""
+    """Return whether it is meant."""
     return letter(told, _("Do you want to resign?"), Prose((render_phrase(how, told.names),)))
 
 
@@ -77,7 +77,7 @@ def voted(told: Telling, command: Pause | Vote) -> Notice:
 
 
 def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
-    """Why something was said to nobody."""
+    """Return why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
     return letter(told, _("Your message was not sent."), Prose((render_phrase(why, told.names), read)))
 
@@ -88,7 +88,9 @@ def unasked(told: Telling) -> Notice:
 
 
 def foreign(told: Telling, sender: str, question: Question | None, number: int) -> Notice:
-    """That somebody answers for the reader from an address that is not theirs: nothing moves but by the page."""
+    """Tell the reader that somebody answers for them from an address that is not theirs: nothing moves
+    but by the page.
+    """
     came = _("An email that acts for you came from %(sender)s, and nobody can be sure that it is yours.")
     blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing was done.")))]
     if question is None:

@@ -40,7 +40,9 @@ TOO_MUCH: Final = "421 4.7.0 Too much mail from this network: please try again l
 
 
 class Post:
-    """What the mail server says: yes to mail for our own reply addresses, once it is stored; it passes nothing on."""
+    """The mail server's answers. It accepts mail for our own reply addresses, once it is stored, and
+    passes nothing on.
+    """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
@@ -84,7 +86,7 @@ class Post:
         return await self._in_a_thread(_stored, envelope)
 
     async def handle_exception(self, error: Exception) -> str:
-        """What is said where something went wrong that nobody foresaw."""
+        """Return what is said where something went wrong that nobody foresaw."""
         logger.error("a mail could not be taken: %s", describe(error))
         return LATER
 
@@ -99,7 +101,9 @@ class Post:
 
 
 def announced(envelope: Envelope) -> int:
-    """How many bytes its sender has said that the mail has; 0 where nothing was said. (aiosmtpd has checked it.)"""
+    """Return how many bytes its sender has said that the mail has; 0 where nothing was said. (aiosmtpd
+    has checked it.)
+    """
     sizes = [option.partition("=")[2] for option in envelope.mail_options if option.upper().startswith("SIZE=")]
     return int(sizes[0]) if sizes else 0
 
@@ -129,7 +133,7 @@ def _stored(envelope: Envelope) -> str:
 
 
 def conversation(post: Post, intake: Intake, kind: type[Conversation] = Conversation) -> SMTP:
-    """What talks with one client."""
+    """Return what talks with one client."""
     return kind(post, intake)
 
 
@@ -145,7 +149,7 @@ async def serve() -> None:
 
 
 def _ways_in(loop: asyncio.AbstractEventLoop) -> Iterator[Coroutine[Any, Any, asyncio.Server]]:
-    """What starts each server that is set."""
+    """Yield what starts each server that is set."""
     intake = Intake()
     yield loop.create_server(partial(conversation, Post(), intake), settings.LISTEN, settings.MAIL_PORT)
     local = partial(conversation, Post(), intake, LocalConversation)

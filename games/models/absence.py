@@ -1,4 +1,4 @@
-"""Who answers for whom at a table for a while, and who sat on a seat before."""
+"""Stand-ins, and the players who sat on a seat before."""
 
 from typing import ClassVar
 

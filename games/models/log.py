@@ -49,7 +49,7 @@ class Snapshot(models.Model):
 
 
 class Move(models.Model):
-    """What somebody wants to play: stored as it came, then resolved in the order of receipt."""
+    """A move that somebody wants to make: stored as it came, then resolved in the order of receipt."""
 
     class State(models.TextChoices):
         RECEIVED = "received"
@@ -180,7 +180,7 @@ class Plan(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When the clock was last seen alive: one row, so that downtime can be given back."""
+    """The moment at which the clock was last seen alive: one row, so that downtime can be given back."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()

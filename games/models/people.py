@@ -1,4 +1,4 @@
-"""What people leave at tables beside their moves: what they said, and their record of play."""
+"""Rows about people at tables beside their moves: chat messages, results and player stats."""
 
 import uuid
 from typing import Any, ClassVar
@@ -9,7 +9,7 @@ from django.db.models.deletion import Collector
 
 
 def take_back(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
-    """What becomes of messages whose author's account is deleted: their places stay, the words go."""
+    """Blank the messages whose author's account is deleted: their places stay, the words go."""
     collector.add_field_update(field, None, chat_messages)
     collector.add_field_update(field.model._meta.get_field("text"), "", chat_messages)
 
@@ -44,7 +44,7 @@ class ChatMessage(models.Model):
 
 
 class Result(models.Model):
-    """What a seat made of a game that is over: the record of play is made of these, in the order of their ids."""
+    """The result of a seat in a game that is over. Player stats are made of these, in the order of their ids."""
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="results", db_index=False)
     seat = models.PositiveSmallIntegerField()
@@ -65,7 +65,7 @@ class Result(models.Model):
 
 
 class Record(models.Model):
-    """What somebody has played so far, in one game at tables of one kind; ``manage.py rate --again`` makes it anew."""
+    """A player's stats with one set of rules at tables of one kind; ``manage.py rate --again`` makes them anew."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="records")
     """Whose record it is; null for that of the bots, who all play alike: it counts every seat of theirs."""

@@ -26,12 +26,12 @@ def new_seed() -> bytes:
 
 
 def new_code() -> str:
-    """What is told to those who may join a private table; about 59 bits, no letters that look alike."""
+    """Return what is told to those who may join a private table; about 59 bits, no letters that look alike."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def commitment_of(game: uuid.UUID, seed: bytes) -> str:
-    """What is published of a seed before the game, so that it can be checked after it."""
+    """Return what is published of a seed before the game, so that it can be checked after it."""
     return chain.commitment(str(game), seed)
 
 
@@ -125,13 +125,13 @@ class Game(models.Model):
         return (Bot(),) * self.bot_count
 
     def names(self) -> Mapping[SeatNumber, str]:
-        """What the players on the taken seats are called; one who deleted their account has no name any more."""
+        """Return what the players on the taken seats are called; one who deleted their account has no name any more."""
         models.prefetch_related_objects([self], "seats__account")
         return {SeatNumber(seat.number): seat.player for seat in self.seats.all()}
 
 
 class Seat(models.Model):
-    """Who sits where. The log knows seats only; the person is here, and can be deleted."""
+    """A seat and who sits there. The log knows seats only; the person is here, and can be deleted."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -180,7 +180,7 @@ class Seat(models.Model):
 
     @property
     def player(self) -> str:
-        """What the player on this seat is called."""
+        """The name of the player on this seat."""
         return self.account.name if self.account is not None else self.name
 
 

@@ -1,1 +1,1 @@
-"""What the operator needs: signs of health, and what was set aside."""
+"""Tools of the operator: signs of health, and work that was set aside."""

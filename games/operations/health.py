@@ -1,4 +1,4 @@
-"""Whether the server keeps up: a few signs, each with the bound at which it turns red.
+"""Signs that the server keeps up, each with the bound at which it turns red.
 
 Each is one query that an index answers, however many games there are. They tell of work, never of who or what it is.
 """
@@ -46,7 +46,7 @@ class Sign:
 
     @property
     def red(self) -> bool:
-        """Whether somebody has to look at it."""
+        """True where somebody has to look at it."""
         return self.value is not None and self.value > self.bound
 
 

@@ -1,4 +1,4 @@
-"""What the operator does with work that was set aside: tries it again, or acknowledges it."""
+"""Lets the operator try work again that was set aside, or acknowledge it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime

@@ -69,7 +69,7 @@ def play(game: uuid.UUID, now: datetime) -> bool:
 
 
 def answer(locked: LockedGame, row: OpenQuestion) -> None:
-    """Have a bot answer one question; where its program fails, the clock answers for it."""
+    """Let a bot answer one question; where its program fails, the question's default move is played."""
     try:
         body = _chosen(locked, row)
     except Exception as error:
@@ -89,7 +89,7 @@ def answer(locked: LockedGame, row: OpenQuestion) -> None:
 
 
 def _chosen(locked: LockedGame, row: OpenQuestion) -> str:
-    """What the bot on this seat wants, knowing its view and the moves it is offered."""
+    """Return what the bot on this seat wants, knowing its view and the moves it is offered."""
     rules, seat = locked.rules, SeatNumber(row.seat)
     question = locked.question(seat, row.question)
     view = rules.view(locked.state, seat)

@@ -26,17 +26,17 @@ _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games of an accou
 
 
 def in_a_row() -> Policy:
-    """How many games an account may create one after another; it refills evenly."""
+    """Return how many games an account may create one after another; it refills evenly."""
     return Policy("games", max(settings.GAMES_PER_HOUR // 3, 1), _SHORT)
 
 
 def in_a_day() -> Policy:
-    """How many games an account may create in a day."""
+    """Return how many games an account may create in a day."""
     return Policy("games-day", settings.GAMES_PER_DAY, DAY)
 
 
 def joins() -> Policy:
-    """How many open games an account may join: each leaves its lines in the log, as does leaving."""
+    """Return how many open games an account may join: each leaves its lines in the log, as does leaving."""
     return Policy("joins", settings.GAMES_PER_HOUR, HOUR)
 
 

@@ -117,11 +117,11 @@ class LockedGame:
         return self.position.table
 
     def seat_of(self, account: Account) -> SeatNumber | None:
-        """Where this account sits, if it does."""
+        """Return where this account sits, if it does."""
         return next((seat for seat, seat_row in self.seats.items() if seat_row.account_id == account.pk), None)
 
     def names(self) -> dict[SeatNumber, str]:
-        """What the players are called."""
+        """The names of the players."""
         return {seat: seat_row.player for seat, seat_row in self.seats.items()}
 
     def chance(self) -> SeededChance:
@@ -173,7 +173,7 @@ class LockedGame:
         raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are not asked this question.")))
 
     def _ask(self, answered_at: datetime) -> None:
-        """Have the open questions be those that the game asks now; end the game where it has come to its end."""
+        """Open the questions that the game asks now; end the game where it has come to its end."""
         asked = {each.id: each for each in self.rules.questions(self.state)}
         for row in [row for each, row in self.open.items() if each not in asked]:
             if row.why:
@@ -224,7 +224,7 @@ class LockedGame:
                 row.due_at = max(people, default=min(row.asked_at, self.now))
 
     def answer_by_bot(self, seat: SeatNumber) -> None:
-        """Have what this seat is asked answered by the bot who sits there now."""
+        """Let the bot who sits there now answer what this seat is asked."""
         for row in self.open.values():
             if row.seat == seat:
                 row.bot, row.remind_at = True, None
@@ -232,7 +232,7 @@ class LockedGame:
         self._time_bots()
 
     def welcome_back(self, seat: SeatNumber) -> None:
-        """Have a player answer again for whom a bot sat in, with all the time for what they are asked."""
+        """Let a player answer again for whom a bot sat in, with all the time for what they are asked."""
         seat_row = self.seats[seat]
         seat_row.away = False
         seat_row.save(update_fields=["away"])
@@ -250,7 +250,7 @@ class LockedGame:
         self._time_bots()
 
     def electors(self) -> frozenset[SeatNumber]:
-        """Who has a say about pauses."""
+        """Return who has a say about pauses."""
         return pauses.electors(self.rules, self.state, self.seats)
 
     def settle_pause(self) -> None:
@@ -280,7 +280,7 @@ class LockedGame:
         return min(move.received_at, since) + by
 
     def reconsider(self, seat: SeatNumber) -> None:
-        """Have what this seat is asked be due as its player's calendar says now, where that is later."""
+        """Set the deadline of this seat's question by its player's calendar, where that is later."""
         seat_row = self.seats[seat]
         for row in self.open.values():
             pace = timing.pace_of(self.rules, row.kind)
@@ -295,7 +295,7 @@ class LockedGame:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """What has happened since the game is held."""
+        """The lines that were added since the game is locked."""
         return self._lines
 
     def seal(self) -> None:
@@ -311,7 +311,7 @@ class LockedGame:
         log_store.seal(self.game, self._lines, [move for move in self.judged if move.last_event])
 
     def questions(self) -> rows.Questions:
-        """What became of the rows of the open questions."""
+        """Return what became of the rows of the open questions."""
         kept = [row for each, row in self.open.items() if each in self._stored]
         return rows.Questions(
             closed=self._stored.keys() - self.open.keys(),
@@ -324,16 +324,16 @@ class LockedGame:
         return [seat for seat, before in self._seated if _counts(seat) != before]
 
     def is_bots_turn(self) -> bool:
-        """Whether a bot is to answer at once."""
+        """Return whether a bot is to answer at once."""
         return any(row.bot and row.due_at <= self.now for row in self.open.values())
 
     def _stand_ins(self) -> dict[SeatNumber, int]:
-        """Who may answer for whom: most tables have none, and need no query."""
+        """Return who may answer for whom: most tables have none, and need no query."""
         named = {seat: seat_row.stand_in for seat, seat_row in self.seats.items() if seat_row.stand_in_id}
         return {seat: each.account_id for seat, each in named.items() if each.account_id is not None}
 
     def game_update(self, asked: Sequence[OpenQuestion]) -> notify.GameUpdate:
-        """What its people may have to be told by letter."""
+        """Return what its people may have to be told by letter."""
         return notify.GameUpdate(
             self.game.id,
             [*self.seats.values()],
@@ -347,7 +347,7 @@ class LockedGame:
         )
 
     def change(self, asked: Sequence[OpenQuestion]) -> stream_events.Change:
-        """What the programs of its people are told."""
+        """Return what the programs of its people are told."""
         return stream_events.Change(
             self.rules,
             self.game,

@@ -13,7 +13,7 @@ from games.play.locked_game import SERVER
 
 
 def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, later: timedelta, now: datetime) -> None:
-    """Have every open deadline of these locked games be so much later, and out of the sleep of who has to answer.
+    """Move every open deadline of these locked games by so much, and out of the sleep of who has to answer.
 
     ``event`` tells the tables why.
     """

@@ -50,7 +50,7 @@ def decoded(game: Game, row: Plan) -> Any:
 
 
 def last_answer(game: Game, row: Plan) -> Any:
-    """What a plan answered last, as the game's move; None where it has not answered yet."""
+    """Return what a plan answered last, as the game's move; None where it has not answered yet."""
     move_type = log_store.rules_of(game).move_type
     return None if row.last_answer is None else decode(move_type, row.last_answer, "")
 
@@ -85,7 +85,7 @@ def give(
 
 
 def _playing(locked: LockedGame | None, account: Account) -> SeatNumber:
-    """Where this account plays, if it does."""
+    """Return where this account plays, if it does."""
     seat = None if locked is None else locked.seat_of(account)
     if locked is None or seat is None:
         raise not_seated()
@@ -113,7 +113,7 @@ def _read(locked: LockedGame, seat: SeatNumber, plan: Any) -> Any:
 
 
 def plan_rules_of(game: Game) -> Any:
-    """What the game says of plans. Refusal ``conflict`` for a game that has none."""
+    """Return what the game says of plans. Refusal ``conflict`` for a game that has none."""
     plan_rules = log_store.rules_of(game).plans
     if plan_rules is None:
         raise Refusal("conflict", Phrase(gettext_noop("This game has no plans.")))
@@ -162,7 +162,7 @@ def withdraw(plan: Plan) -> None:
 
 
 def answer_questions(locked: LockedGame) -> None:
-    """Have plans answer what they can, until none of them answers an open question."""
+    """Let plans answer what they can, until none of them answers an open question."""
     if locked.state is None or not any(seat.plan_count for seat in locked.seats.values()):
         return
     given = _given(locked)
@@ -200,7 +200,7 @@ def _given(locked: LockedGame) -> Given:
 
 
 def _wait_for_the_turn(locked: LockedGame, row: Plan, plan: Any) -> None:
-    """Have a plan that was given during its owner's turn wait for the end of it, also if it was asked anew."""
+    """Make a plan that was given during its owner's turn wait for the end of it, also if it was asked anew."""
     if row.after and row.after not in locked.open:
         answered = any(move.question == row.after and move.last_event for move in locked.judged)
         row.after = "" if answered else _this_turn(locked, SeatNumber(row.seat), plan)
@@ -212,7 +212,7 @@ def _sorting(game: Game, row: Plan, plan: Any) -> Any:
 
 
 def _answers(locked: LockedGame, given: Given) -> Iterator[tuple[Plan, Question, Any]]:
-    """Which plan answers each question in time, and what. Those that lapse with a question are done."""
+    """Yield which plan answers each question in time, and what. Those that lapse with a question are done."""
     for question in locked.rules.questions(locked.state):
         plans = given.get(question.seat, [])
         due = locked.open[question.id].due_at

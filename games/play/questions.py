@@ -43,7 +43,7 @@ class Put:
     """Who may answer it: its player, or somebody for them."""
 
     def why(self) -> tuple[deadline_words.Told, ...]:
-        """Why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
+        """Return why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
         own = getattr(self.row, "own", False)
         return tuple(deadline_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if own else ()
 
@@ -113,7 +113,7 @@ _ASKED: Final = f"""
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
-    """What this account is asked, in one game or in all, the most urgent first."""
+    """Return what this account is asked, in one game or in all, the most urgent first."""
     return in_position(put_to(account, game))
 
 

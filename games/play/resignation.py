@@ -1,4 +1,4 @@
-"""How a player resigns: the words of the move that does it."""
+"""The words by which a player resigns."""
 
 from typing import Final
 

@@ -112,7 +112,7 @@ def _is_retried(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
 
 
 def retry(move: uuid.UUID, now: datetime) -> bool:
-    """Have a move be judged that was set aside, as of when it came; False where there is none of this id."""
+    """Resolve a move again that was set aside, as of when it came; return False where there is none of this id."""
     again = Move.objects.filter(pk=move, state=Move.State.FAILED).update(state=Move.State.RECEIVED)
     enqueue("games.tasks.resolve_moves")
     return bool(again)

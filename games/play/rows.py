@@ -40,7 +40,7 @@ _OVERDUE: Final = """
 
 
 class Rows:
-    """What the database holds of some games beside their logs, by game."""
+    """The rows of some games beside their logs, by game."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         """Read it, in ``one_journey``; the games are to be locked, so that it stays."""
@@ -105,7 +105,7 @@ def write_plans(plans: Sequence[Plan]) -> None:
 
 
 class Questions(NamedTuple):
-    """What became of a game's open questions."""
+    """The changes of a game's open questions."""
 
     closed: Collection[str]
     asked: Sequence[OpenQuestion]

@@ -1,4 +1,4 @@
-"""What time does to games: defaults for those who did not answer, reminders, and time given back after downtime.
+"""Timeouts: default moves for those who did not answer, reminders, and time given back after downtime.
 
 Every function may be called late, twice, or by many at once: the rows say what is left to do.
 """
@@ -203,7 +203,7 @@ def give_back(time: timedelta, now: datetime) -> None:
 
 
 def catch_up(before: datetime, now: datetime) -> None:
-    """Have be done what should have been by ``before`` and no person is waited for, since the clock was set back.
+    """Do what should have been done by ``before`` and waits for no person, since the clock was set back.
 
     Only inside a transaction that remembers having done it. Deadlines of people stay: they come later, never earlier.
     """

@@ -1,1 +1,1 @@
-"""What people do beside the game: chat, reports, moderation."""
+"""Everything that people do beside the game: chat, reports, moderation."""

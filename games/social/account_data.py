@@ -1,4 +1,4 @@
-"""What somebody has at the tables: the part of the games in what belongs to an account (``settings.BELONGINGS``)."""
+"""The data of somebody in games: the part of the games in what belongs to an account (``settings.BELONGINGS``)."""
 
 from collections.abc import Iterable
 from datetime import datetime

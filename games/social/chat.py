@@ -118,7 +118,7 @@ def _is_kept(character: str) -> bool:
 
 
 def _is_unknown(character: str) -> bool:
-    """Whether this Python's Unicode does not know it: it may be a picture that is younger."""
+    """Return whether this Python's Unicode does not know it: it may be a picture that is younger."""
     return unicodedata.category(character) in ("Cn", "Co")
 
 

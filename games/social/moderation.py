@@ -1,4 +1,4 @@
-"""What moderators do about what was reported: each act is done, recorded with its reason, and told to whom it concerns.
+"""Moderation of what was reported: each action is done, recorded with its reason, and told to whom it concerns.
 
 An act is never changed or deleted; the database sees to that. It is taken back by another one.
 """
@@ -43,7 +43,7 @@ _TOLD: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Order:
-    """What a moderator wants done, upon a report or without one."""
+    """An action that a moderator wants, upon a report or without one."""
 
     kind: Kind
     why: str
@@ -81,7 +81,7 @@ def act(moderator: Account, order: Order, now: datetime) -> Act:
 
 
 def check(moderator: Account, order: Order) -> None:
-    """Whether this may be done, and can be. The refusals of ``act``."""
+    """Check that this may be done, and can be. The refusals of ``act``."""
     if not moderator.has_perm("accounts.moderate"):
         raise Refusal("forbidden", Phrase(gettext_noop("Only moderators may do this.")))
     parties = {order.account} | ({order.report.reporter, order.report.accused} if order.report else set())

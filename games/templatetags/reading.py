@@ -32,7 +32,7 @@ def short(at: datetime) -> SafeString:
 
 @register.filter
 def left(at: datetime, now: datetime) -> str:
-    """How long it is until then; blank once it is over."""
+    """Return how long it is until then; blank once it is over."""
     return phrases.period(at - now) if at > now else ""
 
 

@@ -21,7 +21,7 @@ _PAUSE: Final = gettext_noop("The time for pauses is from nothing to %(most)s da
 
 @dataclass(frozen=True)
 class Term:
-    """What is said of a field of ``GameTerms``, and within which bounds its value is."""
+    """The texts and bounds of a field of ``GameTerms``."""
 
     label: str
     """Above its field on the page. Translated."""
@@ -38,7 +38,7 @@ class Term:
 
 
 class GameTerms(msgspec.Struct, frozen=True):
-    """What the players of a game agree on before it starts. Whoever may see the game sees them."""
+    """The terms that the players of a game agree on before it starts. Whoever may see the game sees them."""
 
     turn_limit: Annotated[
         timedelta, Term(gettext_noop("Turn limit"), "The time for a turn.", "", {}, SHORTEST, LONGEST, _LIMIT)

@@ -1,4 +1,4 @@
-"""What the addresses and links of mails are about: a question, a seat, an invitation, and the pages of these."""
+"""The subjects of mail addresses and links: a question, a seat, an invitation, and the pages of these."""
 
 from typing import NamedTuple
 from urllib.parse import quote
@@ -92,7 +92,7 @@ def page_of_table(game: UUID, name: str = "table") -> str:
 
 
 def read(written: str) -> Asked | Seated | Invited | Shown | InvitedShown | None:
-    """What an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
+    """Return what an address or a link of ours is about; None for one of another kind, and for one that is not ours."""
     found = addresses.read(written)
     if found is None:
         return None

@@ -47,7 +47,7 @@ def _value(value: Value, names: Mapping[SeatNumber, str]) -> str:
 
 
 def _separator(items: tuple[Value, ...]) -> str:
-    """What stands between the items of a list; something stronger where an item holds a list of its own."""
+    """Return what stands between the items of a list; something stronger where an item holds a list of its own."""
     if any(isinstance(part, tuple) for item in items if isinstance(item, Phrase) for part in item.values.values()):
         return pgettext("between the items of a list that hold lists", "; ")
     return pgettext("between the items of a list", ", ")
@@ -58,7 +58,7 @@ def _spoken(text: str) -> str:
 
 
 def player(seat: SeatNumber, names: Mapping[SeatNumber, str]) -> str:
-    """What the player on ``seat`` is called; one who has no name any more is called after the seat."""
+    """Return what the player on ``seat`` is called; one who has no name any more is called after the seat."""
     if name := names.get(seat):
         return isolated(name)
     return gettext("seat %(number)s") % {"number": number(seat)}

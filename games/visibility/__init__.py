@@ -1,1 +1,1 @@
-"""What a viewer may know of a game: shown events, views, pictures and chat. Everything that leaves passes here."""
+"""Everything that a viewer may know of a game: shown events, views, pictures and chat. All that leaves passes here."""

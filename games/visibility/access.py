@@ -1,4 +1,4 @@
-"""Whose eyes a request has: which games there are for an account, and as which viewer it sees one.
+"""Access to games: which there are for an account, and as which viewer it sees one.
 
 Nothing of a game is served but through here.
 """
@@ -38,7 +38,7 @@ class Sight:
 
     @cached_property
     def names(self) -> Mapping[SeatNumber, str]:
-        """What the players are called."""
+        """The names of the players."""
         return self.game.names() if self.called is None else self.called
 
     @property
@@ -80,5 +80,5 @@ def glance(account: Account, game: UUID) -> Sight:
 
 
 def seat_of(game: Game, account: Account) -> SeatNumber | None:
-    """Where this account sits, if it does."""
+    """Return where this account sits, if it does."""
     return next((SeatNumber(seat.number) for seat in game.seats.all() if seat.account_id == account.pk), None)

@@ -45,7 +45,7 @@ def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
 
 
 def table_name(game: Game) -> str:
-    """What a table is called: part of its code, which lets nobody in."""
+    """Return what a table is called: part of its code, which lets nobody in."""
     return game.code[:_SHORT].upper()
 
 
@@ -57,13 +57,13 @@ def rules_in_short(game: Game) -> Listing:
 
 
 def bound(game: Game) -> str:
-    """What binds the server to its chance."""
+    """Return what binds the server to its chance."""
     sentence = _("The chance of this game is bound by the commitment %(commitment)s; its seed is shown after the end.")
     return sentence % {"commitment": isolated(game.commitment)}
 
 
 class Telling:
-    """What can be told to ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
+    """The view of ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
 
     def __init__(self, game: Game, seat: SeatNumber | None, reader: Account, viewer: Viewer | None = None) -> None:
         self.game = game
@@ -87,7 +87,7 @@ class Telling:
 
     @property
     def for_another(self) -> bool:
-        """Whether the reader may answer for the seat as a stand-in of its player."""
+        """True where the reader may answer for the seat as a stand-in of its player."""
         return self.seat is not None and self.seat == stand_in_seat_of(self.game, self.reader.pk)
 
     @property
@@ -100,7 +100,7 @@ class Telling:
         return moment(at, ZoneInfo(self.reader.time_zone))
 
     def questions(self) -> list[Question]:
-        """What the game asks the reader."""
+        """Return what the game asks the reader."""
         asked = () if self.state is None else self.rules.questions(self.state)
         return [question for question in asked if question.seat == self.seat]
 
@@ -131,14 +131,14 @@ class Telling:
         )
 
     def status(self) -> tuple[str, ...]:
-        """How the game stands, in a few sentences."""
+        """Return how the game stands, in a few sentences."""
         return tuple(
             render_phrase(phrase, self.names)
             for phrase in self.rules.words.status(self.rules.view(self.state, self.viewer))
         )
 
     def history(self, most: int) -> tuple[str, ...]:
-        """What the viewer was shown, a sentence each: the last ``most`` lines of it."""
+        """Return what the viewer was shown, a sentence each: the last ``most`` lines of it."""
         return self._told(self.log[-most:])
 
     def pictures(self) -> tuple[Picture, ...]:
@@ -153,7 +153,7 @@ class Telling:
         )
 
     def story(self) -> Listing:
-        """What the reader was shown since their last answer, that included, a sentence each."""
+        """Return what the reader was shown since their last answer, that included, a sentence each."""
         answered = self.last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
         return Listing(title, self._told(self.log[answered or 0 :]))
@@ -173,7 +173,7 @@ class Telling:
         return next((index for index, move in own if move == own[-1][1]), None)
 
     def public_story(self, move: UUID | None) -> tuple[str, ...]:
-        """What everybody may know to have happened from this move on, a sentence each; without one, nothing."""
+        """Return what everybody may know to have happened from this move on, a sentence each; without one, nothing."""
         first = next((line.number for line in self._lines if move is not None and line.move == move), None)
         if first is None:
             return ()
@@ -236,7 +236,7 @@ def sentences(
 
 
 def _annotation(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
-    """How a line came about, where there is something to say of it, and what of it is said."""
+    """Return how a line came about, where there is something to say of it, and what of it is said."""
     if line.move in planned:
         return _("%(sentence)s (By your plan: %(plan)s)"), planned[line.move]
     if line.move in answered_by:

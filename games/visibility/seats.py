@@ -1,4 +1,4 @@
-"""Who sits at tables, with their accounts and what these have said they want: for many games in one statement."""
+"""Seats with their accounts and preferences: for many games in one statement."""
 
 import uuid
 from collections.abc import Iterable, Iterator, Sequence

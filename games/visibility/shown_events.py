@@ -1,4 +1,4 @@
-"""What a viewer may know of the log: the events through the game's gate, and their envelopes through this one.
+"""Shown events: what a viewer may know of the log. Events pass the game's gate, and their envelopes this one.
 
 Others learn of an answer in an open window neither when nor how it came; once the window has closed it bears the
 closing time. The numbers count what this viewer is shown, without gaps. Pure.
@@ -81,5 +81,5 @@ def _enveloped(
 
 
 def is_shown(rules: AnyRules, event: Event, viewer: Viewer) -> bool:
-    """Whether this viewer may know of an event."""
+    """Return whether this viewer may know of an event."""
     return _event(rules, event, viewer) is not None

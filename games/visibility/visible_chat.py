@@ -1,4 +1,4 @@
-"""What was said at a table, as far as somebody may hear it.
+"""The chat of a game, as far as somebody may read it.
 
 The chat is for everybody who sits at the table, also those who are out of the game; a private message is for its
 two. Nobody else reads it, neither now nor after the end: messages between other people leave no trace in what a

@@ -92,7 +92,7 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _as_json(letter: Letter) -> dict[str, Any]:
-    """What was sent for a letter, as a mail program would see it."""
+    """Return what was sent for a letter, as a mail program would see it."""
     sent = message(letter)
     return {
         "id": str(letter.id),

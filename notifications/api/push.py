@@ -20,7 +20,7 @@ LONGEST: Final = 10_000
 
 
 class Keys(msgspec.Struct):
-    """What messages are encrypted with."""
+    """The keys with which messages are encrypted."""
 
     p256dh: str
     auth: str
@@ -58,7 +58,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _browser(agent: str) -> str:
-    """What a browser is called by its owner: it, and the system it runs on."""
+    """Return what a browser is called by its owner: it, and the system it runs on."""
     browser = next((name for sign, name in _BROWSERS if sign in agent), "")
     system = next((name for sign, name in _SYSTEMS if sign in agent), "")
     return ", ".join(filter(None, (browser, system)))

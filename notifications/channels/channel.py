@@ -1,4 +1,4 @@
-"""What every channel is."""
+"""The base of every channel."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -43,7 +43,7 @@ class Posting(Channel):
     """A way that posts to addresses which strangers chose: nothing is locked while their servers are waited for."""
 
     def outgoing_requests(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
-        """What is to be posted for a letter, each to another address."""
+        """Return what is to be posted for a letter, each to another address."""
         raise NotImplementedError
 
     def settle(self, letter: Letter, outcomes: Mapping[str, Outcome]) -> None:

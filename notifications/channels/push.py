@@ -60,7 +60,7 @@ def _message(letter: Letter) -> bytes:
 
 
 def _topic(letter: Letter) -> str:
-    """What replaces what: a later notice of one question takes the place of an earlier one."""
+    """Return what replaces what: a later notice of one question takes the place of an earlier one."""
     about = f"{letter.account_id}|{letter.topic}|{letter.question}"
     return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
 
@@ -84,7 +84,7 @@ def _outgoing_request(device: Device, message: bytes, topic: str, now: datetime)
 
 
 def _claim(endpoint: str, now: datetime) -> Mapping[str, str]:
-    """Who posts, signed, for this push service alone."""
+    """Return who posts, signed, for this push service alone."""
     parts = urlsplit(endpoint)
     secure = settings.PUBLIC_URL.startswith("https://")
     claim = {
@@ -102,7 +102,7 @@ def _key() -> Vapid02:
 
 
 def public_key() -> str:
-    """What browsers subscribe with, as they take it."""
+    """Return what browsers subscribe with, as they take it."""
     point = _key().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(point).rstrip(b"=").decode()
 
@@ -112,7 +112,7 @@ def _decoded(written: str) -> bytes:
 
 
 def can_encrypt_for(p256dh: str, auth: str) -> bool:
-    """Whether these are the keys of a subscription: a point of the curve, and 16 bytes."""
+    """Return whether these are the keys of a subscription: a point of the curve, and 16 bytes."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(p256dh))
         return len(_decoded(auth)) == 16

@@ -48,7 +48,7 @@ _TOKEN: Final = re.compile(rf"(?P<letter>[a-z])-(?P<subject>{_SUBJECT})-(?P<mac>
 
 
 def token(kind: str, subject: str) -> str:
-    """What stands for a subject in a link, and before the @ of an address."""
+    """Return what stands for a subject in a link, and before the @ of an address."""
     if not re.fullmatch(_SUBJECT, subject, re.ASCII):
         raise ValueError(f"{subject!r} cannot be the subject of an address")
     return f"{_LETTERS[kind]}-{subject}-{_mac(kind, subject)}"
@@ -73,7 +73,7 @@ def read(written: str) -> tuple[str, str] | None:
 
 
 def pattern() -> re.Pattern[str]:
-    """What our addresses look like, in lower case; its group ``token`` is what ``read`` takes."""
+    """Return what our addresses look like, in lower case; its group ``token`` is what ``read`` takes."""
     plain = re.sub(r"\?P<\w+>", "", _TOKEN.pattern)
     return re.compile(rf"(?P<token>{plain})@{re.escape(settings.MAIL_DOMAIN)}", re.ASCII)
 

@@ -1,4 +1,4 @@
-"""What is told to one person: plain data, already redacted and already in the reader's language.
+"""The content for one person: plain data, already redacted and already in the reader's language.
 
 Whoever writes a notice has looked at what this reader may know and nothing else; every channel only
 gives it a shape. Text in it may hold the Unicode isolates U+2066 to U+2069 round a piece that runs
@@ -49,7 +49,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Answers(msgspec.Struct, frozen=True, tag="answers"):
-    """What may be answered, under a title."""
+    """The answers that may be given, under a title."""
 
     title: str
     answers: tuple[Answer, ...]
@@ -77,7 +77,7 @@ class Links(msgspec.Struct, frozen=True, tag="links"):
 
 
 class Heading(msgspec.Struct, frozen=True, tag="heading"):
-    """Where the next part of a message that gathers several begins."""
+    """The heading of the next part of a message that gathers several."""
 
     text: str
 
@@ -93,7 +93,7 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
 
 
 class Footnote(msgspec.Struct, frozen=True, tag="footnote"):
-    """What is said small: how to answer, why this was sent."""
+    """The small print: how to answer, why this was sent."""
 
     lines: tuple[str, ...]
 
@@ -129,7 +129,7 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 def headline_of(notice: Notice) -> Notice:
-    """What a preview may show of a notice, and nothing else of it."""
+    """Return what a preview may show of a notice, and nothing else of it."""
     return Notice(language=notice.language, subject=notice.subject, headline=notice.headline)
 
 

@@ -1,4 +1,4 @@
-"""When a letter may go out: what quiet hours and digests make of the moment at which it was ordered. Pure."""
+"""Quiet hours and digests: when a letter that was ordered at some moment may go out. Pure."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -12,7 +12,7 @@ DAILY: Final = "daily"
 
 @dataclass(frozen=True)
 class Wishes:
-    """When somebody wants mail."""
+    """The times at which somebody wants email."""
 
     zone: ZoneInfo
     digest: str = AT_ONCE
@@ -27,12 +27,14 @@ class Wishes:
 
     @property
     def may_hold(self) -> bool:
-        """Whether letters may ever have to wait."""
+        """True where letters may ever have to wait."""
         return self.digest != AT_ONCE or self.quiet_from is not None
 
 
 def release(wishes: Wishes, now: datetime, ordered: datetime, latest: datetime | None) -> datetime:
-    """When a letter ordered then goes out, seen from ``now``: never later than at its last moment, ``latest``."""
+    """Return when a letter ordered then goes out, seen from ``now``: never later than at its last
+    moment, ``latest``.
+    """
     wanted = max(now, _after_quiet(wishes, _by_digest(wishes, now, ordered)))
     return wanted if latest is None else max(now, min(wanted, latest))
 

@@ -44,7 +44,7 @@ def _notice(account: Any, closed: Deliverability) -> Notice:
 
 
 def why(closed: Deliverability) -> str:
-    """Why no mails go to an address, in the active language."""
+    """Return why no mails go to an address, in the active language."""
     if closed.why == Deliverability.Why.COMPLAINED:
         return _("An email from Darbar to your address was reported as spam.")
     return _("Emails from Darbar to your address came back.")
@@ -55,7 +55,7 @@ def _token(account: Any) -> str:
 
 
 def account_of(token: str) -> Any | None:
-    """Whose address a link confirms, while it is still theirs; None for anything else."""
+    """Return whose address a link confirms, while it is still theirs; None for anything else."""
     match addresses.read(token):
         case (addresses.CONFIRM, subject):
             number, _, address = subject.partition("-")

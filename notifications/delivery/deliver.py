@@ -173,7 +173,7 @@ def _keep_back(letter: Letter, now: datetime) -> None:
 
 
 def _note_failure(letter: Letter, status: str, now: datetime) -> None:
-    """Where a mail is given up because of its address, that is one failure of the address."""
+    """Count a mail that is given up because of its address as one failure of the address."""
     failure = deliverability.of_status(status) if letter.state == State.FAILED and letter.channel == MAIL else None
     if failure:
         deliverability.note(letter.destination(), failure, now, now)

@@ -70,5 +70,5 @@ def settle(outage: MailOutage) -> None:
 
 
 def begin_again(now: datetime) -> None:
-    """Have the outage that lasts, if there is one, count from now on: what was before has been given back."""
+    """Count the outage that lasts, if there is one, from now on: what was before has been given back."""
     MailOutage.objects.filter(lasts=True, since__lt=now).update(since=now)

@@ -28,7 +28,7 @@ AHEAD: Final = timedelta(milliseconds=1)
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What is to be told, without what it will say."""
+    """A letter to be sent, without its content."""
 
     key: str
     """Unique for ever: a second order with the same key is none."""
@@ -140,14 +140,14 @@ def write(letter: Letter, notice: Notice | None, now: datetime, gathered: Sequen
 
 
 def bring_forward(topic: str, by: timedelta, now: datetime) -> None:
-    """Have letters of a topic that are held, and ask something, go out earlier by so much at the latest."""
+    """Send letters of a topic that are held, and ask something, earlier by so much at the latest."""
     latest = F("latest_at") - by
     held = Letter.objects.filter(topic=topic, state=State.ORDERED, held=True, latest_at__isnull=False)
     held.update(latest_at=latest, next_attempt_at=Least(F("next_attempt_at"), Greatest(latest, now)))
 
 
 def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
-    """Have no letter go out that still puts one of these questions, each given as (topic, its id within that).
+    """Withdraw letters that still put one of these questions, each given as (topic, its id within that).
 
     What is written and not sent is dropped; one that gathers several is written anew. A letter that is being
     handed over at this moment is not held up.
@@ -166,7 +166,7 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
 
 
 def retry(letter: UUID, now: datetime) -> bool:
-    """Have a letter go out that was given up; False where there is none of this id.
+    """Send a letter again that was given up; return False where there is none of this id.
 
     One that puts questions is composed anew, since they may be closed by now; any other is sent as it was written.
     """
@@ -189,7 +189,7 @@ def retry(letter: UUID, now: datetime) -> bool:
 
 
 def _compose_again(letters: QuerySet[Letter], now: datetime) -> None:
-    """Have letters that were gathered into one be written anew, together, as things stand now."""
+    """Compose letters anew that were gathered into one, together, as things stand now."""
     letters.update(
         state=State.ORDERED, held=True, latest_at=now, next_attempt_at=now, notice=None, lead=None, told=None
     )

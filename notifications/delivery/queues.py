@@ -1,4 +1,4 @@
-"""What waits for its next attempt: letters, mail that came in, webhooks and what is posted to them."""
+"""The queues of what waits for its next attempt: letters, mail that came in, webhooks and what is posted to them."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -18,7 +18,7 @@ _QUEUES: Final[tuple[QuerySet[Any], ...]] = (
 
 
 def catch_up(before: datetime, now: datetime) -> None:
-    """Have whatever was due by ``before`` be due by ``now``, an earlier moment, in the same order.
+    """Make everything that was due by ``before`` due by ``now``, an earlier moment, in the same order.
 
     For a clock that was set back: else all of it would wait until the clock has come there again.
     """

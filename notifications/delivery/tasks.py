@@ -30,6 +30,6 @@ def dispatch_letters() -> None:
 
 
 def ring(channel: str = MAIL) -> None:
-    """Have letters delivered once the transaction is committed. A broker that is down harms nothing."""
+    """Enqueue the delivery of letters, once the transaction is committed. A broker that is down harms nothing."""
     task = dispatch_letters if isinstance(CHANNELS[channel], Posting) else deliver_letters
     transaction.on_commit(task.delay, robust=True)

@@ -40,7 +40,7 @@ def _read(written: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def failure(report: delivery_reports.Report | None) -> deliverability.Failure | None:
-    """What a report says against the address; None where that is nothing."""
+    """Return what a report says against the address; None where that is nothing."""
     match report:
         case delivery_reports.Bounced(status):
             return deliverability.of_status(status)

@@ -53,7 +53,7 @@ class Unreadable(Exception):
 
 
 def takes(address: str) -> bool:
-    """Whether mail to this address is taken: it is one of ours."""
+    """Return whether mail to this address is taken: it is one of ours."""
     if is_feedback(address):
         return True
     found = addresses.read(address) if "@" in address else None
@@ -61,7 +61,7 @@ def takes(address: str) -> bool:
 
 
 def largest(recipients: Iterable[str]) -> int:
-    """How many bytes a mail to these recipients may have: reports are small."""
+    """Return how many bytes a mail to these recipients may have: reports are small."""
     return LARGEST_REPORT if all(map(_is_for_reports, recipients)) else LARGEST
 
 
@@ -71,7 +71,7 @@ def _is_for_reports(address: str) -> bool:
 
 
 def is_feedback(address: str) -> bool:
-    """Whether this is the address for complaints of mailbox providers."""
+    """Return whether this is the address for complaints of mailbox providers."""
     return address.strip().lower() == f"{addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
 
 
@@ -101,7 +101,7 @@ def waiting(_: datetime) -> Iterable[QuerySet[RawMail]]:
 
 
 def is_any_unread() -> bool:
-    """Whether there is any."""
+    """Return whether there is any."""
     return _unread().exists()
 
 
@@ -110,7 +110,7 @@ def _unread() -> QuerySet[RawMail]:
 
 
 def unread(about: str, received_by: datetime, now: datetime) -> bool:
-    """Whether mail about this id that was in by then still waits to be read."""
+    """Return whether mail about this id that was in by then still waits to be read."""
     waiting = RawMail.objects.filter(state=RawMail.State.RECEIVED, received_at__lte=received_by)
     given_up = Q(first_attempt_at__lt=now - PATIENCE)
     return waiting.filter(about__contains=[about]).exclude(given_up).exists()
@@ -147,7 +147,7 @@ def held(mail: int) -> RawMail | None:
 
 
 def is_copy(mail: RawMail, identity: str) -> bool:
-    """Whether the same mail came before; if not, its identity is noted down. Only while it is ``held``."""
+    """Return whether the same mail came before; if not, its identity is noted down. Only while it is ``held``."""
     try:
         with transaction.atomic():
             mail.identity = identity
@@ -193,7 +193,7 @@ def _set_aside(mail: RawMail, reason: str, tell: Tell, now: datetime) -> None:
 
 
 def retry(mail: int, now: datetime) -> bool:
-    """Have a mail be read again that was set aside, as of when it came; False where its text is no longer kept."""
+    """Read a mail again that was set aside, as of when it came; return False where its text is no longer kept."""
     kept = RawMail.objects.filter(pk=mail, state=RawMail.State.FAILED).exclude(raw=b"")
     again = kept.update(
         state=RawMail.State.RECEIVED, attempts=0, failures=0, first_attempt_at=None, next_attempt_at=now

@@ -42,7 +42,7 @@ def take_away(texts: list[str], mine: list[bool]) -> None:
 
 
 def _divides(texts: list[str], index: int) -> bool:
-    """Whether what follows this line, itself included, is an unmarked quotation."""
+    """Return whether what follows this line, itself included, is an unmarked quotation."""
     divider = _DIVIDER.fullmatch(texts[index])
     if divider and DIVIDING.search(divider["words"]):
         return True
@@ -83,7 +83,7 @@ def _is_quoted_below(mine: list[bool], texts: list[str], index: int) -> bool:
 
 
 def _wrapped_start(texts: list[str], mine: list[bool], start: int) -> int:
-    """Where an attribution begins that was wrapped: above its recognised part, as long as it looks like one."""
+    """Return where an attribution begins that was wrapped: above its recognised part, as long as it looks like one."""
     for above in range(start - 1, max(-1, start - _MOST_LINES), -1):
         if BEGINS.match(texts[start]) or not (mine[above] and texts[above]):
             return start

@@ -1,4 +1,4 @@
-"""What our own mail server found out about a sender (RFC 8601), and nobody else's word."""
+"""Findings of our own mail server about a sender (RFC 8601), and nobody else's word."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ _PROPERTY: Final = re.compile(r"\b(header\.from|header\.d|header\.i|smtp\.mailfr
 
 
 def result(headers: Headers, sender: str, server: str) -> Authentication:
-    """Whether the server named ``server`` could confirm that ``sender`` sent this.
+    """Return whether the server named ``server`` could confirm that ``sender`` sent this.
 
     Believed are only the fields that bear its name and stand together at the top, above the next
     ``Received``: it must itself remove strangers' fields of its name (RFC 8601, section 5). ``fail`` is

@@ -1,4 +1,4 @@
-"""What a machine sent: vacation notices, delivery reports, lists, our own mails coming back.
+"""Recognizes mail of machines: vacation notices, delivery reports, lists, our own mails coming back.
 
 Told by what such mails say about themselves (RFC 3834, RFC 3464, RFC 2369 and the habits older than
 them). It is better to overlook a person once than to answer a machine for ever.
@@ -69,7 +69,7 @@ _SUBJECT: Final = re.compile(
 
 
 def why(headers: Headers, own: re.Pattern[str], return_path: str | None = None) -> str:
-    """What shows that a machine sent this; empty for a person's mail.
+    """Return what shows that a machine sent this; empty for a person's mail.
 
     ``own`` matches our own reply addresses: what comes from one of them is our own mail in a loop.
     ``return_path`` is the envelope's sender where it is known; an empty one is a machine's.

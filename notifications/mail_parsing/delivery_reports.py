@@ -41,7 +41,7 @@ Report = Bounced | Complained
 
 
 def read(raw: bytes, own: re.Pattern[str]) -> Report | None:
-    """What a mail reports (RFC 3464, RFC 5965); None where it is no report, or one of a delay.
+    """Return what a mail reports (RFC 3464, RFC 5965); None where it is no report, or one of a delay.
 
     ``own`` matches our addresses. Never raises.
     """
@@ -62,7 +62,7 @@ def read(raw: bytes, own: re.Pattern[str]) -> Report | None:
 
 
 def _delivery(text: bytes) -> Bounced | None:
-    """What the fields about the recipient say: each mail of ours has but one."""
+    """Return what the fields about the recipient say: each mail of ours has but one."""
     for fields in _groups(text):
         status = _STATUS.match(fields.one("status"))
         if fields.one("action").strip().lower() == "failed" and status:
@@ -94,7 +94,7 @@ def _return_paths(body: bytes) -> list[str]:
 
 
 def of_event(event: AnymailTrackingEvent) -> Report | None:
-    """What a provider reports; None where a mail arrived, is late, or was merely looked at."""
+    """Return what a provider reports; None where a mail arrived, is late, or was merely looked at."""
     if event.event_type == EventType.COMPLAINED or event.reject_reason == RejectReason.SPAM:
         return Complained("")
     refused = event.event_type == EventType.REJECTED and event.reject_reason in (
@@ -107,7 +107,7 @@ def of_event(event: AnymailTrackingEvent) -> Report | None:
 
 
 def _is_soft(said: Any) -> bool:
-    """Whether a provider calls a bounce one that may pass."""
+    """Return whether a provider calls a bounce one that may pass."""
     if not isinstance(said, dict):
         return False
     kinds = (str(said.get(name, "")).lower() for name in ("event", "type", "Type"))

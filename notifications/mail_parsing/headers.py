@@ -41,7 +41,7 @@ class Headers:
         return next(iter(self.all(name)), "")
 
     def doubtful(self) -> bool:
-        """Whether the block is broken, or a field that may stand once stands there with different values."""
+        """Return whether the block is broken, or a field that may stand once stands there with different values."""
         once = ("from", "message-id", "content-type", "content-transfer-encoding", "content-disposition")
         return self.broken or any(len(set(self.all(name))) > 1 for name in once)
 
@@ -114,7 +114,7 @@ def _address(piece: str) -> str:
 
 
 def called(value: str) -> str:
-    """What the sender of a From field calls themself there; empty where they do not."""
+    """Return what the sender of a From field calls themself there; empty where they do not."""
     shown = _CALLED.match(value)
     name = re.sub(r"\\(.)", r"\1", shown["quoted"] or shown["plain"] or "") if shown else ""
     return decoded(name).strip()[:_LONGEST_NAME]

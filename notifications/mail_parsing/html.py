@@ -106,11 +106,11 @@ class _Reader:
         return self.lines[:MOST_LINES]
 
     def over(self) -> bool:
-        """Whether nothing that follows can be the writer's any more, or is looked at."""
+        """Return whether nothing that follows can be the writer's any more, or is looked at."""
         return len(self.lines) >= MOST_LINES or bool(self.lines and self.lines[-1].ends)
 
     def say(self, text: str) -> None:
-        """What stands between tags. A bracket in it is a broken tag's, and makes its line unreadable."""
+        """Add the text between tags. A bracket in it is a broken tag's, and makes its line unreadable."""
         if self.effects["drop"] or not text:
             return
         text = html.unescape(_REFERENCE.sub(_referred, text.replace("<", "\ufffd")))

@@ -1,4 +1,4 @@
-"""What a mail turns out to be, as plain values."""
+"""The results of parsing a mail, as plain values."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Empty:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """What was written cannot be told for certain: to be asked back, never guessed."""
+    """The writer's own words cannot be told for certain: to be asked back, never guessed."""
 
     reason: Doubt
 
@@ -79,6 +79,6 @@ class Reply:
     content: Content
 
     def agrees_with(self, addresses: Collection[str]) -> bool:
-        """Whether it comes from one of these (confirmed) addresses, as far as it can be known."""
+        """Return whether it comes from one of these (confirmed) addresses, as far as it can be known."""
         known = {address.lower() for address in addresses}
         return self.sender != "" and self.sender in known and self.authentication != "fail"

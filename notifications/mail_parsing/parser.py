@@ -33,7 +33,7 @@ def read(
     recipients: Iterable[str] = (),
     return_path: str | None = None,
 ) -> Reply:
-    """What a mail is and what its writer wrote. Never raises, and takes time in proportion to its size.
+    """Return what a mail is and what its writer wrote. Never raises, and takes time in proportion to its size.
 
     ``addresses`` matches our reply addresses in lower case, its group ``token`` what makes them ours.
     ``recipients`` and ``return_path`` are the envelope's, where the way in knows them: then the headers

@@ -46,7 +46,7 @@ class Unclear(Exception):
 
 
 def forms(headers: Headers, body: bytes) -> Forms:
-    """What a mail says, in each form that is not blank. Unclear where that cannot be told."""
+    """Return what a mail says, in each form that is not blank. Unclear where that cannot be told."""
     read = _Walk().forms(headers, body, 0)
     return {form: lines for form, lines in read.items() if any(line.ends or seen(line.text) for line in lines)}
 
@@ -148,7 +148,7 @@ def _decoded(encoding: str, body: bytes) -> bytes | None:
 
 
 def _from_base64(body: bytes) -> bytes:
-    """What letters of base64 stand for, as many as are whole. Unclear where more follow their end."""
+    """Return what letters of base64 stand for, as many as are whole. Unclear where more follow their end."""
     head, _, rest = body.partition(b"=")
     if re.search(rb"[A-Za-z0-9+/]", rest):
         raise Unclear("unreadable")

@@ -1,4 +1,4 @@
-"""What of a body its writer wrote: the lines that are left when every quotation and signature is taken away.
+"""Finds what of a body its writer wrote: the lines that are left without quotations and signatures.
 
 In the order in which the steps are sure of themselves: what the mail marks itself, our own marker
 line, mail-parser-reply, and then what is left of the habits of mail programs. A step only ever takes
@@ -25,7 +25,7 @@ _RULE: Final = re.compile(r"[-_=*~—–]{4,}")
 
 
 class Torn(Exception):
-    """What is left of a text begins where a broken-off piece of a quotation would stand."""
+    """The rest of a text begins where a broken-off piece of a quotation would stand."""
 
 
 def own(lines: Sequence[Line]) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def _take_from(mine: list[bool], start: int, end: int | None = None) -> None:
 
 
 def _own_end(lines: Sequence[Line], texts: list[str], mine: list[bool]) -> int:
-    """Where the mail itself, or our unquoted marker line, says that the writer's part ends."""
+    """Return where the mail itself, or our unquoted marker line, says that the writer's part ends."""
     for index, line in enumerate(lines):
         if line.ends or (mine[index] and MARKER_BEGINS in texts[index][:40]):
             return index
@@ -56,7 +56,7 @@ def _own_end(lines: Sequence[Line], texts: list[str], mine: list[bool]) -> int:
 
 
 def _parsed_end(texts: list[str], mine: list[bool]) -> int:
-    """Where mail-parser-reply sees the first reply end, in the unquoted beginning of a text.
+    """Return where mail-parser-reply sees the first reply end, in the unquoted beginning of a text.
 
     Only the place is taken from it. Where a text begins with a quotation's header it gives the quotation
     for the reply, it takes lines that begin with ``- `` for signatures, and it changes what it reads.

@@ -1,4 +1,4 @@
-"""What mail programs write into replies, in the languages of their users."""
+"""The words that mail programs write into replies, in the languages of their users."""
 
 import re
 from typing import Final

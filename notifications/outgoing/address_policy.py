@@ -1,4 +1,4 @@
-"""Which addresses are public ground, and which URLs may be called. Nothing is resolved or opened here.
+"""Public addresses, and URLs that may be called. Nothing is resolved or opened here.
 
 ``ipaddress.is_global`` alone does not do: it takes multicast, 6to4, NAT64 and mapped addresses for public on some
 versions of Python, and these lead to places that are not.
@@ -44,7 +44,7 @@ class ForbiddenAddress(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a URL leads, before its name is resolved."""
+    """The target of a URL, before its name is resolved."""
 
     secure: bool
     host: str
@@ -55,7 +55,7 @@ class Place:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address, as a resolver writes it, is one that anybody on the Internet may reach."""
+    """Return whether an IP address, as a resolver writes it, is one that anybody on the Internet may reach."""
     try:
         number = ip_address(address)
     except ValueError:
@@ -66,12 +66,12 @@ def is_public(address: str) -> bool:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an IP address is 127.0.0.1 or ::1, written so."""
+    """Return whether an IP address is 127.0.0.1 or ::1, written so."""
     return address in ("127.0.0.1", "::1")
 
 
 def place_of(url: str, *, loopback: bool = False) -> Place:
-    """Where ``url`` leads. ForbiddenAddress for whatever is not a plain https URL of a public name or address.
+    """Return where ``url`` leads. ForbiddenAddress for whatever is not a plain https URL of a public name or address.
 
     ``loopback``: http, and this machine itself, are allowed too.
     """
@@ -115,7 +115,7 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_public_name(host: str) -> bool:
-    """Whether it is a name that DNS can know. One that ends in a number would be read as an address by some."""
+    """Return whether it is a name that DNS can know. One that ends in a number would be read as an address by some."""
     labels = host.split(".")
     if len(host) > 253 or len(labels) < 2 or not all(map(_LABEL.fullmatch, labels)):
         return False

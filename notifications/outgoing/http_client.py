@@ -37,7 +37,7 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 
 class Failure(StrEnum):
-    """Why a request has no answer. Told to whoever registered the address: it names no place of ours."""
+    """The reason why a request has no answer. Told to whoever registered the address: it names no place of ours."""
 
     FORBIDDEN = "address-not-public"
     UNKNOWN = "name-unknown"
@@ -58,7 +58,7 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True)
 class OutgoingRequest:
-    """What is to be posted."""
+    """A request to be posted."""
 
     url: str
     body: bytes
@@ -67,14 +67,14 @@ class OutgoingRequest:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """The answer to a request."""
 
     status: int
     body: bytes = b""
 
     @property
     def taken(self) -> bool:
-        """Whether it says that the request has been taken; a redirect does not."""
+        """True where it says that the request has been taken; a redirect does not."""
         return 200 <= self.status < 300
 
 
@@ -140,7 +140,7 @@ def _outcome(outgoing_request: OutgoingRequest, resolve: Resolve, patience: floa
 
 
 def _allowed(url: str, resolve: Resolve) -> tuple[Place, Sequence[str]]:
-    """Where a URL leads and the addresses to connect to. Unreachable if only one of them is not public."""
+    """Return where a URL leads and the addresses to connect to. Unreachable if only one of them is not public."""
     try:
         place = place_of(url, loopback=settings.OUTGOING_LOOPBACK)
         addresses = resolve(place.host, place.port)
@@ -168,7 +168,7 @@ def _failure(error: Exception, connection: "_Pinned") -> Failure:
 
 @cache
 def trust() -> ssl.SSLContext:
-    """Whose certificates are believed: this machine's authorities. Made once, for it takes long."""
+    """Return whose certificates are believed: this machine's authorities. Made once, for it takes long."""
     return ssl.create_default_context()
 
 

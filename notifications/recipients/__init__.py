@@ -1,1 +1,1 @@
-"""Who gets what, when and by which channel, and whom nothing reaches."""
+"""The choice of recipients and channels: who gets what, when, and whom nothing reaches."""

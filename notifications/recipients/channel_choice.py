@@ -44,7 +44,7 @@ _DEVICES: Final = "SELECT account_id FROM notifications_device WHERE account_id 
 
 @dataclass(frozen=True)
 class Open:
-    """Which ways are open to one account."""
+    """The channels that are open to one account."""
 
     mail: bool = True
     push: bool = False
@@ -52,13 +52,13 @@ class Open:
     """What its webhooks are told of."""
 
     def has(self, way: str, kind: str) -> bool:
-        """Whether a notice of this kind can come this way."""
+        """Return whether a notice of this kind can come this way."""
         return {MAIL: self.mail, PUSH: self.push}.get(way, kind in self.webhooks)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is to be sent: a mail or none, a push or none."""
+    """The channels by which something is sent: an email or none, a push or none."""
 
     mail: bool
     push: bool
@@ -88,7 +88,7 @@ def reached(accounts: Iterable[Any]) -> set[int]:
 
 
 def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dict[int, Open]:
-    """Which ways are open to each of these accounts.
+    """Return which ways are open to each of these accounts.
 
     Mail is not where it does not reach its reader and something else may; else what they are asked waits for them to
     confirm their address.
@@ -119,7 +119,9 @@ def _names_webhook(wanted: Preferences) -> bool:
 
 
 def _told(accounts: Sequence[int]) -> dict[int, set[str]]:
-    """What the webhooks of these accounts take that are not disabled and did not fail when they were last tried."""
+    """Return what the webhooks of these accounts take that are not disabled and did not fail when they
+    were last tried.
+    """
     told: dict[int, set[str]] = {}
     if accounts:
         rows = Webhook.objects.filter(account__in=accounts, disabled_at=None, failing_since=None)
@@ -129,12 +131,12 @@ def _told(accounts: Sequence[int]) -> dict[int, set[str]]:
 
 
 def spare(account: int, topics: Iterable[str], question: str) -> None:
-    """Have no mail put this question that only stood by: it has come another way."""
+    """Drop the email that stood by to put this question: it has come another way."""
     _standing_by(account, topics, question).update(state=State.DROPPED)
 
 
 def hasten(account: int, topics: Iterable[str], question: str, now: datetime) -> None:
-    """Have the mail that stood by go at once: the other way does not work."""
+    """Send the email that stood by at once: the other channel does not work."""
     _standing_by(account, topics, question).update(next_attempt_at=now)
 
 

@@ -1,4 +1,4 @@
-"""Which addresses mail does not reach: until their owner confirms one anew, nothing but that question goes there.
+"""Addresses that mail does not reach: until their owner confirms one anew, nothing but that question goes there.
 
 What is refused for good closes an address at once, and so does a complaint; what may pass by does only when it
 has happened several times. A delay is no failure. Addresses themselves are not kept, only keyed hashes.
@@ -32,7 +32,7 @@ PAUSE: Final = timedelta(hours=1)
 
 
 class Failure(StrEnum):
-    """What is known of a mail that did not arrive, or was not wanted."""
+    """A mail that did not arrive, or was not wanted, as far as is known."""
 
     FOR_GOOD = "for-good"
     MAY_PASS = "may-pass"
@@ -40,7 +40,7 @@ class Failure(StrEnum):
 
 
 def of_status(status: str) -> Failure | None:
-    """What an enhanced status code (RFC 3463) says about the address; None where it says nothing against it.
+    """Return what an enhanced status code (RFC 3463) says about the address; None where it says nothing against it.
 
     What concerns us or the one mail rather than the address counts as passing, whatever its class: our own address
     (x.1.7, x.1.8), a full mailbox, a mail that is too big or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and
@@ -54,7 +54,7 @@ def of_status(status: str) -> Failure | None:
 
 
 def of(address: str) -> Deliverability | None:
-    """Why and since when this address needs to be confirmed; None while mail goes there."""
+    """Return why and since when this address needs to be confirmed; None while mail goes there."""
     return Deliverability.objects.exclude(why="").filter(pk=id_of(address)).first()
 
 
@@ -76,7 +76,7 @@ def closed_of(addresses: Collection[str]) -> set[str]:
 
 
 def id_of(address: str) -> UUID:
-    """What stands for an address without naming it: under a key that follows from the server's secret."""
+    """Return what stands for an address without naming it: under a key that follows from the server's secret."""
     return UUID(
         bytes=salted_hmac(
             "notifications.recipients.deliverability", address.strip().lower(), algorithm="sha256"
@@ -101,7 +101,7 @@ def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime
 
 
 def begin_asking(address: str, now: datetime) -> bool:
-    """Whether a closed address may be asked now for its confirmation; if so, that is noted."""
+    """Return whether a closed address may be asked now for its confirmation; if so, that is noted."""
     lately = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
     return bool(Deliverability.objects.exclude(why="").filter(lately, pk=id_of(address)).update(asked_at=now))
 
@@ -112,7 +112,7 @@ def wait(closed: Deliverability, now: datetime) -> timedelta:
 
 
 def passes(letter: Letter, now: datetime) -> bool:
-    """Whether a letter may be sent where it goes. What asks for a confirmation may, once an hour."""
+    """Return whether a letter may be sent where it goes. What asks for a confirmation may, once an hour."""
     address = letter.destination()
     if of(address) is None or letter.reason == CONFIRMATION:
         return True
@@ -120,7 +120,7 @@ def passes(letter: Letter, now: datetime) -> bool:
 
 
 def is_asked_for(letter: Letter) -> bool:
-    """Whether its reader asks for a letter to confirm an address, or with a code that does so."""
+    """Return whether its reader asks for a letter to confirm an address, or with a code that does so."""
     return letter.reason in _ASKING
 
 

@@ -1,4 +1,4 @@
-"""What people want to be told, and when."""
+"""The notifications that people want, and when."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -14,18 +14,18 @@ MOST_MUTED: Final = 500
 
 
 def of(account: Any) -> Preferences:
-    """What this account wants; the defaults where it never said."""
+    """Return what this account wants; the defaults where it never said."""
     return said_by(account) or Preferences(account=account)
 
 
 def said_by(account: Any) -> Preferences | None:
-    """What this account has said it wants; None where it never said, and for None."""
+    """Return what this account has said it wants; None where it never said, and for None."""
     found: Preferences | None = getattr(account, "preferences", None)
     return found
 
 
 def wants_mails(account: Any) -> bool:
-    """Whether this account wants mails about tables: bots get none that they did not ask for."""
+    """Return whether this account wants mails about tables: bots get none that they did not ask for."""
     said = said_by(account)
     return not account.is_bot if said is None else said.wants_mails
 

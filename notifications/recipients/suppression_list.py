@@ -12,7 +12,7 @@ from notifications.models import Suppression
 
 
 def digest(address: str) -> bytes:
-    """What stands for a mailbox without naming it: an HMAC under a key that follows from the server's secret."""
+    """Return what stands for a mailbox without naming it: an HMAC under a key that follows from the server's secret."""
     local, at, domain = address.strip().lower().rpartition("@")
     mailbox = f"{local.partition('+')[0] or local}{at}{domain}"
     return salted_hmac("notifications.recipients.suppression_list", mailbox, algorithm="sha256").digest()
@@ -29,7 +29,7 @@ def end(address: str) -> None:
 
 
 def holds(address: str) -> bool:
-    """Whether nothing is to be sent to this address."""
+    """Return whether nothing is to be sent to this address."""
     return covers(digest(address))
 
 

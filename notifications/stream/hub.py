@@ -37,7 +37,9 @@ _READ: Final = """
 
 
 def pauses() -> Iterator[float]:
-    """How long to wait for a transaction of somebody else, each time it still runs: briefly first, then longer."""
+    """Yield how long to wait for a transaction of somebody else, each time it still runs: briefly first,
+    then longer.
+    """
     pause = SOON
     while True:
         yield pause
@@ -66,7 +68,7 @@ class Listener:
     """What it hears; None where it is to end."""
 
     def end(self) -> None:
-        """Have it end, even if it has not yet taken what it was handed."""
+        """End the stream, even if it has not yet taken what it was handed."""
         while self.queue.full():
             self.queue.get_nowait()
         self.queue.put_nowait(None)

@@ -78,7 +78,7 @@ def hearing(accounts: Collection[int]) -> Iterator[int]:
 
 
 def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
-    """Have those among these accounts told who are ``hearing``, in this order, once the transaction is committed."""
+    """Tell those among these accounts who are ``hearing``, in this order, once the transaction is committed."""
     if not news:
         return
     with connection.cursor() as cursor:
@@ -91,14 +91,15 @@ def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
 
 
 def begin_to_hear(account: int) -> int | None:
-    """Have signals of this account be kept from now on. None where they are; else the number of the first transaction
-    that surely keeps them."""
+    """Keep stream events of this account from now on. Return None where they are kept; else the number of the first
+    transaction that surely keeps them.
+    """
     listener, _ = StreamListener.objects.get_or_create(account_id=account)
     return None if listener.hears_all else _number(_NEXT)
 
 
 def hears_all(account: int, since: int) -> bool:
-    """Whether all transactions before ``since`` are over, so that nothing that is told from now on is missed."""
+    """Return whether all transactions before ``since`` are over, so that nothing that is told from now on is missed."""
     over = _number(_OLDEST) >= since
     if over:
         StreamListener.objects.filter(account=account).update(hears_all=True)
@@ -112,7 +113,7 @@ def _number(query: str) -> int:
 
 
 def ring() -> None:
-    """Have webhooks served once the transaction is committed."""
+    """Enqueue the service of webhooks, once the transaction is committed."""
     transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
 
 
@@ -134,7 +135,7 @@ def id_of(epoch: str, signal: UUID) -> str:
 
 
 def missed(account: int, last: str, upto: Progress, now: datetime) -> list[StreamEvent] | None:
-    """What a stream that told up to ``last`` has still to tell, up to ``upto``.
+    """Return what a stream that told up to ``last`` has still to tell, up to ``upto``.
 
     None where that is not known: the id is too old, of another epoch, or was never sent to this account.
     """

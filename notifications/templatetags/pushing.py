@@ -1,4 +1,4 @@
-"""What a page needs to offer pushes."""
+"""The data that a page needs to offer pushes."""
 
 from django import template
 

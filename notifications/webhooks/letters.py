@@ -1,4 +1,4 @@
-"""What owners of webhooks are told by mail."""
+"""Emails to owners of webhooks."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -13,7 +13,9 @@ DISABLED: Final = "webhook"
 
 
 def disabled(webhook: Webhook) -> Notice:
-    """That nothing is posted to a webhook any more. Of its address only the host is said: the rest may be a secret."""
+    """Tell that nothing is posted to a webhook any more. Of its address only the host is said: the rest may be a
+    secret.
+    """
     language = webhook.account.language
     with override(language):
         host = urlsplit(webhook.url).hostname

@@ -143,7 +143,7 @@ def enable(webhook: Webhook, now: datetime) -> None:
 
 
 def test(webhook: Webhook, now: datetime) -> Delivery:
-    """Have something posted at once that says nothing; while one such message waits, that one."""
+    """Post something at once that says nothing; while one such message waits, return that one."""
     waiting = webhook.deliveries.filter(kind=Kind.TEST, state=Delivery.State.WAITING).first()
     if waiting is not None:
         return waiting

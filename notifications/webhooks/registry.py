@@ -1,4 +1,4 @@
-"""Whose webhooks there are: registering and changing them."""
+"""The webhooks of accounts: registering and changing them."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -15,7 +15,7 @@ _PREFIX: Final = "whsec_"
 
 
 def secret(webhook: Webhook, number: int | None = None) -> str:
-    """What the receiver checks signatures with; an earlier one by its number."""
+    """Return what the receiver checks signatures with; an earlier one by its number."""
     subject = f"{webhook.pk}|{webhook.secret_number if number is None else number}"
     key = salted_hmac("notifications.webhooks", subject, algorithm="sha256").digest()
     return _PREFIX + base64.b64encode(key).decode()

@@ -1,4 +1,4 @@
-"""Who may connect to the embedded PostgreSQL, and as whom.
+"""Access to the embedded PostgreSQL: who may connect, and as whom.
 
 The kernel says which user a process runs as (``peer``), and only ours is admitted, to two roles: the superuser, for the
 supervisor alone, and the application's, which owns its database and nothing else.

@@ -28,7 +28,7 @@ _SOCKET: Final = ".s.PGSQL.5432"
 
 @dataclass(frozen=True)
 class Place:
-    """Where an embedded server lives."""
+    """The folder and socket of an embedded server."""
 
     link: Path
     """``postgres`` in DATA_DIR: the home itself, or a link to it."""

@@ -190,7 +190,7 @@ class Server:
         return any((pid := _noted_pid(data)) is not None and _serves(pid, data) for data in folders)
 
     def _as(self, data: Path | None = None) -> dict[str, Any]:
-        """How its processes run: as their user, apart from our terminal, with a bare environment."""
+        """Return how its processes run: as their user, apart from our terminal, with a bare environment."""
         environment = {"PATH": os.defpath, "LC_ALL": "C"}
         if data and (stale := _noted_pid(data)):
             environment["PG_GRANDPARENT_PID"] = str(stale)

@@ -97,7 +97,7 @@ class Invitations(AccountApiView):
         examples=[OpenApiExample("One invitation", _INVITATION, response_only=True)],
     )
     def get(self, request: Request, game: UUID) -> Response:
-        """Who was invited to a table at which I sit, and what came of it, the first invitation first."""
+        """Return who was invited to a table at which I sit, and what came of it, the first invitation first."""
         with told():
             return Response(_shown(request, invitations.of_table(game, request.user), many=True))
 
@@ -109,7 +109,7 @@ class Invitations(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: Request, game: UUID) -> Response:
-        """Have somebody invited by email to a table at which I sit: an open one, or a seat that is offered.
+        """Invite somebody by email to a game at which I sit: an open one, or a seat that is offered.
 
         They answer by email or on a page: `join` seats them, with an account made for the address if there is none;
         `no` declines; `never` ends all email to the address. The answer to this request is the same whether the

@@ -36,7 +36,7 @@ class ProposingSerializer(StrictSerializer):
 
 
 class PauseSerializer(serializers.Serializer[Any]):
-    """How it stands with the pauses of a table."""
+    """The pauses of a game as they stand."""
 
     state = serializers.ChoiceField(choices=_STATES)
     length = PeriodField(
@@ -62,7 +62,7 @@ class Pause(AccountApiView):
 
     @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
     def get(self, request: Request, game: UUID) -> Response:
-        """Whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
+        """Return whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
         with told():
             return Response(_told(sight(request.user, game)))
 
@@ -88,7 +88,7 @@ class Pause(AccountApiView):
 
 
 def _described(operation: str) -> Any:
-    """How a vote, which says nothing but that it is one, stands in the API's description."""
+    """Return how a vote, which says nothing but that it is one, stands in the API's description."""
     return extend_schema(
         operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
     )
@@ -131,7 +131,7 @@ class Resume(AccountApiView):
 
 
 def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int = status.HTTP_200_OK) -> Response:
-    """Have a vote, once, and show how it stands then."""
+    """Vote, once, and show how the pause stands then."""
 
     def effect() -> Effect:
         vote()

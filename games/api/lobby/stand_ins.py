@@ -33,7 +33,7 @@ _STAND_IN = {
 
 
 class NewStandInSerializer(StrictSerializer):
-    """Who is to answer for me, and how long."""
+    """A stand-in for my seat: who, and until when."""
 
     name = serializers.CharField(max_length=names.LONGEST, help_text="What they are called. They need an account here.")
     until = serializers.DateTimeField(help_text="At most 60 days from now.")
@@ -65,7 +65,7 @@ class Back(Change):
 
 
 class StandInView(AccountApiView):
-    """Who answers for me, or for whom I answer."""
+    """The stand-in who answers for me, or for whom I answer."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
@@ -90,7 +90,7 @@ class StandInView(AccountApiView):
         ],
     )
     def post(self, request: Request, game: UUID) -> Response:
-        """Have somebody answer for my seat too until a time, in place of whoever did before.
+        """Let somebody answer for my seat too until a time, in place of whoever did before.
 
         With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
         nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot give up the game.

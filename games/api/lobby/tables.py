@@ -89,7 +89,7 @@ class Change(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     def change(self, request: Request, game: UUID, change: Callable[[], object]) -> Response:
-        """Have the change, once, and show the table as it is then."""
+        """Make the change, once, and show the game as it is then."""
 
         def effect() -> Effect:
             change()
@@ -162,7 +162,7 @@ class Rematch(AccountApiView):
 
 
 class Commitment(APIView):
-    """What binds the server to a game's chance. Open to everybody, for ever, of every table."""
+    """The commitment that binds the server to a game's chance. Open to everybody, for ever, for every game."""
 
     authentication_classes: ClassVar[list[type[BaseAuthentication]]] = []
     permission_classes: ClassVar = [AllowAny]
@@ -178,7 +178,7 @@ class Commitment(APIView):
 
 
 def address(game: UUID) -> str:
-    """Where a table is."""
+    """Return where a table is."""
     return reverse("game", args=[game])
 
 

@@ -50,7 +50,7 @@ class StepSerializer(serializers.Serializer[Any]):
 
 
 class ClaimsSerializer(serializers.Serializer[Any]):
-    """How often a player claimed one thing, and what was behind it."""
+    """The number of times that a player claimed one thing, and what was behind it."""
 
     seat = serializers.IntegerField()
     claim = serializers.CharField(help_text="A character.")
@@ -62,7 +62,7 @@ class ClaimsSerializer(serializers.Serializer[Any]):
 
 
 class ChallengesSerializer(serializers.Serializer[Any]):
-    """How often a player challenged, and who was right."""
+    """The number of times that a player challenged, and who was right."""
 
     seat = serializers.IntegerField()
     made = serializers.IntegerField()
@@ -148,7 +148,7 @@ class Transcript(_Archive):
 
 
 class OneStatistics(_Archive):
-    """Who bluffed."""
+    """The bluffs of a finished game."""
 
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
     def get(self, request: Request, game: UUID) -> Response:

@@ -55,7 +55,9 @@ class _Brought:
 
 
 class GroupCommit:
-    """Whoever has the turn judges what all others have brought meanwhile, in one transaction; these find it done."""
+    """Resolves waited moves together: the thread that has the turn resolves in one transaction what all others have
+    brought meanwhile, and these find it done.
+    """
 
     def __init__(self, gathering: timedelta = _GATHERING) -> None:
         self._gathering = gathering.total_seconds()
@@ -113,7 +115,7 @@ class GroupCommit:
         return brought.stored, brought.locked
 
     def _bring(self, brought: _Brought, patience: timedelta) -> None:
-        """Have somebody who has the turn take it, or take the turn; unless neither is to be had in time."""
+        """Let a thread that has the turn take this request, or take the turn; give up if neither succeeds in time."""
         with self._changed:
             self._brought.append(brought)
             self._is_here()

@@ -96,7 +96,7 @@ def store_all(sent: Collection[Plain], now: datetime) -> Iterator[Stored]:
 
 
 def _row(plain: Plain) -> dict[str, Any]:
-    """What the statement is told of a move."""
+    """Return what the statement is told of a move."""
     return {
         "move": plain.id,
         "game": plain.game,

@@ -163,7 +163,7 @@ class OneMove(AccountApiView):
 
     @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
     def get(self, request: Request, game: UUID, move: UUID) -> Response:
-        """What became of a move. Only who sent it may look."""
+        """Return what became of a move. Only who sent it may look."""
         with told():
             seen = glance(request.user, game)
             return Response(outcomes.of_move(Sent(seen, _own(seen, move))))

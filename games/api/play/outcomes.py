@@ -1,4 +1,4 @@
-"""What became of a move, and what happened at a table, as one viewer may know it."""
+"""The outcome of a move, and what happened in a game, as one viewer may know it."""
 
 import logging
 import time
@@ -99,7 +99,7 @@ def shown_lines(seen: Sight, after: int, limit: int) -> tuple[list[dict[str, Any
 
 
 def _shown_after(seen: Sight, after: int) -> list[Shown]:
-    """What this viewer is shown behind number ``after``: of the log its end is read, as far as it is counted."""
+    """Return what this viewer is shown behind number ``after``: of the log its end is read, as far as it is counted."""
     game, rules = seen.game, log_store.rules_of(seen.game)
     total = _shown_before(seen, (), game.version)
     start = 0 if total is None else max(0, game.version - 2 * max(0, total - after) - _MARGIN)
@@ -115,7 +115,7 @@ def _shown_after(seen: Sight, after: int) -> list[Shown]:
 
 
 def lines_of(sent: Sent) -> list[dict[str, Any]]:
-    """What an applied move led to, as its sender may know it. Of the log only what follows it is read."""
+    """Return what an applied move led to, as its sender may know it. Of the log only what follows it is read."""
     seen, move = sent.seen, sent.move
     rules, before = log_store.rules_of(seen.game), (move.first_event or 1) - 1
     lines = log_store.read(seen.game, before) if sent.lines is None else sent.lines
@@ -127,7 +127,7 @@ def lines_of(sent: Sent) -> list[dict[str, Any]]:
 
 
 def _shown_before(seen: Sight, lines: Sequence[Line], before: int) -> int | None:
-    """How many of the first ``before`` lines of the log this viewer is shown; ``lines`` are the others.
+    """Return how many of the first ``before`` lines of the log this viewer is shown; ``lines`` are the others.
 
     None where it is not counted: for those who only look on.
     """

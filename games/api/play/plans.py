@@ -35,7 +35,7 @@ class NewPlanSerializer(StrictSerializer):
 
 
 class LastAnswerSerializer(serializers.Serializer[Any]):
-    """What a plan answered last."""
+    """The last answer of a plan."""
 
     at = serializers.DateTimeField()
     move = RulesOwnField(GAME_MOVE)
@@ -87,7 +87,7 @@ class PlanList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: Request, game: UUID) -> Response:
-        """Have something answered for me whenever it is asked; what is open now is answered at once.
+        """Make a plan that answers for me whenever something is asked; what is open now is answered at once.
 
         Plans answer as I would: nobody learns that it was a plan. The more particular one is asked first, and there
         is one at most about each thing, but as many `next-turn` as there is room for: on each turn the first that can

@@ -55,7 +55,7 @@ class View(AccountApiView):
         parameters=[IF_NONE_MATCH],
     )
     def get(self, request: Request, game: UUID) -> HttpResponseBase:
-        """What my seat knows; without a seat, what is public; after the end, everything."""
+        """Return what my seat knows; without a seat, what is public; after the end, everything."""
         with told():
             seen = sight(request.user, game)
             view = {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(_view(seen))}
@@ -74,7 +74,7 @@ class Picture(AccountApiView):
         parameters=[IF_NONE_MATCH],
     )
     def get(self, request: Request, game: UUID) -> HttpResponseBase:
-        """What the view shows, drawn in my language. 404 for a game that has no pictures."""
+        """Return what the view shows, drawn in my language. 404 for a game that has no pictures."""
         with told():
             seen = sight(request.user, game)
             rules = log_store.rules_of(seen.game)
@@ -85,7 +85,7 @@ class Picture(AccountApiView):
 
 
 def _view(seen: Sight) -> Any:
-    """What the viewer knows. Refusal ``conflict`` where nothing has been dealt."""
+    """Return what the viewer knows. Refusal ``conflict`` where nothing has been dealt."""
     state = log_store.position(seen.game).state
     if state is None:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
@@ -93,7 +93,7 @@ def _view(seen: Sight) -> Any:
 
 
 class Events(AccountApiView):
-    """What happened, as I may know it."""
+    """The events of a game, as I may know them."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -109,7 +109,7 @@ class Events(AccountApiView):
 
 
 class Questions(AccountApiView):
-    """What waits for me, in all my games."""
+    """The questions that wait for me, in all my games."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -130,7 +130,7 @@ class Questions(AccountApiView):
 
 
 class GameQuestions(AccountApiView):
-    """What waits for me in one game."""
+    """The questions that wait for me in one game."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -141,7 +141,7 @@ class GameQuestions(AccountApiView):
         parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
     )
     def get(self, request: Request, game: UUID) -> HttpResponseBase:
-        """What this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
+        """Return what this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
         account = request.user
         with told():
             glance(account, game)

@@ -20,7 +20,7 @@ from games.play.questions import Asked, Put
 
 
 def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
-    """What this account is asked, in one game or in all, the most urgent first: each as JSON."""
+    """Return what this account is asked, in one game or in all, the most urgent first: each as JSON."""
     put, kept = questions.put_to(account, game), caches["questions"]
     reader = (get_language(), account.time_zone)
     keys = [_key(each, reader) for each in put]
@@ -33,7 +33,7 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
 
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:
-    """What changes whenever an account is asked something else, in one game or in all."""
+    """Return what changes whenever an account is asked something else, in one game or in all."""
     return list(questions.rows_of(account, game).values_list("game_id", "question", "due_at"))
 
 

@@ -1,1 +1,1 @@
-"""What views of games share: shapes, problems, pages of lists, waiting."""
+"""Everything that views of games share: shapes, problems, pages of lists, waiting."""

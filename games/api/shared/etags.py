@@ -1,4 +1,4 @@
-"""What requests about games have in common: how long they would wait, the ETag."""
+"""Waiting and ETags: what requests about games have in common."""
 
 import hashlib
 import re

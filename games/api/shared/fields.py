@@ -1,4 +1,4 @@
-"""What the fields of structs mean, in the words under them in the source, as descriptions in JSON Schema."""
+"""Descriptions of structs' fields in JSON Schema, made of the words under them in the source."""
 
 import ast
 import inspect

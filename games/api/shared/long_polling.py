@@ -25,7 +25,7 @@ _NOT_MODIFIED: Final = 304
 
 @contextmanager
 def slot() -> Iterator[bool]:
-    """Whether this request may wait, as long as the block lasts."""
+    """Yield whether this request may wait, as long as the block lasts."""
     free = _SLOTS.acquire(blocking=False)
     try:
         yield free
@@ -57,7 +57,7 @@ def _answer(request: Request, listed: list[msgspec.Raw]) -> HttpResponseBase:
 
 
 def _changes(mark: Callable[[], Any], before: Any, wait: timedelta) -> bool:
-    """Whether the mark becomes another within this time."""
+    """Return whether the mark becomes another within this time."""
     end = time.monotonic() + wait.total_seconds()
     while mark() == before:
         left = end - time.monotonic()

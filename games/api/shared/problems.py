@@ -1,4 +1,4 @@
-"""How refusals are told to a program: one place where their codes get a status and their sentences a language."""
+"""Turns refusals into problems: the one place where their codes get a status and their sentences a language."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What a game shows of its players' stats, and the words for ratings and reliability."""
+"""Player stats as a game shows them, and the words for ratings and reliability."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ RELIABILITY: Final = "Which part of the questions put to this player was answere
 
 
 class SeatRecordSerializer(serializers.Serializer[Any]):
-    """What a player at a table has finished before: in this game, at tables of people."""
+    """The games that a player at a table has finished before: with these rules, at tables of people."""
 
     games = serializers.IntegerField()
     wins = serializers.IntegerField()

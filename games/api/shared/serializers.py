@@ -54,7 +54,7 @@ class OptionsFieldSchema(RulesOwnFieldSchema):
 
 
 class SeedField(serializers.RegexField):
-    """What a player adds to the game's chance."""
+    """A seed that a player adds to the game's chance."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -87,7 +87,7 @@ class NewGameSerializer(StrictSerializer):
 
 
 class JoinSerializer(StrictSerializer):
-    """How somebody joins a table."""
+    """The request of somebody who joins a game."""
 
     code = serializers.CharField(
         max_length=40, default="", allow_blank=True, help_text="The table's code; needed where it is private."
@@ -96,7 +96,7 @@ class JoinSerializer(StrictSerializer):
 
 
 class RematchSerializer(StrictSerializer):
-    """What is to differ in a rematch."""
+    """The changes that a rematch is to have."""
 
     options = OptionsField(default=dict, help_text="Options that are to differ, for example `starting_player`.")
 
@@ -214,7 +214,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 
 
 class GamesFilterSerializer(StrictSerializer):
-    """Which games to list."""
+    """A filter of games."""
 
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only those that stand so.")
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only those of this game.")
@@ -223,7 +223,7 @@ class GamesFilterSerializer(StrictSerializer):
 
 
 class CommitmentSerializer(serializers.ModelSerializer[Game]):
-    """What binds the server to the chance of a game: SHA-256 of `darbar-1|id|seed`."""
+    """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-1|id|seed`."""
 
     class Meta:
         model = Game
@@ -231,7 +231,7 @@ class CommitmentSerializer(serializers.ModelSerializer[Game]):
 
 
 class EventsFilterSerializer(StrictSerializer):
-    """Which events to list."""
+    """A filter of events."""
 
     after = serializers.IntegerField(min_value=0, default=0, help_text="Only those with a higher number.")
     limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")
@@ -294,7 +294,7 @@ class MoveSerializer(StrictSerializer):
 
 
 class WhySerializer(serializers.Serializer[Any]):
-    """Why a move was not applied."""
+    """The reason why a move was not applied."""
 
     code = serializers.CharField()
     status = serializers.IntegerField()

@@ -73,7 +73,7 @@ class ChatMessageSerializer(serializers.Serializer[Any]):
 
 
 class ChatMessagesFilterSerializer(StrictSerializer):
-    """Which messages to list."""
+    """A filter of messages."""
 
     after = serializers.UUIDField(required=False, help_text="Only messages after the one of this id.")
     limit = serializers.IntegerField(min_value=1, max_value=500, default=500, help_text="At most so many.")

@@ -20,7 +20,7 @@ from games.rules.registry import RULES
 
 
 class RecordSerializer(serializers.ModelSerializer[Record]):
-    """What somebody has finished of one game, at tables of one kind."""
+    """The games that somebody has finished with one set of rules, at tables of one kind."""
 
     seat_count = serializers.SerializerMethodField(
         help_text="The number of players at these tables; null for all tables."
@@ -58,7 +58,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
 
 
 class BoardSerializer(StrictSerializer):
-    """Which board is wanted."""
+    """The board to show."""
 
     rules = serializers.ChoiceField(choices=sorted(RULES), help_text="The game.")
     seat_count = serializers.IntegerField(
@@ -85,7 +85,7 @@ class Player(AccountApiView):
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
     def get(self, request: Request, name: str) -> Response:
-        """What somebody who sits or sat at a table has played. Only games that are over count."""
+        """Return what somebody who sits or sat at a table has played. Only games that are over count."""
         found = records.player(name)
         with told():
             if found is None:
@@ -94,7 +94,7 @@ class Player(AccountApiView):
 
 
 class Leaders(AccountApiView):
-    """Who plays best."""
+    """The players who play best."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 

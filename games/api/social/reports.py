@@ -39,7 +39,7 @@ _EXAMPLES = [
 
 
 class ReportingSerializer(StrictSerializer):
-    """What somebody wants the moderators to see."""
+    """A report to the moderators."""
 
     kind = serializers.ChoiceField(choices=Report.Kind.choices)
     game = serializers.UUIDField()
@@ -61,7 +61,7 @@ class ReportSerializer(serializers.Serializer[Any]):
 
 
 class Reports(AccountApiView):
-    """What I have reported."""
+    """My reports."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.CHAT}
 

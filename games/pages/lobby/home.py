@@ -121,7 +121,7 @@ def quick() -> list[Quick]:
 
 
 def bot_count_of(rules: AnyRules) -> int:
-    """How many bots sit at such a table."""
+    """Return how many bots sit at such a table."""
     return min(COMPANY, max(rules.players) - 1)
 
 

@@ -72,7 +72,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invitation(token: str) -> Invitation:
-    """What a link is about. Http404 for anything else."""
+    """Return what a link is about. Http404 for anything else."""
     match links.read(token):
         case links.InvitedShown(number):
             rows = Invitation.objects.select_related("game", "inviter", "account").filter(pk=number)
@@ -141,7 +141,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
 
 
 def _outcome(invitation: Invitation) -> str:
-    """How things stand with an invitation that cannot be accepted any more."""
+    """Return how things stand with an invitation that cannot be accepted any more."""
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
         sentence = _("You sit at the table as %(name)s. What you are asked comes by email.")
         return sentence % {"name": isolated(invitation.account.name)}
@@ -159,7 +159,9 @@ def _shall(invitation: Invitation) -> str:
 
 
 def _silent(invitation: Invitation) -> str:
-    """What ``never`` has ended. The address is forgotten, so only of who has joined it is known that they are here."""
+    """Return what ``never`` has ended. The address is forgotten, so only of who has joined it is known that they are
+    here.
+    """
     if invitation.account is not None:
         return _(
             "No invitation will come to this address any more. Your tables still write to you, as you have set it."

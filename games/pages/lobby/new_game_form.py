@@ -69,7 +69,7 @@ class NewGameForm(ScheduleFields):
         ]
 
     def new_game(self) -> NewGame:
-        """What was chosen; only of a valid form."""
+        """Return what was chosen; only of a valid form."""
         chosen = self.cleaned_data
         return NewGame(
             rules=self.rules.name,
@@ -131,7 +131,7 @@ def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
 
 
 def _label(rules: AnyRules, name: str) -> str:
-    """What the game's words say of an option or a value of one; else a seat's number, or the name as it is."""
+    """Return what the game's words say of an option or a value of one; else a seat's number, or the name as it is."""
     if phrase := rules.words.options.get(name):
         return render_phrase(phrase, {})
     value = name.rpartition(".")[2]

@@ -58,7 +58,7 @@ def _rules(name: str) -> AnyRules:
 
 
 def _cast() -> dict[SeatNumber, str]:
-    """Who plays in the figures."""
+    """Return who plays in the figures."""
     return {SeatNumber(1): _("Mahshid"), SeatNumber(2): _("Sepideh"), SeatNumber(3): _("Bahareh")}
 
 

@@ -60,7 +60,7 @@ class DatesField(forms.CharField):
 
 
 class ScheduleFields(forms.Form):
-    """What a table agrees on about time, as far as a page asks for it."""
+    """The schedule of a game, as far as a page asks for it."""
 
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone of the schedule"),
@@ -125,7 +125,7 @@ class ScheduleFields(forms.Form):
         return [self[name] for name in ScheduleFields.base_fields]
 
     def schedule(self) -> Schedule:
-        """What was chosen; only of a valid form."""
+        """Return what was chosen; only of a valid form."""
         chosen = self.cleaned_data
         time_bank = _TIME_BANKS.get(chosen["time_bank"])
         return Schedule(

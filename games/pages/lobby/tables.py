@@ -32,7 +32,7 @@ _WHOSE: Final = (("", gettext_lazy("everybody's")), ("mine", gettext_lazy("mine"
 
 
 class Filter(forms.Form):
-    """Which tables are wanted."""
+    """A filter of games."""
 
     state = forms.ChoiceField(label=gettext_lazy("Games"), choices=_STATES, required=False)
     rules = forms.ChoiceField(label=gettext_lazy("Game"), required=False)

@@ -72,7 +72,7 @@ class Away(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def calendar(request: HttpRequest) -> HttpResponse:
-    """When I sleep, and my vacations."""
+    """Return when I sleep, and my vacations."""
     account: Any = request.user
     form = Sleep(account, request.POST if request.method == "POST" else None)
     if form.is_valid():

@@ -34,7 +34,7 @@ _USUAL: Final = {
 
 
 class Mails(forms.Form):
-    """Which mails somebody wants, and when."""
+    """The emails that somebody wants, and when."""
 
     mails = forms.BooleanField(label=gettext_lazy("Send me emails about my tables"), required=False)
     receipts = forms.BooleanField(label=gettext_lazy("Answer my moves by email with a short receipt"), required=False)
@@ -96,7 +96,7 @@ def clock(at: str) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mails(request: HttpRequest) -> HttpResponse:
-    """Which mails I want, and when."""
+    """Return which mails I want, and when."""
     account: Any = request.user
     wanted = preferences.of(account)
     form = Mails(wanted, request.POST if request.method == "POST" else None)
@@ -114,7 +114,7 @@ def mails(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def hear(request: HttpRequest, game: UUID) -> HttpResponse:
-    """Have mails of a table again."""
+    """Send emails of a game again."""
     account: Any = request.user
     if topic_of(game) not in preferences.of(account).muted:
         raise Http404

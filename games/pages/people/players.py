@@ -24,7 +24,7 @@ RECENT: Final = 10
 
 
 class Board(forms.Form):
-    """Which board is looked at."""
+    """The board to look at."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Game"))
     seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
@@ -61,7 +61,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def one(request: HttpRequest, name: str) -> HttpResponse:
-    """What a player has played, and their last games that I may see."""
+    """Return what a player has played, and their last games that I may see."""
     player = player_stats.player(name)
     if player is None or not isinstance(request.user, Account):
         raise Http404

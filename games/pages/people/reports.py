@@ -28,7 +28,7 @@ from games.visibility.access import Sight
 
 
 class Reason(forms.Form):
-    """What is wrong with something that was said."""
+    """A complaint about something that was said."""
 
     reason = forms.CharField(
         label=gettext_lazy("What is wrong?"), max_length=reports.LONGEST, widget=forms.Textarea(attrs={"dir": "auto"})
@@ -36,7 +36,7 @@ class Reason(forms.Form):
 
 
 class AboutPlayer(Reason):
-    """Who, and what about them."""
+    """A complaint about a player."""
 
     seat = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     kind = forms.ChoiceField(

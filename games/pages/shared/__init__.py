@@ -1,1 +1,1 @@
-"""What the pages share: who looks, what is refused, titles and words."""
+"""Everything that the pages share: viewers, refusals, titles and words."""

@@ -1,4 +1,4 @@
-"""What the pages say, in the active language."""
+"""Sentences of the pages, in the active language."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from games.visibility.player_view import Telling
 
 
 def your_move(told: Telling) -> str:
-    """Whose move it is, and where."""
+    """Return whose move it is, and where."""
     return _("%(player)s, it is your move in %(game)s, table %(table)s.") % told.called
 
 
@@ -24,12 +24,12 @@ def due(told: Telling, at: datetime) -> str:
 
 
 def confirm() -> str:
-    """What the button says that gives one answer."""
+    """Return what the button says that gives one answer."""
     return _("Give this answer")
 
 
 def other_answers() -> str:
-    """What the link to all answers says."""
+    """Return what the link to all answers says."""
     return _("All answers")
 
 
@@ -39,7 +39,7 @@ def since() -> str:
 
 
 def closed(told: Telling, answered: Move | None) -> str:
-    """How a question came to be closed."""
+    """Return how a question came to be closed."""
     if answered is None:
         sentence = _("This question in %(game)s, table %(table)s, is closed: an answer is not needed any more.")
     elif answered.via == Move.Via.TIMEOUT:
@@ -50,14 +50,14 @@ def closed(told: Telling, answered: Move | None) -> str:
 
 
 def waiting(game: Game) -> str:
-    """What is said of an answer that is not judged yet."""
+    """Return what is said of an answer that is not judged yet."""
     if game.stalled_since is not None:
         return _(setbacks.NOT_YET)
     return _("Your answer has come in and will be judged in a moment.")
 
 
 def of_move(told: Telling, move: Move) -> str:
-    """What became of an answer that did not close its question."""
+    """Return what became of an answer that did not close its question."""
     if move.state == Move.State.RECEIVED:
         return waiting(told.game)
     if move.state == Move.State.FAILED:

@@ -1,4 +1,4 @@
-"""What tables and games are called on pages."""
+"""Titles of games on pages."""
 
 from dataclasses import dataclass
 
@@ -28,21 +28,21 @@ class Named:
 
     @property
     def name(self) -> str:
-        """What the table is called."""
+        """The name of the game."""
         return table_name(self.game)
 
     @property
     def players(self) -> list[str]:
-        """Who sits there."""
+        """The players who sit there."""
         names = self.game.names()
         return [player(seat, names) for seat in names]
 
     @property
     def pace(self) -> str:
-        """How long there is to answer."""
+        """The time that there is to answer."""
         return deadline_words.terms(self.game)[0]
 
     @property
     def free(self) -> int:
-        """How many seats are free for people."""
+        """The number of seats that are free for people."""
         return self.game.seat_count - self.game.bot_count - len(self.game.seats.all())

@@ -1,4 +1,4 @@
-"""What the pages that act have in common: whose eyes look, what is refused, and doing a thing once."""
+"""Helpers of the pages that act: viewers, refusals, and doing a thing once."""
 
 import logging
 import uuid
@@ -42,7 +42,7 @@ def seen(request: HttpRequest, game: UUID) -> Sight:
 
 
 def said(refusal: Refusal) -> str:
-    """Why something is refused, in the active language."""
+    """Return why something is refused, in the active language."""
     return render_phrase(refusal.phrase, {})
 
 
@@ -67,7 +67,7 @@ def acting(view: View) -> View:
 
 
 def typed(request: HttpRequest, field: str, most: int) -> str:
-    """What was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
+    """Return what was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
     return request.POST.get(field, "").replace("\0", "").strip()[:most]
 
 
@@ -77,7 +77,7 @@ def new_key() -> str:
 
 
 def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
-    """Have the effect of a form, once for each time it was shown; gives where to go on. Refusal."""
+    """Run the effect of a form, once for each time it was shown; return where to go on. Refusal."""
     key, filled = typed(request, "key", 80), request.POST.urlencode().encode()
     named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
     try:
@@ -87,7 +87,7 @@ def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime)
 
 
 def judge_soon(game: Game, now: datetime) -> None:
-    """Have an answer judged at once, and the bots answer it, if nobody holds the game; else a worker does it."""
+    """Resolve an answer at once, and let the bots answer it, if nobody holds the game; else a worker does it."""
     try:
         resolve(game.pk, now, PATIENCE)
     except OperationalError as error:

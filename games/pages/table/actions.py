@@ -1,4 +1,4 @@
-"""What a person does at a table with the buttons of its page; each goes through the door that everybody uses."""
+"""The buttons of a game's page; each goes through the door that everybody uses."""
 
 from uuid import UUID
 
@@ -82,7 +82,7 @@ def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
 
 @acting
 def invite(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Have an invitation sent to an address."""
+    """Invite an address."""
     address, language = typed(request, "address", 320), typed(request, "language", 10)
     try:
         validate_email(address)

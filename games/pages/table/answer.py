@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Link:
-    """What a link is about."""
+    """The subject of a link."""
 
     token: str
     game: Game
@@ -61,7 +61,7 @@ def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
 
 
 def _link(token: str) -> _Link:
-    """What a token is about, while its person sits on the seat that was asked. Http404 for anything else."""
+    """Return what a token is about, while its person sits on the seat that was asked. Http404 for anything else."""
     match links.read(token):
         case links.Shown(game_id, question, account):
             game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()

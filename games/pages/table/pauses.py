@@ -20,7 +20,7 @@ from games.visibility.player_view import Telling
 
 @dataclass(frozen=True)
 class OnPage:
-    """What a page says of pauses."""
+    """Pauses as a page shows them."""
 
     on: bool
     proposed: bool
@@ -37,7 +37,7 @@ class OnPage:
 
 
 def pause_of(at: Sight, told: Telling) -> OnPage | None:
-    """How it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
+    """Return how it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
     if at.game.state != Game.State.RUNNING or told.state is None:
         return None
     stands = pausing.standing(at.game, database_clock.now())

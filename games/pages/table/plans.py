@@ -44,7 +44,7 @@ class Given:
 
 @dataclass(frozen=True)
 class PlanAhead:
-    """What is answered for somebody, and what might be."""
+    """The plans of a player, and what else could be planned."""
 
     standing: list[Given]
     """In the order in which they are asked."""
@@ -94,7 +94,7 @@ def _form(told: Telling, form: PlanForm) -> dict[str, Any]:
 
 @acting
 def give(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Have something answered from now on: a plan that was written, or put together of words that were chosen."""
+    """Make a plan: one that was written, or put together of words that were chosen."""
     now = database_clock.now()
 
     def effect() -> Effect:

@@ -144,7 +144,7 @@ def picture(request: HttpRequest, game: UUID, step: int, language: str) -> HttpR
 
 
 def _viewer(game: Game, asked: str) -> Viewer:
-    """Whose eyes are asked for. Http404 for a seat that there is not."""
+    """Return whose eyes are asked for. Http404 for a seat that there is not."""
     if asked == _EVERYBODY:
         return EVERYONE
     if asked == _SPECTATOR:
@@ -155,6 +155,6 @@ def _viewer(game: Game, asked: str) -> Viewer:
 
 
 def _stop(asked: str, most: int) -> int:
-    """Which step is asked for; the nearest one there is."""
+    """Return which step is asked for; the nearest one there is."""
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
     return max(1, min(number, most))

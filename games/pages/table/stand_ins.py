@@ -1,4 +1,4 @@
-"""Who answers for whom, on a table's page: coming back, naming a stand-in, and seats that are offered."""
+"""Stand-ins and absence on a game's page: coming back, naming a stand-in, and seats that are offered."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ from games.visibility.access import Sight
 
 @dataclass(frozen=True)
 class Answering:
-    """Who answers for whom, as far as the reader has a part in it."""
+    """The stand-ins that the reader has a part in."""
 
     away: bool
     """A bot sits in for the reader."""
@@ -72,7 +72,7 @@ def back(request: HttpRequest, at: Sight) -> HttpResponse:
 
 @acting
 def name(request: HttpRequest, at: Sight) -> HttpResponse:
-    """Have somebody answer for one's seat."""
+    """Name a stand-in for one's seat."""
     now = database_clock.now()
     stand_in = stand_ins.named(typed(request, "name", names.LONGEST))
     stand_ins.name(at.game.pk, at.account, stand_in, _until(typed(request, "until", 40), at.account.time_zone), now)

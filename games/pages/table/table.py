@@ -110,14 +110,14 @@ def _asked(told: Telling) -> dict[str, Any] | None:
 
 
 def _standing(told: Telling) -> dict[str, Any]:
-    """How the game stands, in sentences."""
+    """Return how the game stands, in sentences."""
     if told.state is None:
         return {"status": (), "lines": ()}
     return {"status": told.status(), "lines": told.table().lines}
 
 
 def _story(request: HttpRequest, told: Telling) -> dict[str, Any]:
-    """What happened: since the reader's last answer, and before that."""
+    """Return what happened: since the reader's last answer, and before that."""
     whole = request.GET.get("story") == "whole"
     since = told.story() if told.seat and told.last_answer() is not None else None
     if since is not None:
@@ -131,7 +131,7 @@ def _story(request: HttpRequest, told: Telling) -> dict[str, Any]:
 
 
 def _players(at: Sight) -> list[dict[str, Any]]:
-    """Who sits where, and what they have played before."""
+    """Return who sits where, and what they have played before."""
     names = at.game.names()
     player_stats.load([at.game])
     return [
@@ -152,13 +152,13 @@ def _players(at: Sight) -> list[dict[str, Any]]:
 
 
 def _stand_in_name(game: Game, seat: Seat) -> str:
-    """Who may answer for a seat; blank where there is nobody."""
+    """Return who may answer for a seat; blank where there is nobody."""
     named = seat.stand_in.account if seat.stand_in_id and game.state == Game.State.RUNNING else None
     return "" if named is None else isolated(named.name)
 
 
 def _may(at: Sight) -> dict[str, bool]:
-    """What the reader may do at the table."""
+    """Return what the reader may do at the table."""
     state, seated = at.game.state, at.seat is not None
     open_, full = state == Game.State.OPEN, len(at.game.seats.all()) + at.game.bot_count >= at.game.seat_count
     enough = len(at.game.seats.all()) + at.game.bot_count >= min(log_store.rules_of(at.game).players)
@@ -173,12 +173,14 @@ def _may(at: Sight) -> dict[str, bool]:
 
 
 def _is_soon_another(at: Sight, asked: dict[str, Any] | None) -> bool:
-    """Whether the page is about to be another, and asks for itself again; until then it holds nothing to be written."""
+    """Return whether the page is about to be another, and asks for itself again; until then it holds nothing to be
+    written.
+    """
     return at.game.state == Game.State.RUNNING and (asked["waits"] if asked else _machines_are_due(at))
 
 
 def _machines_are_due(at: Sight) -> bool:
-    """Whether a bot's answer, or the judging of one's own, is all that is waited for."""
+    """Return whether a bot's answer, or the judging of one's own, is all that is waited for."""
     if Move.objects.filter(game=at.game, account=at.account, state=Move.State.RECEIVED).exists():
         return True
     by_bot = list(OpenQuestion.objects.filter(game=at.game).values_list("bot", flat=True))

@@ -1,4 +1,4 @@
-"""Which moves answer each question of the classic game, and what the clock plays (rules, section 8)."""
+"""The moves that answer each question of the classic game, and the default move (rules, section 8)."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -46,7 +46,9 @@ def turn_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple
 
 @lru_cache(maxsize=1024)
 def offers(law: Law, forced: bool, question: str) -> tuple[Offer, ...]:
-    """What a turn may be answered with, whoever is there and whatever they own: the same in every game by this law."""
+    """Return what a turn may be answered with, whoever is there and whatever they own: the same in every game by this
+    law.
+    """
     found: list[Offer] = []
     for action in (law.actions["coup"],) if forced else law.actions.values():
         make: type = action.move

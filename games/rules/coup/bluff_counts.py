@@ -1,4 +1,4 @@
-"""Who claimed what, whether it was true, and whose challenges were right. Of whole logs only."""
+"""Counts claims, whether they were true, and whose challenges were right. Of whole logs only."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -53,7 +53,7 @@ class _Count:
                 self._challenged(wrong=1)
 
     def statistics(self) -> Statistics:
-        """What was counted, in order."""
+        """Return what was counted, in order."""
         return Statistics(
             tuple(self.claims[each] for each in sorted(self.claims)),
             tuple(self.challenges[each] for each in sorted(self.challenges)),

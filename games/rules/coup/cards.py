@@ -17,7 +17,7 @@ CLASSIC: Final = (AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE)
 
 
 def copies(seats: int) -> int:
-    """How many cards of each character are in the pack: 3 up to 6 players, 4 up to 8, 5 up to 10."""
+    """Return how many cards of each character are in the pack: 3 up to 6 players, 4 up to 8, 5 up to 10."""
     return 3 if seats <= 6 else 4 if seats <= 8 else 5
 
 

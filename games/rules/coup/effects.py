@@ -1,4 +1,4 @@
-"""What each action of the classic game does once it stands."""
+"""The effect of each action of the classic game once it stands."""
 
 from games.engine import SeatNumber
 from games.rules.coup import events as e

@@ -164,7 +164,7 @@ class WentOut(Event, frozen=True, tag="went-out"):
 
 
 class PurseEmptied(Event, frozen=True, tag="purse-emptied"):
-    """What a steal left to a player who is out went to the treasury (Coup C15)."""
+    """A steal's leavings: coins of a player who is out go to the treasury (Coup C15)."""
 
     seat: SeatNumber
     coins: int

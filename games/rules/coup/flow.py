@@ -58,7 +58,7 @@ def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blocker
 
 
 def may_block(play: Play) -> tuple[SeatNumber, ...]:
-    """Who may block the action (Coup C9), less those whom an expansion forbids it."""
+    """Return who may block the action (Coup C9), less those whom an expansion forbids it."""
     action = play.state.action
     assert action is not None
     law = play.law.actions[action.verb]
@@ -195,7 +195,7 @@ def turn_up(play: Play, seat: SeatNumber, card: Character, reason: str, then: st
 
 
 def purse_waits(play: Play, seat: SeatNumber) -> bool:
-    """Whether a pending steal still takes its coins from this player (Coup C15)."""
+    """Return whether a pending steal still takes its coins from this player (Coup C15)."""
     action = play.state.action
     return action is not None and action.target == seat and play.law.actions[action.verb].takes_purse
 
@@ -212,7 +212,7 @@ def ended(play: Play) -> bool:
 
 
 def end_turn(play: Play) -> None:
-    """What a steal left of its target's purse goes to the treasury; then it is the next living player's turn."""
+    """End the turn: the leavings of a steal go to the treasury, and the next living player moves."""
     state = play.state
     target = state.action.target if state.action else None
     if target and not state.hands[target - 1] and state.coins[target - 1]:

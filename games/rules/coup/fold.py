@@ -1,4 +1,4 @@
-"""How each event of the classic game changes the state. Total over shown events: nothing here reads a hidden fact."""
+"""Folds each event of the classic game into the state. Total over shown events: nothing here reads a hidden fact."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from games.rules.coup.state import Action, Answer, Block, Card, State, in_order,
 
 
 def counted(state: State, seats: tuple[SeatNumber, ...]) -> tuple[int, ...]:
-    """How many questions each seat has been asked, with one more for these."""
+    """Return how many questions each seat has been asked, with one more for these."""
     counts = [*state.counts]
     for seat in seats:
         counts[seat - 1] += 1
@@ -154,7 +154,7 @@ def block_lapsed(state: State, event: e.BlockLapsed) -> State:
 
 
 def stopped(state: State, event: e.Stopped) -> State:
-    """What is owed stays owed (Coup C29); everything else about the action closes."""
+    """Return what is owed stays owed (Coup C29); everything else about the action closes."""
     if state.asking == "loss" and state.asked:
         return replace(state, then="end", drawn=(), shown=None)
     return nothing_asked(replace(state, drawn=(), shown=None, claim=None, challenger=None))

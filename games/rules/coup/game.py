@@ -82,7 +82,7 @@ def evolve(state: State | None, event: Event) -> State:
 
 
 def show(event: Event, viewer: Viewer) -> Event | None:
-    """What a viewer may know of an event: the only gate for secrets."""
+    """Return what a viewer may know of an event: the only gate for secrets."""
     if viewer == EVERYONE:
         return event
     gate = GATES.get(type(event))
@@ -90,7 +90,7 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What the game waits for."""
+    """Return what the game waits for."""
     return seen(state)[2]
 
 
@@ -113,7 +113,7 @@ _seen: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
 
 
 def question_of(state: State, seat: SeatNumber) -> Question | None:
-    """What this seat is asked; None where it is asked nothing, or has answered."""
+    """Return what this seat is asked; None where it is asked nothing, or has answered."""
     if seat not in open_seats(state):
         return None
     return question_to(seat, state.counts[seat - 1], state.asking, state.reason)
@@ -148,12 +148,12 @@ def open_question(state: State, asked: tuple[Question, ...], seat: SeatNumber, q
 
 
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
-    """What follows from a move, or RuleViolation."""
+    """Return what follows from a move, or RuleViolation."""
     return play(state, seat, move, chance)[0]
 
 
 def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
-    """What follows from a move, and the state to which it leads; or RuleViolation."""
+    """Return what follows from a move, and the state to which it leads; or RuleViolation."""
     _, law, asked = seen(state)
     question = open_question(state, asked, seat, move.question)
     if move not in legal_moves(state, question):
@@ -164,14 +164,14 @@ def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tu
 
 
 def default_move(state: State, question: Question, chance: Chance) -> Move:
-    """What the clock plays (rules, section 8)."""
+    """Return what the clock plays (rules, section 8)."""
     law = law_of(state.options, len(state.hands))
     moves = legal_moves(state, question)
     return law.questions[question.kind].default(law, state, question.seat, moves, chance)
 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
-    """What follows when a player gives up (Coup C17)."""
+    """Return what follows when a player gives up (Coup C17)."""
     if state.winner is not None or not 1 <= seat <= len(state.hands) or not alive(state, seat):
         raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game.")))
     play = Play(law_of(state.options, len(state.hands)), state, chance)

@@ -1,4 +1,4 @@
-"""What each viewer may know of the classic game's events (rules, section 9). What is not listed is hidden."""
+"""The gate of the classic game's events (rules, section 9). A fact that is not listed is hidden."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,7 +21,7 @@ def owners_cards(event: Any, viewer: Viewer) -> Any:
 
 
 def kept(event: e.Kept, viewer: Viewer) -> e.Kept:
-    """What was kept and returned is for the one who exchanged."""
+    """Return what was kept and returned is for the one who exchanged."""
     if viewer == event.seat:
         return event
     return replace(event, kept=(None,) * len(event.kept), returned=(None,) * len(event.returned))
@@ -37,7 +37,7 @@ def whispered(event: e.Answered, viewer: Viewer) -> e.Answered | None:
 
 
 def resigned(event: e.Resigned, viewer: Viewer) -> e.Resigned:
-    """How many are still waited for follows the table's option."""
+    """Return how many are still waited for follows the table's option."""
     return replace(event, still_waiting=None) if event.waiting == "hidden" else event
 
 

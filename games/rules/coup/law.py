@@ -71,13 +71,13 @@ class ActionLaw:
     """Whether it could do anything to this target (Coup C3); None for an action that always could."""
 
     def price(self, target: SeatNumber | None) -> int:
-        """What it costs against this target, or without one."""
+        """Return what it costs against this target, or without one."""
         return self.cost if target is None or self.cost_with_target is None else self.cost_with_target
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionLaw:
-    """How one kind of question is answered."""
+    """The rules of one kind of question: who answers, and how."""
 
     moves: Callable[["Law", State, SeatNumber, str], tuple[Move, ...]]
     """``moves(law, state, seat, question id)``: the legal ones."""
@@ -89,7 +89,7 @@ class QuestionLaw:
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What may not be done between certain players."""
+    """A prohibition of moves between certain players."""
 
     actions: frozenset[str]
     """Actions that may not be aimed at the protected."""
@@ -114,7 +114,7 @@ Resignation = Callable[["Play", SeatNumber], bool]
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What an expansion answers where it differs from the law before it."""
+    """The changes of an expansion where it differs from the law before it."""
 
     replaces: Mapping[Character, Character] = field(default_factory=dict)
     """Characters that take the place of others, everywhere."""
@@ -131,7 +131,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Law:
-    """What a table plays by. Made once for each set of options, and only equal to itself."""
+    """The law by which a game is played. Made once for each set of options, and only equal to itself."""
 
     characters: tuple[Character, ...]
     actions: Mapping[str, ActionLaw]

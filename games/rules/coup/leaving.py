@@ -29,7 +29,7 @@ def leave(play: Play, seat: SeatNumber) -> None:
 
 
 def settle(play: Play, seat: SeatNumber) -> None:
-    """What follows from the part the leaver played in what was pending."""
+    """Settle the part that the leaver played in what was pending."""
     state = play.state
     if state.action and state.action.seat == seat:
         stop_action(play)
@@ -53,7 +53,7 @@ def stop_action(play: Play) -> None:
 
 
 def stands(state: State) -> bool:
-    """Whether a block was proved, and its challenger is choosing what to lose."""
+    """Return whether a block was proved, and its challenger is choosing what to lose."""
     return state.asking == "loss" and state.then == "stop"
 
 
@@ -73,7 +73,7 @@ def drop_challenge(play: Play, seat: SeatNumber) -> None:
 
 
 def close_if_answered(play: Play) -> None:
-    """Where the leaver was the last to be asked, go on as if they had been silent."""
+    """Go on as if they had been silent, where the leaver was the last to be asked."""
     state = play.state
     if state.asking in WINDOWS:
         if not open_seats(state):
@@ -85,7 +85,7 @@ def close_if_answered(play: Play) -> None:
 
 
 def ask_anew(play: Play, before: State) -> None:
-    """Where the leaving changed the answers to an open question, that question is asked under a new id."""
+    """Ask an open question under a new id, where the leaving changed its answers."""
     state = play.state
     if state.asking != before.asking or state.counts != before.counts:
         return

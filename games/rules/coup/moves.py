@@ -118,7 +118,7 @@ class Return(Move, frozen=True, tag="return"):
 
 
 class Swap(Move, frozen=True, tag="swap"):
-    """Have the examined card exchanged for one of the court."""
+    """Exchange the examined card for one of the court."""
 
 
 class Bomb(Move, frozen=True, tag="bomb"):

@@ -1,4 +1,4 @@
-"""What a table may choose (Coup C1)."""
+"""The options of Coup (Coup C1)."""
 
 from typing import Literal
 

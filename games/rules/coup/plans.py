@@ -45,13 +45,13 @@ class Challenge(Plan, frozen=True, tag="challenge"):
 
 
 class IfChallenged(Plan, frozen=True, tag="if-challenged"):
-    """If I am challenged, prove what I claimed if I can, else concede and lose this card, or what I have instead."""
+    """Prove what I claimed if I can, when challenged; else concede and lose this card, or what I have instead."""
 
     lose: Character
 
 
 class IfLosing(Plan, frozen=True, tag="if-losing"):
-    """If I have to lose an influence, lose this card, or what I have instead."""
+    """Lose this card, or what I have instead, if I have to lose an influence."""
 
     lose: Character
 
@@ -68,7 +68,7 @@ class Block(Plan, frozen=True, tag="block"):
 
 
 class IfBlocked(Plan, frozen=True, tag="if-blocked"):
-    """If my action is blocked, challenge the block, or accept it."""
+    """Challenge or accept a block of my action."""
 
     challenge: bool
 
@@ -89,12 +89,12 @@ RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, A
 
 
 def rank(plan: AnyPlan) -> tuple[int, bool]:
-    """Which of two plans is asked first: the more particular one."""
+    """Return which of two plans is asked first: the more particular one."""
     return RANKS.index(type(plan)), getattr(plan, "player", None) is None
 
 
 def subject(plan: AnyPlan) -> tuple[Any, ...] | None:
-    """What a plan is about: whom or what it allows, which claim it challenges; else its kind says it.
+    """Return what a plan is about: whom or what it allows, which claim it challenges; else its kind says it.
 
     None for a turn: there are more of them to come.
     """
@@ -105,17 +105,17 @@ def subject(plan: AnyPlan) -> tuple[Any, ...] | None:
 
 
 def is_once(plan: AnyPlan) -> bool:
-    """Whether a plan is gone after the question that it was meant for."""
+    """Return whether a plan is gone after the question that it was meant for."""
     return isinstance(plan, Challenge | NextTurn)
 
 
 def is_spent(view: View, question: Question, plan: AnyPlan) -> bool:
-    """Whether a plan's only question has come without its being carried out."""
+    """Return whether a plan's only question has come without its being carried out."""
     return isinstance(plan, NextTurn) and question.kind == "turn"
 
 
 def answer_to(view: View, question: Question, moves: Sequence[Move], plan: AnyPlan) -> Move | None:
-    """What a plan answers to a question that is put to its owner; None where it says nothing about it."""
+    """Return what a plan answers to a question that is put to its owner; None where it says nothing about it."""
     match plan:
         case NextTurn(move=move) if question.kind == "turn":
             return _offered(moves, move)
@@ -159,7 +159,7 @@ def _is_my_block(view: View, question: Question) -> bool:
 
 
 def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
-    """Whether what is asked about is what the plan names: done by this player, or this action."""
+    """Return whether what is asked about is what the plan names: done by this player, or this action."""
     done = view.action.verb if view.action else None
     by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
     blocks = question.kind == CHALLENGE_BLOCK
@@ -167,7 +167,7 @@ def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
 
 
 def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
-    """Whether this seat loses or gains by what is to be allowed: its target, or whose action is blocked."""
+    """Return whether this seat loses or gains by what is to be allowed: its target, or whose action is blocked."""
     if view.bomb is not None:
         return seat in (view.bomb.holder, view.bomb.receiver)
     if view.action is None:
@@ -176,7 +176,7 @@ def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
 
 
 def law_at(view: View) -> Law:
-    """What the table plays by."""
+    """Return what the table plays by."""
     return law_of(view.options, len(view.seats))
 
 
@@ -206,7 +206,7 @@ def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
 
 
 def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
-    """Why a seat cannot give a plan as the game stands; None where it can."""
+    """Return why a seat cannot give a plan as the game stands; None where it can."""
     if not view.seats[seat - 1].alive:
         return Phrase(gettext_noop("You are no longer in this game."))
     player = getattr(plan, "player", None)

@@ -1,4 +1,4 @@
-"""What lies on the table."""
+"""The state of the classic game."""
 
 from collections.abc import Collection, Iterable
 from itertools import compress
@@ -51,7 +51,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """What somebody answered while others are still asked."""
+    """An answer that was given while others are still asked."""
 
     seat: SeatNumber
     answer: str | None
@@ -127,7 +127,7 @@ def living(state: State) -> list[SeatNumber]:
 
 
 def alive(state: State, seat: SeatNumber) -> bool:
-    """Whether this seat still has a face-down card."""
+    """Return whether this seat still has a face-down card."""
     return bool(state.hands[seat - 1])
 
 
@@ -155,7 +155,7 @@ def others(state: State, seat: SeatNumber) -> tuple[SeatNumber, ...]:
 
 
 def open_seats(state: State) -> tuple[SeatNumber, ...]:
-    """Who has been asked and has not answered, as far as the answers may be known."""
+    """Return who has been asked and has not answered, as far as the answers may be known."""
     if not state.answers:
         return state.asked
     left = [*state.asked]
@@ -166,7 +166,7 @@ def open_seats(state: State) -> tuple[SeatNumber, ...]:
 
 
 def court_size(state: State) -> int:
-    """How many cards the court holds at this moment."""
+    """Return how many cards the court holds at this moment."""
     elsewhere = sum(map(len, state.hands)) + sum(map(len, state.lost)) + len(state.drawn) + len(state.aside)
     return len(state.pack) - elsewhere
 

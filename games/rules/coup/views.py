@@ -1,4 +1,4 @@
-"""What a viewer may know of the table; nothing else leaves the server."""
+"""Views of the table; nothing else leaves the server."""
 
 from typing import Final
 
@@ -137,7 +137,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
 
 
 def waited_for(state: State) -> tuple[int | None, tuple[SeatNumber, ...] | None]:
-    """How many and who are still waited for, as far as all may know it."""
+    """Return how many and who are still waited for, as far as all may know it."""
     if state.asking in ALWAYS_PUBLIC:
         return len(state.asked), state.asked
     if state.options.waiting == "hidden":

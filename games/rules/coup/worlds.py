@@ -53,7 +53,9 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def other_drafts(state: State, viewer: Viewer, hidden: list[Character], chance: Chance) -> tuple[Card, ...]:
-    """What others put out of the game, as if they had kept another card; what that changes goes into ``hidden``."""
+    """Return what others put out of the game, as if they had kept another card; what that changes goes
+    into ``hidden``.
+    """
     characters = sorted(set(state.pack))
     each = len(characters) - 1
     aside: list[Card] = []

@@ -39,7 +39,7 @@ def bot_move(view: View, question: Question, moves: Sequence[SedlecMove], chance
 
 
 class Advice:
-    """What a player thinks of the cards within reach."""
+    """The opinion of a player on the cards within reach."""
 
     def __init__(self, view: View, seat: SeatNumber) -> None:
         self.view = view
@@ -49,7 +49,7 @@ class Advice:
         self._gains: dict[Card, float] = {}
 
     def worth(self, move: SedlecMove) -> float:
-        """What a move promises, to be compared with the others' worth."""
+        """Return what a move promises, to be compared with the others' worth."""
         match move:
             case Lay(card=card, place=place):
                 return self.laying(card, lay(self.pyramid, card, place))
@@ -82,7 +82,7 @@ class Advice:
         return sum(worse * gain for worse, gain in enumerate(gains)) / pairs
 
     def gain(self, card: Card) -> float:
-        """What a card adds where it promises most."""
+        """Return what a card adds where it promises most."""
         if card not in self._gains:
             grown = self.best(self.planned, card)
             self._gains[card] = promise(grown, self.width) - promise(self.planned, self.width)
@@ -123,7 +123,7 @@ def promise(pyramid: Pyramid, width: int) -> float:
 
 
 def rank(bones: dict[Spot, Kind], width: int) -> float:
-    """What royals have and may hope for from the levels below them, and lower ranks from royals yet to come."""
+    """Return what royals have and may hope for from the levels below them, and lower ranks from royals yet to come."""
     ranks, royals, free = [0] * 6, [0] * 6, [width - level // 2 for level in range(6)]
     for (level, _), kind in bones.items():
         free[level - 1] -= 1
@@ -139,7 +139,7 @@ def rank(bones: dict[Spot, Kind], width: int) -> float:
 
 
 def is_free(spot: Spot, pyramid: Pyramid, width: int) -> bool:
-    """Whether a skull may still come to lie on an empty spot, on whichever side the bottom row grows."""
+    """Return whether a skull may still come to lie on an empty spot, on whichever side the bottom row grows."""
     level, at = spot
     row = (level - 1) // 2
     long = len(pyramid[0])

@@ -1,4 +1,4 @@
-"""What follows from a move, from giving up, and from sitting down."""
+"""Decides moves, resignations and the set-up."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -52,7 +52,7 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
 
 
 def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
-    """What follows from ``move``, up to the next question or the end; or RuleViolation."""
+    """Return what follows from ``move``, up to the next question or the end; or RuleViolation."""
     question = _answered(state, seat, move)
     if not is_legal(state, move):
         raise _illegal(move, legal_moves(state, question))
@@ -73,7 +73,7 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent,
 
 
 def outcome(state: State) -> Outcome | None:
-    """Who won, or None while the game goes on."""
+    """Return who won, or None while the game goes on."""
     return None if state.winners is None else Outcome(state.winners)
 
 
@@ -100,7 +100,7 @@ def _played_on(state: State, chance: Chance) -> list[SedlecEvent]:
 
 
 def _effects(state: State, move: SedlecMove) -> list[SedlecEvent]:
-    """What the seat in turn does by a move."""
+    """Return what the seat in turn does by a move."""
     seat = state.turn
     if isinstance(move, Lay):
         return [Laid(seat=seat, card=move.card, place=move.place)]

@@ -1,4 +1,4 @@
-"""What a picture is put together from: each kind of skull has a shape of its own and a colour."""
+"""The parts of a picture: each kind of skull has a shape of its own and a colour."""
 
 from typing import Final
 
@@ -73,7 +73,7 @@ def symbols() -> str:
 
 
 def card_height(wide: float) -> float:
-    """How high a card of this width is: two skulls."""
+    """Return how high a card of this width is: two skulls."""
     return 2 * wide * HIGH / WIDE
 
 

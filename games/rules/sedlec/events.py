@@ -1,4 +1,4 @@
-"""What can happen in a game."""
+"""The events of the game."""
 
 from games.engine import Event, SeatNumber
 from games.rules.sedlec.cards import Card

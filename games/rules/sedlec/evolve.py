@@ -1,4 +1,4 @@
-"""How each event changes the state."""
+"""Folds each event into the state."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
@@ -107,7 +107,7 @@ def _ended(state: State, event: GameEnded) -> State:
 def _turned_up(
     state: State, piles: tuple[int, ...], cards: tuple[Card, ...]
 ) -> tuple[tuple[tuple[Card | None, ...], ...], tuple[Card | None, ...]]:
-    """What lies face down and face up once the top cards of ``piles`` were turned up."""
+    """Return what lies face down and face up once the top cards of ``piles`` were turned up."""
     face_down, face_up = list(state.face_down), list(state.face_up)
     for pile, card in zip(piles, cards, strict=True):
         face_down[pile - 1] = face_down[pile - 1][1:]

@@ -1,4 +1,4 @@
-"""What a player may answer, each move with its canonical text, and what the clock answers for them."""
+"""The moves of a player, each with its canonical text, and the default moves."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -68,7 +68,7 @@ def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
 
 
 def is_legal(state: State, move: SedlecMove) -> bool:
-    """Whether the seat in turn may make this move: the same as being listed, without making the list."""
+    """Return whether the seat in turn may make this move: the same as being listed, without making the list."""
     if isinstance(move, Take):
         return move.pile in state.dug
     if state.dug:
@@ -112,7 +112,7 @@ def default_move(state: State, question: Question, chance: Chance) -> SedlecMove
 
 
 def default_moves(state: State, asked: str = "") -> Sequence[SedlecMove]:
-    """What the clock, or whoever plays a forfeited seat on, chooses from."""
+    """Return what the clock, or whoever plays a forfeited seat on, chooses from."""
     if state.dug:
         return [Take(pile=pile, question=asked) for pile in state.dug]
     if why_lay(state, state.turn):

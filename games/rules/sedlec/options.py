@@ -1,4 +1,4 @@
-"""What a table may choose before the game."""
+"""The options of the game."""
 
 from typing import Annotated, Any, Literal
 
@@ -30,7 +30,7 @@ def options(**chosen: Any) -> Options:
 
 
 def starter(options: Options, seats: int, chance: Chance) -> SeatNumber:
-    """Who begins. Sedlec S3: if several won, or nobody who sits here, chance decides.
+    """Return who begins. Sedlec S3: if several won, or nobody who sits here, chance decides.
 
     RuleViolation ``malformed`` where the seat named is not one of ``seats``.
     """

@@ -50,7 +50,7 @@ def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
 
 
 def headline(view: View, reader: Reader) -> str:
-    """Whose turn it is, or who won."""
+    """Return whose turn it is, or who won."""
     said, size = fitting(reader.say(status(view)), ACROSS - 4 * GAP, 26)
     return text(said, ACROSS / 2, 34, size, "sd-text", rtl=reader.right_to_left)
 
@@ -67,7 +67,7 @@ def graveyard(view: View, reader: Reader) -> Iterator[str]:
 
 
 def may_take(view: View, player: Player) -> bool:
-    """Whether a player has room for another card, in the hand and in the pyramid."""
+    """Return whether a player has room for another card, in the hand and in the pyramid."""
     laid = sum(card is not None for row in player.pyramid for card in row)
     return len(player.hand) < 2 and laid + len(player.hand) < view.size
 
@@ -90,7 +90,7 @@ def heap(pile: Pile, left: float, choice: bool, reader: Reader) -> Iterator[str]
 
 
 class Panel:
-    """What lies before one player: name and points, hand, pyramid, and what each kind of skull adds."""
+    """The panel of one player: name and points, hand, pyramid, and what each kind of skull adds."""
 
     def __init__(self, view: View, player: Player, reader: Reader, left: float, top: float, wide: float) -> None:
         self.view, self.player, self.reader = view, player, reader
@@ -118,7 +118,9 @@ class Panel:
         yield from self.points()
 
     def head(self) -> Iterator[str]:
-        """Whose panel it is, marked if it is their turn or they won, struck out if they gave up; and their points."""
+        """Yield whose panel it is, marked if it is their turn or they won, struck out if they gave up; and their
+        points.
+        """
         line, rtl = self.top + 38, self.reader.right_to_left
         mark = self.left + (self.wide - 24 if rtl else 24)
         if self.player.seat in (self.view.winners or ()):
@@ -160,7 +162,7 @@ class Panel:
                 )
 
     def corner(self, row: int, column: float) -> tuple[float, float]:
-        """Where the upper left corner of a card of the pyramid is."""
+        """Return where the upper left corner of a card of the pyramid is."""
         spare = (self.view.width - max(1, len(self.player.pyramid[0]))) / 2
         left = self.left + GUTTER + GAP / 4 + (spare + column + row / 2) * self.card
         return left, self.floor - 2 * (row + 1) * self.half
@@ -187,7 +189,7 @@ class Panel:
         yield arrow("sd-mark", place == "left", left + wide / 2, top + self.half, 9)
 
     def points(self) -> Iterator[str]:
-        """What each kind of skull adds: which is also the key to the drawings."""
+        """Yield what each kind of skull adds: which is also the key to the drawings."""
         pitch = (self.wide - GAP) / len(KINDS)
         for at, kind in enumerate(KINDS):
             left = self.left + GAP / 2 + at * pitch + (pitch - 34) / 2

@@ -52,7 +52,7 @@ def is_once(plan: NextTurn) -> bool:
 
 
 def is_spent(view: View, question: Question, plan: NextTurn) -> bool:
-    """Whether the turn has come."""
+    """Return whether the turn has come."""
     return question.kind == "turn"
 
 
@@ -73,7 +73,7 @@ def turns(view: View) -> Iterator[SedlecMove]:
 
 
 def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
-    """Why a seat cannot give a plan as the game stands; None where it can."""
+    """Return why a seat cannot give a plan as the game stands; None where it can."""
     if plan.move not in turns(view):
         sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
         return Phrase(sentence, {"move": Notation(text(plan.move)[:40])})
@@ -127,7 +127,7 @@ def describe(plan: NextTurn) -> Phrase:
 
 
 def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
-    """What the seat could do if its turn came now."""
+    """Return what the seat could do if its turn came now."""
     closed = [pile for pile, each in enumerate(view.piles, 1) if each.face_up is None and each.face_down]
     digs = [Dig(piles=pair) for pair in combinations(closed, 2)] or [Dig(piles=(pile,)) for pile in closed]
     hand = dict.fromkeys(view.players[seat - 1].hand)

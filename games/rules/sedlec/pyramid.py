@@ -27,18 +27,18 @@ Spot = tuple[int, int]
 
 
 def width(seats: int) -> int:
-    """How many cards the bottom row of a full pyramid has."""
+    """Return how many cards the bottom row of a full pyramid has."""
     return 4 if seats == 2 else 3
 
 
 def size(seats: int) -> int:
-    """How many cards a full pyramid has: rows of 4, 3, 2 for two players, of 3, 2, 1 for three."""
+    """Return how many cards a full pyramid has: rows of 4, 3, 2 for two players, of 3, 2, 1 for three."""
     return 9 if seats == 2 else 6
 
 
 @lru_cache(maxsize=256)
 def places(pyramid: Pyramid, widest: int) -> tuple[Place, ...]:
-    """Where the next card may be laid. Sedlec S6: ``widest`` limits the bottom row, and with it every other."""
+    """Return where the next card may be laid. Sedlec S6: ``widest`` limits the bottom row, and with it every other."""
     bottom = pyramid[0]
     if not bottom:
         return ("left",)

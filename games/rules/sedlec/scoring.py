@@ -1,4 +1,4 @@
-"""What a pyramid is worth, and who wins."""
+"""Scores of pyramids, and the winners."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence

@@ -54,7 +54,7 @@ def open_piles(state: State) -> list[int]:
 
 
 def why_lay(state: State, seat: SeatNumber) -> str | None:
-    """Why a seat may not take a card and must lay; None where it may.
+    """Return why a seat may not take a card and must lay; None where it may.
 
     ``hand-full``: it holds two cards. ``enough``: the cards laid and in hand make a full pyramid (Sedlec S4).
     Nothing is left to take only when everybody has enough (S10).
@@ -66,7 +66,9 @@ def why_lay(state: State, seat: SeatNumber) -> str | None:
 
 
 def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
-    """Whose turn comes next, clockwise, with ``laid`` cards by seat. Sedlec S5: the full are skipped; None: all are."""
+    """Return whose turn comes next, clockwise, with ``laid`` cards by seat. Sedlec S5: the full are skipped; None: all
+    are.
+    """
     seat: int = state.turn
     for _ in laid:
         seat = seat % len(laid) + 1
@@ -76,5 +78,5 @@ def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """What the game waits for: one answer of the seat in turn, or nothing once it is over."""
+    """Return what the game waits for: one answer of the seat in turn, or nothing once it is over."""
     return () if state.question is None else (state.question,)

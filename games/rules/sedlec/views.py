@@ -1,4 +1,4 @@
-"""What a viewer may know: the gate for events, and the view of a state."""
+"""Views and the gate of events: what a viewer may know."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -34,7 +34,7 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What lies before a player: all of it is public."""
+    """The cards before a player: all of it is public."""
 
     seat: SeatNumber
     hand: tuple[Card, ...]
@@ -64,7 +64,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What ``viewer`` may know of a state: all but the face-down cards, which are hidden from everybody."""
+    """Return what ``viewer`` may know of a state: all but the face-down cards, which are hidden from everybody."""
     seats = len(state.hands)
     return View(
         deck=state.deck,
@@ -91,7 +91,7 @@ def _hidden(cards: tuple[Card | None, ...]) -> tuple[None, ...]:
 
 
 def show(event: SedlecEvent, viewer: Viewer) -> SedlecEvent | None:
-    """What ``viewer`` may know of an event; None for an event that is not listed here."""
+    """Return what ``viewer`` may know of an event; None for an event that is not listed here."""
     if viewer == EVERYONE:
         return event
     shown = _SHOWN.get(type(event))

@@ -1,4 +1,4 @@
-"""What the game says to people, as phrases that are translated elsewhere."""
+"""The words of the game, as phrases that are translated elsewhere."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -33,7 +33,7 @@ def card_words(card: Card) -> Phrase:
 
 
 def place_words(place: Place) -> Phrase:
-    """Where a card is laid."""
+    """Return where a card is laid."""
     if place == "left":
         return Phrase(gettext_noop("at the left end of the bottom row"))
     if place == "right":
@@ -125,7 +125,7 @@ def _ended(event: GameEnded) -> Phrase:
 
 
 def winners_words(winners: Iterable[SeatNumber]) -> Phrase:
-    """Who won, as a sentence."""
+    """Return who won, as a sentence."""
     seats = tuple(winners)
     if not seats:
         return Phrase(gettext_noop("Nobody wins."))
@@ -222,7 +222,7 @@ def table(view: View) -> tuple[Phrase, ...]:
 
 
 def status(view: View) -> Phrase:
-    """Who must do what now, or who won."""
+    """Return who must do what now, or who won."""
     if view.winners is not None:
         return winners_words(view.winners)
     if view.turn is None:

@@ -36,14 +36,14 @@ def read(text):
 
 
 def is_shaped(value, shape):
-    """Whether a JSON value has the members of a shape and no others, each of its type."""
+    """Return whether a JSON value has the members of a shape and no others, each of its type."""
     kinds = dict(member.split() for member in shape.split(", "))
     named = type(value) is dict and value.keys() == kinds.keys()
     return named and all(type(value[name]).__name__ in kinds[name].split("|") for name in kinds)
 
 
 def is_record(record):
-    """Whether a JSON value has the shape of a record, with seeds and digests of 64 hexadecimal digits."""
+    """Return whether a JSON value has the shape of a record, with seeds and digests of 64 hexadecimal digits."""
     parts = {"seats": SEAT, "moves": MOVE, "events": LINE}
     if not is_shaped(record, RECORD) or not all(is_shaped(each, parts[of]) for of in parts for each in record[of]):
         return False
@@ -62,12 +62,12 @@ def digest(text):
 
 
 def commitment(game, seed):
-    """What was published before the game."""
+    """Return what was published before the game."""
     return digest(f"darbar-1|{game}|{seed}")
 
 
 def leaf(seed, number, content):
-    """What line ``number`` of the log adds to the chain."""
+    """Return what line ``number`` of the log adds to the chain."""
     nonce = hmac.new(bytes.fromhex(seed), f"event|{number}".encode(), "sha256").hexdigest()
     return digest(f"{nonce}|{number}|".encode() + content)
 
@@ -101,7 +101,7 @@ def seeds(record):
 
 
 def faults(record, known=()):
-    """What is wrong with a record, a sentence each; none where it is true. It must have the known heads."""
+    """Yield the faults of a record, a sentence each; none where it is true. It must have the known heads."""
     if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
         yield "this is no record that this program can read"
         return
@@ -121,7 +121,7 @@ def faults(record, known=()):
 
 
 def table_faults(record):
-    """What of the document does not stand in its log."""
+    """Yield what of the document does not stand in its log."""
     joined, opened, last, moves = [], {}, "", {move["id"]: move for move in record["moves"]}
     for event in (line["event"] for line in record["events"]):
         last = event["type"]
@@ -163,7 +163,7 @@ def draw_faults(record):
 
 
 def rule_faults(text, folder):
-    """What does not follow from the moves, as the engine in ``folder`` decides them."""
+    """Yield what does not follow from the moves, as the engine in ``folder`` decides them."""
     sys.path.insert(0, folder)
     engine = importlib.import_module("games.engine.record")
     record = engine.load(text.encode())

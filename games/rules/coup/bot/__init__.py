@@ -17,7 +17,7 @@ PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBAS
 
 
 def bot_move(view: View, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
-    """What a bot answers; always one of ``moves``."""
+    """Return what a bot answers; always one of ``moves``."""
     if len(moves) == 1:
         return moves[0]
     return ANSWERS[question.kind](Suspicion(view), moves, chance, question)
@@ -41,7 +41,7 @@ def exchange(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Q
 
 
 def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Have a card swapped that serves its owner better than what the court is likely to give."""
+    """Swap a card that serves its owner better than what the court is likely to give."""
     seen = mind.view.examined
     average = sum(worth(mind.view, card) for card in mind.law.characters) / len(mind.law.characters)
     swap = seen is not None and worth(mind.view, seen) > average

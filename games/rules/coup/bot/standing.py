@@ -1,4 +1,4 @@
-"""How a table stands: every answer of the bot is weighed by the shares of the game it may lead to."""
+"""Estimates of how a game stands: every answer of the bot is weighed by the shares of the game it may lead to."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -75,7 +75,7 @@ class Standing:
         return mine / total
 
     def _strengths(self) -> list[float]:
-        """How strong each seat is by itself."""
+        """Return how strong each seat is by itself."""
         duel = self.cards.count(0) == len(self.cards) - 2
         return [
             CARDS[cards] * (COINS_IN_A_DUEL if duel else COINS)[min(self.coins[place], 10)] * self.edges[place]
@@ -83,7 +83,9 @@ class Standing:
         ]
 
     def danger(self) -> float:
-        """How likely one of those who can pay for a coup is to launch it against me: they strike at the strong."""
+        """Return how likely one of those who can pay for a coup is to launch it against me: they strike
+        at the strong.
+        """
         strengths, safe = self._strengths(), 1.0
         for place, coins in enumerate(self.coins):
             if coins >= COUP and self.cards[place] and place != self.me and self._may_strike(place, self.me):
@@ -96,7 +98,7 @@ class Standing:
         return 1 - safe
 
     def _may_strike(self, place: int, other: int) -> bool:
-        """Whether the two are not fellows, or all the living are."""
+        """Return whether the two are not fellows, or all the living are."""
         if self.parties[place] != self.parties[other] or self.parties[place] is None:
             return True
         return len({party for party, cards in zip(self.parties, self.cards, strict=True) if cards}) == 1
@@ -107,7 +109,7 @@ Change = Callable[[Standing, SeatNumber, SeatNumber | None], Standing]
 
 
 def gains(coins: int) -> Change:
-    """So many coins from the treasury."""
+    """Return the gain of so many coins from the treasury."""
     return lambda standing, actor, target: standing.pay(actor, -coins)
 
 

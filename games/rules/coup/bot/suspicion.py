@@ -1,4 +1,4 @@
-"""Which claims are plausible: what the cards in sight leave for the hands that are hidden."""
+"""Plausible claims: what the cards in sight leave for the hands that are hidden."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ INTEREST: Final = 1.6
 
 
 class Suspicion:
-    """What one seat can work out from its view about every hand, its own as the others see it included."""
+    """Conclusions of one seat from its view about every hand, its own as the others see it included."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -31,24 +31,24 @@ class Suspicion:
         self._unseen = self._public - Counter(self.hand) - Counter(view.drawn or ())
 
     def cards(self, seat: SeatNumber) -> int:
-        """How many face-down cards a seat has."""
+        """Return how many face-down cards a seat has."""
         return self.view.seats[seat - 1].cards
 
     def mine(self, character: Character, denies: bool = False) -> bool:
-        """Whether my claim to this character (or, ``denies``, to none of it) would be true."""
+        """Return whether my claim to this character (or, ``denies``, to none of it) would be true."""
         return (character in self.hand) != denies
 
     def holds(self, seat: SeatNumber, characters: Iterable[Character]) -> float:
-        """How likely another seat is to hold one of these, every unseen card being equally likely anywhere."""
+        """Return how likely another seat is to hold one of these, every unseen card being equally likely anywhere."""
         return 1 - missed(self._unseen, characters, self.cards(seat))
 
     def seems(self, character: Character, denies: bool = False) -> float:
-        """How likely my claim looks to somebody who sees only what lies face up."""
+        """Return how likely my claim looks to somebody who sees only what lies face up."""
         none = missed(self._public, (character,), len(self.hand))
         return none if denies else 1 - none
 
     def true(self, seat: SeatNumber, character: Character, denies: bool, tempted: float) -> float:
-        """How likely another's claim is to be true.
+        """Return how likely another's claim is to be true.
 
         ``tempted`` says how readily somebody without the card claims it, for each time that somebody with
         the card does: 0 never lies, 1 claims without looking at the cards.
@@ -59,7 +59,7 @@ class Suspicion:
         return honest / (honest + lying) if honest else 0.0
 
     def doubted(self, character: Character, denies: bool = False, interested: int = 0, fear: float = 1.0) -> float:
-        """How likely somebody is to challenge my claim.
+        """Return how likely somebody is to challenge my claim.
 
         ``interested`` is how many of them it would hurt; with less ``fear`` it looks less likely than it is.
         """
@@ -72,7 +72,7 @@ class Suspicion:
 
 
 def missed(pool: Counter[Character], characters: Iterable[Character], drawn: int) -> float:
-    """How likely so many cards drawn from the pool are to show none of these characters."""
+    """Return how likely so many cards drawn from the pool are to show none of these characters."""
     total, wanted, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
     for _ in range(drawn):
         if total <= wanted:

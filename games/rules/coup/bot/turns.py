@@ -1,4 +1,4 @@
-"""What the bot does on its turn: every action weighed by what may come of it."""
+"""The bot's turns: every action is weighed by what may come of it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -71,7 +71,7 @@ def action_of(mind: Suspicion, move: Move) -> ActionLaw:
 
 
 def honest(mind: Suspicion, move: Move) -> bool:
-    """Whether the action claims nothing, or something true."""
+    """Return whether the action claims nothing, or something true."""
     action = action_of(mind, move)
     return action.claims is None or mind.mine(action.claims, action.denies)
 
@@ -91,7 +91,7 @@ def weigh(mind: Suspicion, move: Move, fear: float) -> float:
 
 
 def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
-    """What a change of party saves me from those who could launch a coup against me."""
+    """Return what a change of party saves me from those who could launch a coup against me."""
     if action.verb != "convert":
         return 0.0
     saved = before.danger() - CHANGES[action.verb](before.copy(), mind.me, target).danger()
@@ -122,7 +122,7 @@ def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: SeatNumber 
 
 
 def resisted(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
-    """How likely the action is to be blocked, or the bomb to be passed on or defused."""
+    """Return how likely the action is to be blocked, or the bomb to be passed on or defused."""
     if action.verb == "bomb" and target:
         return mind.holds(target, (CONTESSA,)) * 0.7
     if not action.blocked_by:

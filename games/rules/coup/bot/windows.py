@@ -1,4 +1,4 @@
-"""What the bot answers where it may challenge or block, and to the bomb."""
+"""The bot's reactions: where it may challenge or block, and to the bomb."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -58,7 +58,7 @@ def action_now(mind: Suspicion) -> ActionView:
 
 
 def desperate(mind: Suspicion) -> bool:
-    """Whether my last card is at stake."""
+    """Return whether my last card is at stake."""
     action = action_now(mind)
     aimed = action.target == mind.me and mind.law.actions[action.verb].costs_influence
     return aimed and len(mind.hand) == 1
@@ -71,7 +71,7 @@ def carried_out(mind: Suspicion, before: Standing) -> Standing:
 
 
 def truth(mind: Suspicion, mood: float) -> float:
-    """How likely the claim in question is to be true."""
+    """Return how likely the claim in question is to be true."""
     claim, action = mind.view.challenge, action_now(mind)
     assert claim is not None
     tempted = TEMPTED[action.verb] if mind.view.block is None else TEMPTED_TO_BLOCK

@@ -1,4 +1,4 @@
-"""What a hand is worth to the bot: which cards to keep, to lose and to show."""
+"""The worth of a hand to the bot: which cards to keep, to lose and to show."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
@@ -27,7 +27,7 @@ SECOND: Final = 0.4
 
 
 def worth(view: View, character: Character) -> float:
-    """What this card does for the viewer as the table stands."""
+    """Return what this card does for the viewer as the table stands."""
     value = WORTH[character]
     others = [seat for seat in view.seats if seat.alive and seat.seat != view.viewer]
     if len(others) == 1:
@@ -42,7 +42,7 @@ def worth(view: View, character: Character) -> float:
 
 
 def worth_of(view: View, cards: Iterable[Character]) -> float:
-    """What a hand is worth: a second card of a character adds little."""
+    """Return what a hand is worth: a second card of a character adds little."""
     total, seen = 0.0, set()
     for card in cards:
         total += worth(view, card) * (SECOND if card in seen else 1.0)

@@ -1,1 +1,1 @@
-"""What each expansion of Coup adds to the law: Reformation, Inquisitor, Anarchist, the draft for two."""
+"""The changes that each expansion of Coup makes to the law: Reformation, Inquisitor, Anarchist, the draft for two."""

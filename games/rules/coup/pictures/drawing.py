@@ -1,4 +1,4 @@
-"""What the picture of Coup is put together from: each character has an emblem and a colour of its own, and its name."""
+"""The parts of Coup's picture: each character has an emblem and a colour of its own, and its name."""
 
 from typing import Final
 

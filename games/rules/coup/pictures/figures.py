@@ -70,7 +70,7 @@ def character(card: Character, reader: Reader) -> str:
 
 
 def influence(lost: int, reader: Reader) -> str:
-    """What lies before a player who has lost so many influences."""
+    """Return what lies before a player who has lost so many influences."""
     wide = _WIDE - 2 * _EDGE
     lost_cards = (DUKE, ASSASSIN)[:lost]
     pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]

@@ -61,7 +61,9 @@ def picture(view: View, reader: Reader) -> str:
 
 
 class Page:
-    """What is drawn so far, and how far down it reaches. A start is a distance from where the reader's lines begin."""
+    """The picture as drawn so far, and how far down it reaches. A start is a distance from where the reader's lines
+    begin.
+    """
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -74,7 +76,7 @@ class Page:
         self.drawn.extend(pieces)
 
     def left(self, start: float, wide: float = 0) -> float:
-        """Where the left edge of something is that begins at ``start``."""
+        """Return where the left edge of something is that begins at ``start``."""
         return ACROSS - start - wide if self.rtl else start
 
     def say(self, msgid: str) -> str:
@@ -100,7 +102,7 @@ class Page:
 
 
 def tell(page: Page, view: View) -> None:
-    """How the game stands; the viewer's own question stands out."""
+    """Draw how the game stands; the viewer's own question stands out."""
     own_turn = view.question is not None and view.question.kind == "turn"
     sayings = [] if own_turn else [(status.headline(view), 28, "cp-text cp-bold")]
     sayings += [(phrase, 24, "cp-text") for phrase in status.under_way(view)]
@@ -125,7 +127,7 @@ def paragraph(page: Page, phrase: Phrase, size: float, style: str, start: float)
 
 
 def question(page: Page, asked: Phrase) -> None:
-    """What the viewer is asked."""
+    """Draw the question of the viewer."""
     lines = list(wrapped(page.reader.say(asked), (INNER - 40) / BOLD, 24))
     page.add(box("cp-ask", GAP, page.top + 6, INNER, 33 * len(lines) + 18, 10))
     page.top += 15
@@ -156,7 +158,7 @@ def deck(left: float, top: float) -> str:
 
 
 def way_of_the_bomb(page: Page, view: View) -> None:
-    """Who has paid for the bomb or held it, in order, and to whom it is to go."""
+    """Draw who has paid for the bomb or held it, in order, and to whom it is to go."""
     if view.bomb is None:
         return
     page.add(box("cp-panel", GAP, page.top, INNER, 54, 10), mark("bomb", page.left(GAP + 12, 36), page.top + 9, 36))
@@ -172,7 +174,7 @@ def way_of_the_bomb(page: Page, view: View) -> None:
 
 
 def own_cards(page: Page, view: View) -> None:
-    """What an exchange has drawn, the card being examined, and after the end the cards of the court."""
+    """Draw the cards of an exchange, the card being examined, and after the end the cards of the court."""
     if view.drawn:
         cards(page, gettext_noop("Drawn from the court"), Counter(view.drawn))
     if view.examined:
@@ -208,7 +210,7 @@ def players(page: Page, view: View) -> None:
 
 
 def player(page: Page, view: View, seat: SeatView, start: float, wide: float) -> float:
-    """What lies before one player; gives the height it takes."""
+    """Return what lies before one player; gives the height it takes."""
     beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
     high = HEAD + 2 * GAP if beside else HEAD + TILE + 2.5 * GAP
     frame = (page.left(start, wide), page.top, wide, high, 12)
@@ -254,7 +256,7 @@ def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> N
 
 
 def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
-    """What a player is about: a winner's star, whose turn it is, and the parts played in this turn."""
+    """Yield what a player is about: a winner's star, whose turn it is, and the parts played in this turn."""
     if view.winner is not None:
         if seat.seat == view.winner:
             yield lambda left, top: star("cp-mark", left + ICON / 2, top + ICON / 2)

@@ -90,7 +90,7 @@ def parse(view: View, seat: SeatNumber, written: str, names: Mapping[str, SeatNu
 
 
 def _read(view: View, seat: SeatNumber, tokens: tuple[str, ...]) -> plans.AnyPlan | None:
-    """What the words say; None where they say nothing, or more than one thing."""
+    """Return what the words say; None where they say nothing, or more than one thing."""
     match tokens:
         case ("allow", "all"):
             return plans.AllowOthers()

@@ -1,4 +1,4 @@
-"""How the game stands, in a few sentences: what the picture says above the table."""
+"""Status sentences: what the picture says above the table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -22,7 +22,7 @@ def sentences(view: View) -> tuple[Phrase, ...]:
 
 
 def headline(view: View) -> Phrase:
-    """Who won, what is being done, or whose turn it is."""
+    """Return who won, what is being done, or whose turn it is."""
     if view.winner is not None:
         return phrase(gettext_noop("%(player)s has won the game."), view.winner)
     if view.action is not None:
@@ -44,7 +44,7 @@ def action(view: View, taken: ActionView) -> Phrase:
 
 
 def under_way(view: View) -> Iterator[Phrase]:
-    """What has been said to the action so far: the way of the bomb, the block, the challenge."""
+    """Yield what has been said to the action so far: the way of the bomb, the block, the challenge."""
     if view.winner is not None:
         return
     if view.bomb and view.bomb.receiver:
@@ -61,12 +61,12 @@ def under_way(view: View) -> Iterator[Phrase]:
 
 
 def challenger(view: View) -> SeatNumber | None:
-    """Who challenges, as long as it matters."""
+    """Return who challenges, as long as it matters."""
     return view.challenge.challenger if view.challenge and view.asking in CLAIMS_ASKED else None
 
 
 def asked(view: View) -> Phrase | None:
-    """What is asked: the viewer's own question, what they answered, or what all may know of it."""
+    """Return what is asked: the viewer's own question, what they answered, or what all may know of it."""
     if view.question is not None:
         return asks(view, view.question)
     if view.answer is not None and view.answer.answer:
@@ -78,14 +78,14 @@ def asked(view: View) -> Phrase | None:
 
 
 def still_missing(view: View) -> Phrase | None:
-    """How many answers are still waited for, where several are asked and it may be known."""
+    """Return how many answers are still waited for, where several are asked and it may be known."""
     if view.waiting is None or view.asking not in SEVERAL_ASKED:
         return None
     return Phrase(gettext_noop("Answers still to come: %(count)s."), {"count": view.waiting})
 
 
 def missing(view: View) -> Phrase | None:
-    """Whose answers are still waited for, where several are asked and it may be known."""
+    """Return whose answers are still waited for, where several are asked and it may be known."""
     if not view.waiting_for or view.asking not in SEVERAL_ASKED:
         return None
     players = tuple(SeatName(seat) for seat in view.waiting_for)

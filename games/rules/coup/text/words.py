@@ -1,4 +1,4 @@
-"""What a game of Coup says to people: the story, the questions, the buttons."""
+"""The words of Coup: the story, the questions, the buttons."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -82,7 +82,7 @@ def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:
 
 
 def coins(number: int) -> Phrase:
-    """So many coins."""
+    """Return so many coins as a phrase."""
     return Phrase(gettext_noop("1 coin") if number == 1 else gettext_noop("%(coins)s coins"), {"coins": number})
 
 
@@ -128,7 +128,7 @@ def somebody_answered(seat: SeatNumber | None) -> Phrase:
 
 
 def challenged(event: e.Challenged) -> Phrase:
-    """Who doubts whom."""
+    """Return who doubts whom."""
     sentence = gettext_noop("%(player)s challenges %(target)s.")
     return phrase(sentence, event.seat, target=SeatName(event.against))
 
@@ -146,14 +146,14 @@ def replaced(event: e.Replaced) -> Phrase | None:
 
 
 def stopped(event: e.Stopped) -> Phrase:
-    """Why nothing came of the action."""
+    """Return why nothing came of the action."""
     if event.reason == "blocked":
         return phrase(gettext_noop("The action of %(player)s is blocked."), event.seat)
     return phrase(gettext_noop("Nothing comes of the action of %(player)s, who has resigned."), event.seat)
 
 
 def drew(event: e.Drew) -> Phrase:
-    """What an exchange drew, for its owner; for others that it drew."""
+    """Return what an exchange drew, for its owner; for others that it drew."""
     known = cards(event.cards)
     if known:
         return phrase(gettext_noop("%(player)s draws %(cards)s from the court."), event.seat, cards=known)
@@ -161,7 +161,7 @@ def drew(event: e.Drew) -> Phrase:
 
 
 def kept(event: e.Kept) -> Phrase:
-    """What an exchange kept, for its owner; for others that it is over."""
+    """Return what an exchange kept, for its owner; for others that it is over."""
     known = cards(event.kept)
     if known:
         sentence = gettext_noop("%(player)s keeps %(cards)s and returns %(returned)s.")
@@ -170,7 +170,7 @@ def kept(event: e.Kept) -> Phrase:
 
 
 def resigned(event: e.Resigned) -> Phrase:
-    """Who gave up, and their cards."""
+    """Return who gave up, and their cards."""
     return phrase(gettext_noop("%(player)s resigns and shows %(cards)s."), event.seat, cards=cards(event.cards))
 
 
@@ -189,7 +189,7 @@ def parties_chosen(event: reformation.PartiesChosen) -> Phrase:
 
 
 def converted(event: reformation.Converted) -> Phrase:
-    """Whose party card was turned."""
+    """Return whose party card was turned."""
     sentence = gettext_noop("%(target)s now belongs to the %(party)s.")
     return Phrase(sentence, {"target": SeatName(event.target), "party": PARTIES[event.party]})
 
@@ -220,7 +220,7 @@ def bomb_claimed(event: anarchist.BombClaimed) -> Phrase:
 
 
 def went_out(event: e.WentOut) -> Phrase:
-    """Who is out."""
+    """Return who is out."""
     return phrase(gettext_noop("%(player)s is out of the game."), event.seat)
 
 
@@ -324,14 +324,14 @@ CLAIM_TO_BLOCK: Final = gettext_noop(
 
 
 def _may_block_too(view: View, seat: SeatNumber) -> bool:
-    """Whether this seat answers in the same prompt whether it blocks (Coup C6)."""
+    """Return whether this seat answers in the same prompt whether it blocks (Coup C6)."""
     if view.action is None or view.action.target != seat or not isinstance(view.options.prompts, msgspec.UnsetType):
         return False
     return bool(law_of(view.options, len(view.seats)).actions[view.action.verb].blocked_by)
 
 
 def claim_question(kind: str, denies: bool) -> str:
-    """How a claim is asked about."""
+    """Return how a claim is asked about."""
     if kind == "proof" and denies:
         return gettext_noop("%(challenger)s does not believe that you hold no %(card)s. Do you show your cards?")
     if kind == "proof":
