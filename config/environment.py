@@ -44,9 +44,14 @@ _P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2F
 _env = environ.Env()
 
 
+def _text(name: str, default: str = "") -> str:
+    """Return a variable's value, or the default where it is unset."""
+    return str(_env.str(name, default=default))
+
+
 def number(name: str, default: int, lowest: int, highest: int) -> int:
     """A whole number within bounds. ImproperlyConfigured otherwise."""
-    written = _env.str(name, default=str(default)).strip()
+    written = _text(name, str(default)).strip()
     if not (written.isascii() and written.isdigit() and lowest <= int(written) <= highest):
         raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}, not {written!r}.")
     return int(written)
@@ -54,7 +59,7 @@ def number(name: str, default: int, lowest: int, highest: int) -> int:
 
 def one_of(name: str, values: Sequence[str]) -> str:
     """One of these words, the first where nothing is said. ImproperlyConfigured otherwise."""
-    written = _env.str(name, default="").strip().lower() or values[0]
+    written = _text(name).strip().lower() or values[0]
     if written not in values:
         raise ImproperlyConfigured(f"{name} must be {' or '.join(values)}, not {written!r}.")
     return written
@@ -64,7 +69,7 @@ def flag(name: str) -> bool:
     """Return whether something is wanted that is off unless it is said: ``yes`` or ``no``. ImproperlyConfigured
     otherwise.
     """
-    written = _env.str(name, default="").strip().lower() or "no"
+    written = _text(name).strip().lower() or "no"
     if written not in ("yes", "no"):
         raise ImproperlyConfigured(f"{name} must be yes or no, not {written!r}.")
     return written == "yes"
@@ -72,12 +77,12 @@ def flag(name: str) -> bool:
 
 def optional_number(name: str, lowest: int, highest: int) -> int | None:
     """A whole number within bounds; None if unset. ImproperlyConfigured otherwise."""
-    return number(name, lowest, lowest, highest) if _env.str(name, default="").strip() else None
+    return number(name, lowest, lowest, highest) if _text(name).strip() else None
 
 
 def folder(name: str, default: Path) -> Path:
     """A folder to write in, made if it is missing. ImproperlyConfigured where it cannot be had."""
-    path = Path(_env.str(name, default="") or default).expanduser().absolute()
+    path = Path(_text(name) or default).expanduser().absolute()
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -89,7 +94,7 @@ def folder(name: str, default: Path) -> Path:
 
 def database(name: str) -> dict[str, Any] | None:
     """Django's description of the PostgreSQL database at a URL; None if unset."""
-    url = _env.str(name, default="")
+    url = _text(name)
     if not url:
         return None
     _scheme(name, url, DATABASES, "postgres://user:password@host:5432/name")
@@ -104,7 +109,7 @@ def database(name: str) -> dict[str, Any] | None:
 
 def broker(name: str) -> str:
     """The URL of a broker; blank if unset."""
-    url = _env.str(name, default="")
+    url = _text(name)
     if url:
         _scheme(name, url, BROKERS, "redis://localhost:6379/0 or amqp://localhost")
     return url
@@ -112,7 +117,7 @@ def broker(name: str) -> str:
 
 def mail(name: str) -> dict[str, Any]:
     """Django's mail settings for a URL; none if unset."""
-    url = _env.str(name, default="")
+    url = _text(name)
     if not url:
         return {}
     known = tuple(environ.Env.EMAIL_SCHEMES)
@@ -128,7 +133,7 @@ def mail(name: str) -> dict[str, Any]:
 
 def socket(name: str) -> Path | None:
     """Return where a socket of the file system is to be; None if unset. ImproperlyConfigured where it cannot be."""
-    written = _env.str(name, default="")
+    written = _text(name)
     if not written:
         return None
     path = Path(written)
@@ -151,7 +156,7 @@ def mail_webhooks() -> dict[tuple[str, str], dict[str, str]]:
 
 
 def _webhook_secret(name: str) -> str:
-    secret = _env.str(name, default="").strip()
+    secret = _text(name).strip()
     if secret and len(secret) < SHORTEST_SECRET:
         raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_SECRET} characters.")
     if secret and name.endswith("_WEBHOOK_SECRET") and not re.fullmatch(r"[^:\s]+:[^:\s]+", secret):
@@ -167,7 +172,7 @@ def _scheme(name: str, url: str, known: tuple[str, ...], example: str) -> None:
 
 def public_url(name: str, default: str) -> str:
     """The address at which people reach this server, without a slash at its end."""
-    url = _env.str(name, default="") or default
+    url = _text(name) or default
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise ImproperlyConfigured(f"{name} must be an address such as https://darbar.example, not {url!r}.")
@@ -186,7 +191,7 @@ def stream_url(name: str, public: str, port: int, stream_port: int) -> str:
 
 def hosts(name: str, default: list[str]) -> list[str]:
     """Host names, separated by commas."""
-    chosen = [host.strip() for host in _env.str(name, default="").split(",") if host.strip()] or default
+    chosen = [host.strip() for host in _text(name).split(",") if host.strip()] or default
     for host in chosen:
         if "/" in host or " " in host:
             raise ImproperlyConfigured(f"{name} must be host names with commas between them; {host!r} is none.")
@@ -195,7 +200,7 @@ def hosts(name: str, default: list[str]) -> list[str]:
 
 def domain(name: str, default: str | None) -> str:
     """Return what stands behind the @ of this server's addresses; ``localhost`` where the default cannot."""
-    if chosen := _env.str(name, default="").strip().lower():
+    if chosen := _text(name).strip().lower():
         if not _DOMAIN.fullmatch(chosen):
             raise ImproperlyConfigured(f"{name} must be a domain such as darbar.example, not {chosen!r}.")
         return chosen
@@ -205,7 +210,7 @@ def domain(name: str, default: str | None) -> str:
 
 def mail_address(name: str) -> str:
     """A mail address; blank if unset."""
-    chosen = _env.str(name, default="").strip()
+    chosen = _text(name).strip()
     local, _, domain = chosen.rpartition("@")
     if chosen and not (re.fullmatch(r"[^\s@<>\",;]{1,64}", local) and _DOMAIN.fullmatch(domain.lower())):
         raise ImproperlyConfigured(f"{name} must be a mail address such as operator@darbar.example, not {chosen!r}.")
@@ -214,7 +219,7 @@ def mail_address(name: str) -> str:
 
 def server(name: str) -> str:
     """The name of a mail server; blank if unset."""
-    chosen = _env.str(name, default="").strip().lower()
+    chosen = _text(name).strip().lower()
     if chosen and not _DOMAIN.fullmatch(chosen):
         raise ImproperlyConfigured(f"{name} must be the name of a mail server such as mx.darbar.example.")
     return chosen
@@ -222,7 +227,7 @@ def server(name: str) -> str:
 
 def address(name: str, default: str) -> str:
     """An IP address to listen on."""
-    written = _env.str(name, default="") or default
+    written = _text(name) or default
     try:
         return str(ipaddress.ip_address(written))
     except ValueError:
@@ -233,7 +238,7 @@ def address(name: str, default: str) -> str:
 
 def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
     """Networks in CIDR notation, with commas or spaces between them; none if unset. ImproperlyConfigured otherwise."""
-    written = _env.str(name, default="").replace(",", " ").split()
+    written = _text(name).replace(",", " ").split()
     try:
         return tuple(map(ipaddress.ip_network, written))
     except ValueError as error:
@@ -258,7 +263,7 @@ def secret(name: str, kept: Path, make: Callable[[], str] = lambda: secrets.toke
 
     Nobody but its owner may read the file; an open or a spoiled one is refused.
     """
-    if key := _env.str(name, default=""):
+    if key := _text(name):
         if len(key) < SHORTEST_SECRET:
             raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_SECRET} characters.")
         return key

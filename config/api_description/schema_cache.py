@@ -4,6 +4,7 @@ import threading
 from typing import Final
 
 from django.http.response import HttpResponseBase
+from django.utils.encoding import force_bytes
 from django.utils.translation import get_language
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularAPIView
@@ -24,10 +25,8 @@ class ApiSchema(SpectacularAPIView):
 
     def _get_schema_response(self, request: Request) -> HttpResponseBase:
         renderer = request.accepted_renderer
-        headers = {
-            "Cache-Control": f"max-age={MAX_AGE}",
-            "Content-Disposition": f'inline; filename="{self._get_filename(request, None)}"',
-        }
+        name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
+        headers = {"Cache-Control": f"max-age={MAX_AGE}", "Content-Disposition": f'inline; filename="{name}"'}
         return tagged(request, _document(renderer), str(renderer.media_type), headers)
 
 
@@ -37,5 +36,5 @@ def _document(renderer: BaseRenderer) -> bytes:
     with _building:
         if key not in _built:
             schema = SchemaGenerator().get_schema(request=None, public=True)
-            _built[key] = renderer.render(schema, renderer_context={})
+            _built[key] = force_bytes(renderer.render(schema, renderer_context={}))
         return _built[key]

@@ -73,10 +73,9 @@ class Shape(Generic[M]):
         self._converted = [(each.attname, convert) for each in fields if (convert := _conversion(each))]
 
     @classmethod
-    @cache
     def of(cls, model: type[M]) -> "Shape[M]":
         """All columns."""
-        return cls(model)
+        return _whole_shape(model)
 
     def columns(self, table: str) -> str:
         """As a statement lists them."""
@@ -97,6 +96,11 @@ class Shape(Generic[M]):
             if (value := values[name]) is not None:
                 values[name] = convert(value)
         return instance
+
+
+@cache
+def _whole_shape(model: type[Any]) -> Shape[Any]:
+    return Shape(model)
 
 
 def new(model: type[M], **values: Any) -> M:

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from kombu.transport import TRANSPORT_ALIASES, virtual
 from kombu.utils.json import dumps, loads
+from kombu.utils.scheduling import FairCycle
 
 SCHEME: Final = "folder"
 WAIT: Final = 0.5
@@ -71,20 +72,22 @@ class Doorbell:
 class Channel(virtual.Channel):
     """The messages of a folder (the transport option ``folder``), the oldest first."""
 
+    connection: "Transport"
+
     @property
     def _folder(self) -> Path:
-        return Path(self.connection.client.transport_options["folder"])
+        return self.connection.folder
 
     def _names(self, queue: str) -> Iterator[str]:
         with os.scandir(self._folder) as entries:
             names = sorted(entry.name for entry in entries)
         return (name for name in names if name.endswith(f".{queue}.message") and not name.startswith("."))
 
-    def _put(self, queue: str, payload: Any, **_: object) -> None:
+    def _put(self, queue: str, message: Any, **_: object) -> None:
         name = f"{time.time_ns():020}-{uuid.uuid4()}.{queue}.message"
         unfinished = self._folder / f".new-{name}"
         try:
-            unfinished.write_text(dumps(payload))
+            unfinished.write_text(dumps(message))
             unfinished.rename(self._folder / name)
         except OSError:
             unfinished.unlink(missing_ok=True)
@@ -96,7 +99,7 @@ class Channel(virtual.Channel):
         super().basic_ack(delivery_tag, multiple)
         self.connection.bell.ring()
 
-    def _get(self, queue: str) -> Any:
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
         for name in self._names(queue):
             taken = self._folder / f".taken-{name}"
             try:
@@ -126,15 +129,17 @@ class Transport(virtual.Transport):
     default_port = 0
     driver_type = SCHEME
     driver_name = SCHEME
+    cycle: FairCycle
 
     def __init__(self, client: Any, **options: Any) -> None:
         super().__init__(client, **options)
         self.state = self.global_state
-        self.bell = Doorbell(Path(client.transport_options["folder"]))
+        self.folder = Path(client.transport_options["folder"])
+        self.bell = Doorbell(self.folder)
 
-    def drain_events(self, connection: Any, timeout: float = WAIT, **options: Any) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = WAIT, **options: Any) -> None:
         """Take what comes; ``TimeoutError`` after ``WAIT``, though Celery would wait two seconds, twice at its end."""
-        end = time.monotonic() + min(timeout, WAIT)
+        end = time.monotonic() + (WAIT if timeout is None else min(timeout, WAIT))
         while True:
             try:
                 self.cycle.get(self._deliver, timeout=timeout)

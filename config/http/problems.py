@@ -93,7 +93,7 @@ class ProblemFormatter(ExceptionFormatter):
 
 def code_of(error: APIException) -> str:
     """Our code for an exception: its own, if it is one of ours, else that of its status."""
-    own = error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code
+    own = (error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code) or ""
     code = _CODES.get(own, own.replace("_", "-"))
     return code if code in TITLES else _STATUS_CODES.get(error.status_code, "error")
 
@@ -129,14 +129,14 @@ class ProblemHandler(ExceptionHandler):
         """An outage of the database is a 503; what nobody expected is a 500 that gives nothing away."""
         if isinstance(exc, APIException):
             return exc
-        if outages.is_outage(exc):
-            return Unavailable(outages.explain(self.context["request"]._request, exc))
+        if outages.is_outage(exc) and (request := self.context["request"]):
+            return Unavailable(outages.explain(request._request, exc))
         return APIException(gettext("The fault is ours. Please try again later."))
 
     def report_exception(self, exc: APIException, response: Response) -> None:
         """An outage is logged already, without a traceback for each request."""
         if isinstance(exc, Unavailable):
-            response._has_been_logged = True
+            response._has_been_logged = True  # type: ignore[attr-defined]
         else:
             super().report_exception(exc, response)
 

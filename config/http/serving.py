@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httptools
 import uvicorn
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
 from accounts.limits.connections import ConnectionLimits, LimitedConnection, affordable
 
@@ -47,7 +48,7 @@ class Unacceptable(ValueError):
     """A head that is too large, or too many requests at once."""
 
 
-class Connection(LimitedConnection, HttpToolsProtocol):
+class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  # uvicorn's eof_received gives nothing
     """One connection, which must be done with each step in time."""
 
     def __init__(self, limits: ConnectionLimits, **uvicorns: Any) -> None:
@@ -64,7 +65,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):
         self._incomplete = False
         """True if a request has begun whose end is not here."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         if self.connection_limits.is_full:
             self._take_a_place(transport.get_extra_info("peername")[0])
         super().connection_made(transport)
@@ -76,7 +77,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):
         def held(connection: "Connection") -> int:
             return self.connection_limits.held_by(connection.peer or "")
 
-        some = itertools.islice(self.connections, LOOKED_AT)
+        some = itertools.islice(connections_of(self.server_state), LOOKED_AT)
         waiting = [each for each in some if each.is_awaited and each.is_counted]
         greediest = max(waiting, key=held, default=None)
         if greediest and held(greediest) > self.connection_limits.held_by(address) + 1:
@@ -174,6 +175,11 @@ class Connection(LimitedConnection, HttpToolsProtocol):
             self.transport.abort()
 
 
+def connections_of(server_state: ServerState) -> set[Connection]:
+    """Return the connections of a server whose protocol is ``Connection``."""
+    return cast("set[Connection]", server_state.connections)
+
+
 class Server(uvicorn.Server):
     """Serves one application at one address, until ``end`` is called."""
 
@@ -183,7 +189,7 @@ class Server(uvicorn.Server):
             application,
             host=address,
             port=port,
-            http=partial(Connection, limits),
+            http=cast("type[asyncio.Protocol]", partial(Connection, limits)),  # uvicorn only calls it
             ws="none",
             interface="asgi3",
             lifespan="off",
@@ -210,7 +216,7 @@ class Server(uvicorn.Server):
         """Look at the connections' deadlines, once a second."""
         if counter % 10 == 0:
             now = asyncio.get_running_loop().time()
-            for connection in tuple(self.server_state.connections):
+            for connection in tuple(connections_of(self.server_state)):
                 connection.end_if_late(now)
         return await super().on_tick(counter)
 
@@ -223,7 +229,7 @@ def connection_limits() -> ConnectionLimits:
 
 def client_address(scope: Mapping[str, Any]) -> str:
     """The address that a request comes from: its peer's, or what the first proxy of our own says."""
-    peer = scope["client"][0] if scope["client"] else ""
+    peer: str = scope["client"][0] if scope["client"] else ""
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     if not proxies:
         return peer

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from celery.platforms import SecurityWarning
+from celery.exceptions import SecurityWarning
 from celery.signals import celeryd_after_setup, worker_ready
 
 from config.celery import PERIODS, app

@@ -78,7 +78,7 @@ def was_open(data: Path) -> bool:
 
 def add_superuser(postgres: Path, data: Path, **how: Any) -> str:
     """Add the superuser's role to data on which no server runs; gives what went wrong, blank if nothing did."""
-    command = [postgres, "--single", "-D", data, "postgres"]
+    command: list[str | Path] = [postgres, "--single", "-D", data, "postgres"]
     statement = f"CREATE ROLE {SUPERUSER} SUPERUSER LOGIN\n"
     made = subprocess.run(command, input=statement, capture_output=True, text=True, check=False, **how)
     wrong = [line for line in made.stderr.splitlines() if "ERROR" in line or "FATAL" in line]

@@ -143,7 +143,7 @@ class Server:
         shutil.rmtree(new, ignore_errors=True)
         make_folder(new, 0o700, owner=self._place.user)
         role = ["-A", "peer", "-U", access.SUPERUSER]
-        command = [folder / "initdb", *role, "-E", "UTF8", "--locale=C.UTF-8", "-D", new]
+        command: list[str | Path] = [folder / "initdb", *role, "-E", "UTF8", "--locale=C.UTF-8", "-D", new]
         made = subprocess.run(command, check=False, capture_output=True, text=True, **self._as())
         if made.returncode:
             raise PostgresError(f"PostgreSQL cannot make its files in {data}: {made.stderr.strip().splitlines()[-1]}")
@@ -172,7 +172,7 @@ class Server:
     def _launch(self, folder: Path, data: Path) -> "subprocess.Popen[bytes]":
         """Start it, and do not wait for its answer."""
         self._pauses.start()
-        arguments = ["-D", data, "-k", self._place.sockets, "-h", "", "-p", "5432"]
+        arguments: list[str | Path] = ["-D", data, "-k", self._place.sockets, "-h", "", "-p", "5432"]
         own = ("log_min_messages=log", "log_error_verbosity=terse", *access.settings(self._place.home))
         for setting in (*own, *self._settings):
             arguments += ["-c", setting]
