@@ -11,7 +11,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from notifications import set_aside
+from notifications import endpoints, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
 from notifications.content import quiet_hours
 from notifications.content.notice import Notice, decode
 
@@ -185,11 +185,15 @@ class Letter(models.Model):
 
     def written(self) -> Notice:
         """The notice of a letter that is ready or sent."""
+        assert self.notice is not None
         return decode(bytes(self.notice))
 
     def destination(self) -> str:
         """The address it goes to."""
-        return self.address or self.account.email
+        if self.address:
+            return self.address
+        assert self.account is not None
+        return self.account.email
 
     def put_off(self, reason: str, now: datetime) -> None:
         """Note that it could not go out for no fault of its own: it is tried again soon, however often that happens."""

@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any, Final
 
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -75,7 +76,7 @@ def mail(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
 def html_part(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
     """The HTML of one email by itself, without scripts and without anything from elsewhere."""
     letter = get_object_or_404(_sent(), id=letter_id)
-    html = message(letter).alternatives[0].content
+    html = _html(message(letter))
     for picture in letter.written().pictures:
         html = html.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
     return HttpResponse(html)
@@ -89,6 +90,12 @@ def _wants_json(request: HttpRequest) -> bool:
     if "format" in request.GET:
         return request.GET["format"] == "json"
     return request.get_preferred_type(["application/json", "text/html"]) != "text/html"
+
+
+def _html(mail: EmailMultiAlternatives) -> str:
+    """Return the HTML part of a mail that we made."""
+    content, _ = mail.alternatives[0]
+    return str(content)
 
 
 def _as_json(letter: Letter) -> dict[str, Any]:
@@ -105,5 +112,5 @@ def _as_json(letter: Letter) -> dict[str, Any]:
         "reason": letter.reason,
         "headers": sent.extra_headers,
         "text": sent.body,
-        "html": sent.alternatives[0].content,
+        "html": _html(sent),
     }

@@ -29,6 +29,7 @@ _POLICY = (
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """The page with the button, and the button; ``again`` takes it back."""
     letter = _letter(token)
+    assert letter.account_id is not None
     if request.method == "POST":
         change = preferences.unmute if "again" in request.POST else preferences.mute
         change(letter.account_id, letter.topics())
@@ -51,9 +52,10 @@ def _id(subject: str) -> UUID:
 
 
 def _page(request: HttpRequest, letter: Letter) -> HttpResponse:
-    topics = set(letter.topics())
-    stopped = topics <= set(preferences.of(letter.account).muted)
-    language = letter.account.language
+    account, topics = letter.account, set(letter.topics())
+    assert account is not None
+    stopped = topics <= set(preferences.of(account).muted)
+    language = account.language
     with override(language):
         shown = {
             "language": language,

@@ -129,7 +129,7 @@ def _shown(notice: Notice) -> dict[str, Any]:
 def _attach(mail: EmailMultiAlternatives, pictures: tuple[Picture, ...]) -> None:
     """Put the pictures beside the HTML that shows them, inline: nothing is loaded from elsewhere."""
     if pictures:
-        mail.mixed_subtype = "related"
+        mail.mixed_subtype = "related"  # type: ignore[attr-defined]  # Django has it, its stubs do not
     for picture in pictures:
         part = MIMEImage(picture.png, "png")
         part["Content-ID"] = f"<{picture.name}>"

@@ -68,6 +68,7 @@ def _settle(letter: Letter, outcomes: Mapping[str, Outcome], now: datetime) -> N
         kept = Letter.objects.select_for_update(of=("self",)).filter(pk=letter.pk, state=State.READY).first()
         if kept is None:
             return
+        assert kept.account_id is not None  # only accounts have channels that are posted to
         try:
             _channel(kept).settle(kept, outcomes)
         except ChannelError as error:

@@ -223,7 +223,7 @@ def forget_words(topics: Collection[str], words: Iterable[str]) -> None:
     of_topics = Letter.objects.filter(Q(topic__in=topics) | Q(gathered__topic__in=topics), notice__isnull=False)
     done = of_topics.exclude(state__in=[State.ORDERED, State.READY]).distinct("pk").order_by("pk")
     for letter in done.iterator():
-        if any(word in bytes(letter.notice) for word in wanted):
+        if letter.notice and any(word in bytes(letter.notice) for word in wanted):
             letter.notice = encode(Notice(letter.written().language, "", ""))
             letter.save(update_fields=["notice"])
 
@@ -232,7 +232,7 @@ def _letters(
     order: Order, now: datetime, wanted: Preferences | None, available: Mapping[int, channel_choice.Open]
 ) -> Iterator[Letter]:
     """An order as letters: one for each way that it takes."""
-    if order.account not in available:
+    if order.account is None or order.account not in available:
         yield _letter(order, now, wanted)
         return
     chosen = channel_choice.choose(order.reason, wanted, available[order.account])

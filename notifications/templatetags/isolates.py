@@ -19,7 +19,7 @@ _TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u206
 @register.filter
 def bdi(text: str) -> SafeString:
     """``text`` escaped, each isolated piece in a ``bdi`` element; isolates without an end are left out."""
-    marked = escape(text)
+    marked: str = escape(text)
     while (inner := _ISOLATE.sub(lambda found: f"{_TAGS[found[1]]}{found[2]}</bdi>", marked)) != marked:
         marked = inner
     return mark_safe(_STRAY.sub("", marked))
