@@ -115,7 +115,7 @@ class Scene:
             notify.write_due(NOON)
             notify.remind(OpenQuestion.objects.filter(game=game), NOON + DAY)
             for row in OpenQuestion.objects.filter(game=game, bot=False):
-                notify.again(row, game.seats.get(number=row.seat).account.pk, "asked", NOON)
+                notify.ask_again(row, game.seats.get(number=row.seat).account.pk, "asked", NOON)
             notify.write_due(NOON + DAY)
             ahead = self._table(*seated)
             plans.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)

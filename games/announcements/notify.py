@@ -5,7 +5,7 @@ afterwards, as the game stands then (``games.announcements.emails``).
 """
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -81,32 +81,72 @@ class GameUpdate:
         return [seat for seat in self.seats if seat.number in named]
 
 
-def after(updates: Iterable[GameUpdate], now: datetime) -> None:
+@dataclass(frozen=True)
+class Recipients:
+    """The accounts that emails about one game go to."""
+
+    players: Mapping[SeatNumber, int]
+    stand_ins: Mapping[SeatNumber, int]
+    """Those who may answer for the player of a seat."""
+
+
+def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
     """Order the letters that follow from what was just written to logs: in the same transaction.
 
-    One for each person asked, and one for each person at a table that has begun or ended; seats
-    without an account get none. What was ordered before is not ordered again. Letters that are written
+    Seats without an account get none. What was ordered before is not ordered again. Letters that are written
     and put a question that is closed now do not go out any more.
     """
     updates = tuple(updates)
-    people = _people([seat for each in updates for seat in each.concerned()])
-    stand_ins = _stand_ins({each.game for each in updates if each.has_stand_ins})
-    outbox.withdraw([(topic_of(each.game), question) for each in updates for question in each.closed], now)
-    orders = []
-    for each in updates:
-        seated = {seat: account.pk for seat, account in people.get(each.game, {}).items()}
-        orders += [_asking(QUESTION, row, seated[SeatNumber(row.seat)]) for row in each.asked if row.seat in seated]
-        named = [(row, stand_ins.get((each.game, row.seat))) for row in each.asked]
-        orders += [_asking(QUESTION, row, account.pk) for row, account in named if account is not None]
-        orders += [_done(each.game, row) for row in each.done if _hears_of_it(row, each, seated)]
-        orders += [_order(STARTED, each.game, account) for account in seated.values() if each.started]
-        orders += [_order(ENDED, each.game, account) for account in seated.values() if each.ended]
-        orders += [
-            _order(told.reason, each.game, account, str(told.number), latest=told.latest)
-            for told in each.paused
-            for account in seated.values()
-        ]
-    _hand_in(orders, now, [account for seated in (*people.values(), stand_ins) for account in seated.values()])
+    people = _people([seat for update in updates for seat in update.concerned()])
+    stand_ins = _stand_ins({update.game for update in updates if update.has_stand_ins})
+    outbox.withdraw([(topic_of(update.game), question) for update in updates for question in update.closed], now)
+    orders: list[outbox.Order] = []
+    for update in updates:
+        recipients = Recipients(
+            players={seat: account.pk for seat, account in people.get(update.game, {}).items()},
+            stand_ins={
+                SeatNumber(seat): account.pk for (game, seat), account in stand_ins.items() if game == update.game
+            },
+        )
+        for notify in (notify_question, notify_plan_done, notify_started, notify_ended, notify_pause):
+            orders += notify(update, recipients)
+    _hand_in(orders, now, [account for each in (*people.values(), stand_ins) for account in each.values()])
+
+
+def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+    """Ask each player who has a new question, and whoever may answer for them."""
+    for accounts in (recipients.players, recipients.stand_ins):
+        for row in update.asked:
+            if (account := accounts.get(SeatNumber(row.seat))) is not None:
+                yield _asking(QUESTION, row, account)
+
+
+def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+    """Inform a player that a plan was carried out or has lapsed, unless a question or the end of the game says so."""
+    asked = {row.seat for row in update.asked}
+    for plan in update.done:
+        still_seated = recipients.players.get(SeatNumber(plan.seat)) == plan.account_id
+        if still_seated and not update.ended and plan.seat not in asked:
+            yield _order(PLAYED, update.game, plan.account_id, str(plan.number))
+
+
+def notify_started(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+    """Inform everybody at the table that the game has started."""
+    if update.started:
+        yield from (_order(STARTED, update.game, account) for account in recipients.players.values())
+
+
+def notify_ended(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+    """Inform everybody at the table that the game is over."""
+    if update.ended:
+        yield from (_order(ENDED, update.game, account) for account in recipients.players.values())
+
+
+def notify_pause(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+    """Inform everybody at the table that a pause was proposed, has begun or is over."""
+    for told in update.paused:
+        for account in recipients.players.values():
+            yield _order(told.reason, update.game, account, str(told.number), latest=told.latest)
 
 
 def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
@@ -143,12 +183,12 @@ def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
     return {seat: account for seat, account in named.items() if account.pk in reached}
 
 
-def again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
+def ask_again(question: OpenQuestion, account: int, request: str, now: datetime) -> None:
     """Order that a question is put once more, at once, as its reader asked for in ``request`` (an id of theirs)."""
     _hand_in([_asking(AGAIN, question, account, request, patient=False)], now)
 
 
-def said(chat_message: ChatMessage, now: datetime) -> None:
+def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
     """Tell those who may hear a message, and want to: their programs at once, themselves by a letter.
 
     In the transaction of the message.
@@ -184,17 +224,6 @@ def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]
         if not seat.bot and seat.account_id in reached:
             people.setdefault(seat.game_id, {})[SeatNumber(seat.number)] = seat.account
     return people
-
-
-def _done(game: uuid.UUID, row: Plan) -> outbox.Order:
-    """The order of a letter that says that a plan is done."""
-    return _order(PLAYED, game, row.account_id, str(row.number))
-
-
-def _hears_of_it(row: Plan, game_update: GameUpdate, seated: Mapping[SeatNumber, int]) -> bool:
-    """Return whether somebody is told by a letter of its own that their plan is done: not with a question."""
-    asked = {each.seat for each in game_update.asked}
-    return not game_update.ended and row.seat not in asked and seated.get(SeatNumber(row.seat)) == row.account_id
 
 
 def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.Order:

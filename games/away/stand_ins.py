@@ -74,7 +74,7 @@ def name(game: uuid.UUID, owner: Account, account: Account, until: datetime, now
         absence_emails.stand_in_named(locked.game, seat_row.stand_in, now)
         for row in locked.open.values():
             if row.seat == seat:
-                notify.again(row, account.pk, f"stand-in:{seat_row.stand_in.pk}", now)
+                notify.ask_again(row, account.pk, f"stand-in:{seat_row.stand_in.pk}", now)
     return seat_row.stand_in
 
 

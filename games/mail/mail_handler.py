@@ -322,7 +322,7 @@ class _Reading:
         if row is None:
             self._answer(replies.unasked(self.told))
         elif not self._too_often(ANSWER, AGAIN):
-            notify.again(row, self.seated.account.pk, str(self.mail.pk), self.now)
+            notify.ask_again(row, self.seated.account.pk, str(self.mail.pk), self.now)
 
     def _doubt(self, command: post.Command) -> None:
         """Ask the account's own address whether the mail was theirs: once for each address that it was sent to."""

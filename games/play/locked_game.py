@@ -384,7 +384,7 @@ def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, 
     update([locked.game for locked in changed], _COUNTS)
     changes = [locked.change(questions[locked.game.id].asked) for locked in changed]
     listeners = stream_events.listeners(changes)
-    notify.after([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
+    notify.notify_players([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
     stream_events.tell(changes, listeners, now)
     for locked in changed:
         if locked.is_bots_turn():

@@ -53,7 +53,7 @@ def send_message(game: Game, author: Account, to: SeatNumber | None, text: str, 
         chat_message = ChatMessage.objects.create(
             game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now
         )
-        notify.said(chat_message, now)
+        notify.notify_chat(chat_message, now)
     return chat_message
 
 

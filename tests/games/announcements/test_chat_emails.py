@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Account
 from accounts.people import blocks
-from games.announcements.notify import APART, GATHERING, again, write_due
+from games.announcements.notify import APART, GATHERING, ask_again, write_due
 from games.models import Game, OpenQuestion
 from games.social.chat import send_message
 from notifications.channels.mail import message
@@ -89,7 +89,7 @@ def test_what_a_turn_mail_has_told_no_other_mail_tells_again(
     (turn,) = Letter.objects.filter(account=bahareh, reason="question")
     assert "New in the chat\n  * Maryam: I have the duke" in str(message(turn).body)
     assert told(bahareh, NOON + GATHERING) == []
-    again(OpenQuestion.objects.get(game=game, seat=3), bahareh.pk, "7", NOON + MINUTE)
+    ask_again(OpenQuestion.objects.get(game=game, seat=3), bahareh.pk, "7", NOON + MINUTE)
     write_due(NOON + MINUTE)
     assert "New in the chat" not in str(message(Letter.objects.get(reason="again")).body)
 

@@ -55,7 +55,7 @@ def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, marya
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     row.due_at = NOON + 23 * HOUR
     Letter.objects.all().delete()
-    notify.after([notify.GameUpdate(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
     tick(NOON + 21 * HOUR - timedelta(seconds=1))
     assert mails(sink, maryam) == []
     tick(NOON + 21 * HOUR)
@@ -68,7 +68,7 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     row = OpenQuestion.objects.get(game=game)
     row.due_at = NOON + HOUR
     Letter.objects.all().delete()
-    notify.after([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
     assert Letter.objects.get().next_attempt_at == NOON + HOUR / 2
 
 
@@ -181,7 +181,7 @@ def test_a_question_is_put_once_more_as_often_as_it_is_asked_for(sink: Sink, mar
     preferences.change(maryam, NIGHT, NOON)
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     for request in ("one", "one", "two"):
-        notify.again(row, maryam.pk, request, NOON)
+        notify.ask_again(row, maryam.pk, request, NOON)
     tick(NOON)
     first, second = mails(sink, maryam)
     assert first["Reply-To"] == second["Reply-To"] == links.of_question(row.game_id, row.question)
@@ -193,7 +193,7 @@ def test_whoever_asks_is_answered_though_they_want_no_mails_of_the_game(
 ) -> None:
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     preferences.mute(maryam.pk, [f"game:{row.game_id}"])
-    notify.again(row, maryam.pk, "one", NOON)
+    notify.ask_again(row, maryam.pk, "one", NOON)
     tick(NOON)
     (mail,) = mails(sink, maryam)
     assert mail["Reply-To"] == links.of_question(row.game_id, row.question)

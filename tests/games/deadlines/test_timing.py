@@ -233,7 +233,7 @@ def test_a_held_letter_goes_out_two_hours_before_its_own_deadline(maryam: Accoun
     row = game.open_questions.get()
     assert row.due_at == NOON + 2 * DAY + timedelta(hours=7, minutes=30)
     Letter.objects.all().delete()
-    notify.after([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
     assert Letter.objects.get().latest_at == row.due_at - 2 * HOUR
 
 
