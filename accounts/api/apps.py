@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -21,6 +20,7 @@ from accounts.limits.idempotency import Effect
 from accounts.tokens import apps, grants, scopes
 from accounts.tokens.permissions import HasScope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 PUBLIC = "public"
@@ -98,7 +98,7 @@ class Apps(AccountApiView):
     @extend_schema(
         operation_id="list_apps", tags=["apps"], responses=AppSerializer(many=True), examples=description.APPS
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """My apps, the newest first."""
         return Response(AppSerializer(_mine(request).order_by("-created_at", "id"), many=True).data)
 
@@ -110,7 +110,7 @@ class Apps(AccountApiView):
         examples=description.NEW_APP,
         parameters=[KEY],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Make an app known, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256).
 
         Send people to `/oauth/authorize`, exchange the code at `/oauth/token`; all of it is described at
@@ -145,12 +145,12 @@ class OneApp(AccountApiView):
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
-    def get(self, request: Request, client_id: str) -> Response:
+    def get(self, request: AccountRequest, client_id: str) -> Response:
         """One of my apps, without its secret."""
         return Response(AppSerializer(_own(request, client_id)).data)
 
     @extend_schema(operation_id="delete_app", tags=["apps"], responses={204: None})
-    def delete(self, request: Request, client_id: str) -> Response:
+    def delete(self, request: AccountRequest, client_id: str) -> Response:
         """Delete an app. All its tokens end at once."""
         deleted, _ = _mine(request).filter(id=client_id).delete()
         if not deleted:
@@ -161,13 +161,13 @@ class OneApp(AccountApiView):
 class Grants(APIView):
     """The apps that I gave access."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
 
     @extend_schema(
         operation_id="list_grants", tags=["apps"], responses=GrantSerializer(many=True), examples=description.GRANTS
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """The apps that act for me, and what they may do."""
         return Response(GrantSerializer(grants.of(request.user, timezone.now()), many=True).data)
 
@@ -175,22 +175,22 @@ class Grants(APIView):
 class OneGrant(APIView):
     """One app that I gave access."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
-    def delete(self, request: Request, client_id: str) -> Response:
+    def delete(self, request: AccountRequest, client_id: str) -> Response:
         """Take all its tokens away from an app, at once."""
         if not grants.end(request.user.pk, client_id):
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _mine(request: Request) -> QuerySet[Client]:
+def _mine(request: AccountRequest) -> QuerySet[Client]:
     return Client.objects.filter(owner=request.user)
 
 
-def _own(request: Request, client_id: str) -> Client:
+def _own(request: AccountRequest, client_id: str) -> Client:
     app = _mine(request).filter(id=client_id).first()
     if app is None:
         raise NotFound

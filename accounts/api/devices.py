@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import description
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.channels.push import can_encrypt_for, public_key
 from notifications.endpoints import LONGEST_URL, Device
@@ -75,7 +75,7 @@ class Devices(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(operation_id="list_devices", tags=["devices"], responses=DevicesSerializer)
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """My devices, the oldest first, and the public key that a browser subscribes with."""
         found = request.user.devices.order_by("created_at", "id")
         return Response({"public_key": public_key(), "devices": DeviceSerializer(found, many=True).data})
@@ -87,7 +87,7 @@ class Devices(AccountApiView):
         responses={201: DeviceSerializer, **description.GONE},
         parameters=[KEY],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Show me what waits on this device. The same subscription again changes its name.
 
         Pushes are encrypted for it, and hold no secrets of any game. A subscription that its push service does not
@@ -113,12 +113,12 @@ class OneDevice(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_device", tags=["devices"], responses=DeviceSerializer)
-    def get(self, request: Request, id: UUID) -> Response:
+    def get(self, request: AccountRequest, id: UUID) -> Response:
         """One of my devices; 404 once it is gone."""
         return Response(DeviceSerializer(_own(request, id)).data)
 
     @extend_schema(operation_id="delete_device", tags=["devices"], responses={204: None})
-    def delete(self, request: Request, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Show nothing there any more."""
         deleted, _ = Device.objects.filter(account=request.user, pk=id).delete()
         if not deleted:
@@ -126,7 +126,7 @@ class OneDevice(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _own(request: Request, id: UUID | str) -> Device:
+def _own(request: AccountRequest, id: UUID | str) -> Device:
     device = Device.objects.filter(account=request.user, pk=id).first()
     if device is None:
         raise NotFound

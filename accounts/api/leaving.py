@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, ValidationError
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -18,6 +17,7 @@ from accounts.api.serializers import PasswordField, SignedUpSerializer
 from accounts.authentication import flows
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 
@@ -50,11 +50,11 @@ class PapersSerializer(serializers.Serializer[Any]):
 class Export(APIView):
     """Everything about me."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(operation_id="export_me", tags=["accounts"], responses=PapersSerializer)
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """Everything that is kept about me, in one piece."""
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="darbar.json"'}
         with told():
@@ -84,7 +84,7 @@ class LeavingSerializer(StrictSerializer):
 class Deletion(APIView):
     """The end of my account."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
@@ -97,7 +97,7 @@ class Deletion(APIView):
             OpenApiExample("With the code from the mail", {"code": "k3wq-7fzn"}, request_only=True),
         ],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Delete my account, at once and for good.
 
         I get up from tables that are open; in running games a bot takes my seat. The games that I played
@@ -123,13 +123,13 @@ class Deletion(APIView):
 class DeletionCode(APIView):
     """A code in place of a password."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
         operation_id="send_deletion_code", tags=["accounts"], request=None, responses={202: SignedUpSerializer}
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Email me a code with which I can delete my account: for those who have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         with told():

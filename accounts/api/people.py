@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import description
@@ -20,6 +19,7 @@ from accounts.people import blocks
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 _KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
@@ -72,11 +72,11 @@ class _List(AccountApiView):
     one: ClassVar[str]
     """The name of the URL of one of them."""
 
-    def listed(self, request: Request) -> Response:
+    def listed(self, request: AccountRequest) -> Response:
         found = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
         return Response(AgainstSerializer(found, many=True).data)
 
-    def added(self, request: Request, add: Any) -> Response:
+    def added(self, request: AccountRequest, add: Any) -> Response:
         def effect() -> Effect:
             # Read here, so that a repeated request is answered even if nobody bears the name by now.
             other = checked(SomebodySerializer(data=request.data, context={"account": request.user}))["name"]
@@ -95,12 +95,12 @@ class Blocks(_List):
     one = "block"
 
     @extend_schema(operation_id="list_blocks", **_LISTED)
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """Whom I have blocked, in the order in which I did."""
         return self.listed(request)
 
     @extend_schema(operation_id="block", **_ADDED)
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Keep somebody away: I hear nothing that they say, get no invitation of theirs, and we share no public table.
 
         They are not told. At tables where both sit already the game goes on. Blocking again changes nothing.
@@ -115,12 +115,12 @@ class Mutes(_List):
     one = "mute"
 
     @extend_schema(operation_id="list_mutes", **_LISTED)
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """Whom I have muted, in the order in which I did."""
         return self.listed(request)
 
     @extend_schema(operation_id="mute", **_ADDED)
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Hear nothing that somebody says, neither at tables nor in emails. They are not told."""
         return self.added(request, blocks.mute)
 
@@ -131,10 +131,10 @@ class _One(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
     kept: ClassVar[Any]
 
-    def shown(self, request: Request, id: UUID) -> Response:
+    def shown(self, request: AccountRequest, id: UUID) -> Response:
         return Response(AgainstSerializer(_own(self.kept, request, id)).data)
 
-    def removed(self, request: Request, id: UUID) -> Response:
+    def removed(self, request: AccountRequest, id: UUID) -> Response:
         deleted, _by_model = self.kept.objects.filter(owner=request.user, pk=id).delete()
         if not deleted:
             raise NotFound
@@ -147,12 +147,12 @@ class OneBlock(_One):
     kept = Block
 
     @extend_schema(operation_id="get_block", **_SHOWN)
-    def get(self, request: Request, id: UUID) -> Response:
+    def get(self, request: AccountRequest, id: UUID) -> Response:
         """Somebody whom I have blocked; 404 once I let them near again."""
         return self.shown(request, id)
 
     @extend_schema(operation_id="unblock", **_REMOVED)
-    def delete(self, request: Request, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Let somebody near again. What they said at my tables meanwhile can be read then."""
         return self.removed(request, id)
 
@@ -163,17 +163,17 @@ class OneMute(_One):
     kept = Mute
 
     @extend_schema(operation_id="get_mute", **_SHOWN)
-    def get(self, request: Request, id: UUID) -> Response:
+    def get(self, request: AccountRequest, id: UUID) -> Response:
         """Somebody whom I have muted; 404 once I hear them again."""
         return self.shown(request, id)
 
     @extend_schema(operation_id="unmute", **_REMOVED)
-    def delete(self, request: Request, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Hear somebody again, what they said meanwhile too."""
         return self.removed(request, id)
 
 
-def _own(kept: Any, request: Request, id: UUID | str) -> Any:
+def _own(kept: Any, request: AccountRequest, id: UUID | str) -> Any:
     found = kept.objects.filter(owner=request.user, pk=id).select_related("other").first()
     if found is None:
         raise NotFound

@@ -6,13 +6,13 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import Throttled
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import description
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.delivery import confirmation
 from notifications.models import Deliverability
@@ -44,7 +44,7 @@ class UnreachableField(serializers.Field):
 class Confirmation(APIView):
     """The email that asks whether emails reach me."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
@@ -53,7 +53,7 @@ class Confirmation(APIView):
         request=None,
         responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Send the one email to my address that can be sent while `unreachable` is set: its link confirms it.
 
         It is sent once an hour at most. Where email reaches me there is nothing to confirm (204).

@@ -7,7 +7,6 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -17,6 +16,7 @@ from accounts.models import Token
 from accounts.tokens import grants
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 _EXAMPLES = [
@@ -59,13 +59,13 @@ class SignOutSerializer(StrictSerializer):
 class Sessions(APIView):
     """My sessions."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(
         operation_id="list_sessions", tags=["tokens"], responses=SessionSerializer(many=True), examples=_EXAMPLES
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """List the browsers in which I am logged in, the one that was used last first."""
         mine = sessions.sessions_of(request.user, timezone.now())
         return Response(SessionSerializer(mine, many=True).data)
@@ -74,11 +74,11 @@ class Sessions(APIView):
 class OneSession(APIView):
     """One of my sessions."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_session", tags=["tokens"], responses={204: None})
-    def delete(self, request: Request, session: int) -> Response:
+    def delete(self, request: AccountRequest, session: int) -> Response:
         """Log a browser out at once."""
         if not sessions.end(request.user, session, timezone.now()):
             raise NotFound
@@ -89,7 +89,7 @@ class OneSession(APIView):
 class SignOut(APIView):
     """The end of all of them."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
@@ -99,7 +99,7 @@ class SignOut(APIView):
         responses={204: None},
         examples=[OpenApiExample("Browsers and programs", {"tokens": True, "grants": True}, request_only=True)],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Log every browser out at once, and on request end my tokens and what apps may do.
 
         The token in this request stays, unless an app shows it and `grants` is true.

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.tokens.permissions import HasScope
 from accounts.tokens.scopes import Scope
+from accounts.web.requests import AccountRequest
 
 PATH = "/api/v1/stream/"
 
@@ -43,7 +44,7 @@ class _AnyForm(BaseContentNegotiation):
 class Stream(APIView):
     """The event stream."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     content_negotiation_class = _AnyForm
 
@@ -60,7 +61,7 @@ class Stream(APIView):
             (307, "application/json"): OpenApiResponse(ElsewhereSerializer, "The stream is at `Location`."),
         },
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """All that concerns me, as it happens, over one connection: server-sent events.
 
         Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`, the

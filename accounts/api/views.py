@@ -31,14 +31,15 @@ from accounts.limits import security_log
 from accounts.models import Account, Token
 from accounts.tokens import scopes, tokens
 from accounts.tokens.permissions import HasScope
+from accounts.web.requests import AccountRequest
 from notifications.recipients import preferences
 
 
 class SignUp(APIView):
     """A new account."""
 
-    authentication_classes: ClassVar = []
-    permission_classes: ClassVar = [AllowAny]
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
 
     @extend_schema(
         operation_id="sign_up",
@@ -62,8 +63,8 @@ class SignUp(APIView):
 class Confirm(APIView):
     """An address that is shown to be one's own."""
 
-    authentication_classes: ClassVar = []
-    permission_classes: ClassVar = [AllowAny]
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
 
     @extend_schema(
         operation_id="confirm",
@@ -87,7 +88,7 @@ class Confirm(APIView):
 class Tokens(APIView):
     """My tokens."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
@@ -103,7 +104,7 @@ class Tokens(APIView):
     @extend_schema(
         operation_id="list_tokens", tags=["tokens"], responses=TokenSerializer(many=True), examples=description.TOKENS
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """My tokens, the newest first, without what makes them work."""
         return Response(TokenSerializer(_mine(request).order_by("-created"), many=True).data)
 
@@ -119,7 +120,7 @@ class Tokens(APIView):
         },
         examples=description.NEW_TOKEN,
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """A new token for whoever knows the password. It is shown in this answer and never again.
 
         It goes into every request as `Authorization: Bearer <token>`. An account with a second factor asks for `otp`
@@ -145,11 +146,11 @@ class Tokens(APIView):
 class OneToken(APIView):
     """One of my tokens."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
-    def delete(self, request: Request, public_id: UUID) -> Response:
+    def delete(self, request: AccountRequest, public_id: UUID) -> Response:
         """Revoke a token at once, the one in the request included."""
         deleted, _ = _mine(request).filter(public_id=public_id).delete()
         if not deleted:
@@ -161,11 +162,11 @@ class OneToken(APIView):
 class Me(APIView):
     """My account."""
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "PATCH": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """The account whose token this is."""
         return Response(AccountSerializer(request.user).data)
 
@@ -176,7 +177,7 @@ class Me(APIView):
         responses=AccountSerializer,
         examples=description.CHANGE_ME,
     )
-    def patch(self, request: Request) -> Response:
+    def patch(self, request: AccountRequest) -> Response:
         """Change my name, language, time zone or preferences. A new name holds at every table at once."""
         serializer = AccountSerializer(request.user, data=request.data, partial=True)
         changes = _read(serializer)
@@ -198,5 +199,5 @@ def _made_any(account: Account) -> bool:
     return Token.objects.filter(user=account).exists()
 
 
-def _mine(request: Request) -> QuerySet[Token]:
+def _mine(request: AccountRequest) -> QuerySet[Token]:
     return Token.objects.filter(user=request.user)

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import description
@@ -18,6 +17,7 @@ from accounts.limits.idempotency import Effect
 from accounts.limits.rate_limits import WEBHOOK_TESTS, keep_pace
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
@@ -130,7 +130,7 @@ class Webhooks(_WebhookView):
     """My webhooks."""
 
     @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """My webhooks, the oldest first, without their secrets."""
         return Response(WebhookSerializer(request.user.webhooks.order_by("created_at", "id"), many=True).data)
 
@@ -141,7 +141,7 @@ class Webhooks(_WebhookView):
         responses={201: NewWebhookSerializer, **description.NOT_NOW, **description.GONE},
         parameters=[KEY],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Register an address that is told what concerns me. Its secret is in this answer and never again.
 
         What is posted to it is signed after Standard Webhooks, and carries ids and kinds only: what they are about
@@ -175,7 +175,7 @@ class OneWebhook(_WebhookView):
     """One of my webhooks."""
 
     @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
-    def get(self, request: Request, id: UUID) -> Response:
+    def get(self, request: AccountRequest, id: UUID) -> Response:
         """One of my webhooks, without its secret."""
         return Response(WebhookSerializer(_own(request, id)).data)
 
@@ -185,7 +185,7 @@ class OneWebhook(_WebhookView):
         request=WebhookChangesSerializer,
         responses={200: WebhookSerializer, 409: None},
     )
-    def patch(self, request: Request, id: UUID) -> Response:
+    def patch(self, request: AccountRequest, id: UUID) -> Response:
         """Change its address or what it is told, or switch it on again."""
         webhook = _own(request, id)
         changes = checked(WebhookChangesSerializer(data=request.data, partial=True))
@@ -195,7 +195,7 @@ class OneWebhook(_WebhookView):
             raise Conflict(_("You have a webhook at this address already.")) from None
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
-    def delete(self, request: Request, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Post nothing to it any more, not even what waits."""
         _own(request, id).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -210,7 +210,7 @@ class Secret(_WebhookView):
         request=NothingSerializer,
         responses={200: SecretSerializer},
     )
-    def post(self, request: Request, id: UUID) -> Response:
+    def post(self, request: AccountRequest, id: UUID) -> Response:
         """Give it a new secret, shown this once. For a day messages bear a signature by the former one too."""
         webhook = _own(request, id)
         checked(NothingSerializer(data=request.data))
@@ -227,7 +227,7 @@ class Test(_WebhookView):
         request=NothingSerializer,
         responses={202: DeliverySerializer, 409: None},
     )
-    def post(self, request: Request, id: UUID) -> Response:
+    def post(self, request: AccountRequest, id: UUID) -> Response:
         """Post a message of the type `test` at once. What came of it stands among the deliveries."""
         webhook = _own(request, id)
         checked(NothingSerializer(data=request.data))
@@ -243,12 +243,12 @@ class Deliveries(_WebhookView):
     """The deliveries to one of my webhooks."""
 
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
-    def get(self, request: Request, id: UUID) -> Response:
+    def get(self, request: AccountRequest, id: UUID) -> Response:
         """The latest 100 messages and what came of them, the latest first. They are kept for 30 days."""
         return Response(DeliverySerializer(_own(request, id).deliveries.order_by("-id")[:SHOWN], many=True).data)
 
 
-def _own(request: Request, id: UUID | str) -> Webhook:
+def _own(request: AccountRequest, id: UUID | str) -> Webhook:
     webhook = Webhook.objects.filter(account=request.user, pk=id).select_related("account").first()
     if webhook is None:
         raise NotFound

@@ -19,12 +19,12 @@ class HasScope(BasePermission):
     A view says which scope each of its methods needs; HEAD needs that of GET::
 
         class Games(APIView):
-            permission_classes = [HasScope]
+            permission_classes = (HasScope,)
             required_scopes = {"GET": "games:read", "POST": "games:play"}
 
     A method that exists and has no scope there is a mistake of the view (ImproperlyConfigured), so
     nothing is open by being forgotten. A person signed in by session, without a token, has every scope.
-    A view that is open to all says ``permission_classes = [AllowAny]`` instead.
+    A view that is open to all says ``permission_classes = (AllowAny,)`` instead.
     """
 
     def has_permission(self, request: Request, view: "APIView") -> bool:

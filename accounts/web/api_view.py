@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from accounts.limits.idempotency import Effect, NotAgain, once
 from accounts.limits.idempotency import Request as Repeatable
 from accounts.tokens.permissions import HasScope
+from accounts.web.requests import AccountRequest
 from config.database import database_clock
 
 LONGEST_KEY: Final = 200
@@ -44,8 +45,9 @@ class AccountApiView(APIView):
     A middleware that has read the request may have noted the time on it, as ``received_at``.
     """
 
-    permission_classes: ClassVar = [HasScope]
+    permission_classes = (HasScope,)
     received_at: datetime
+    request: AccountRequest
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Wait for the last byte of the body, then stamp the request."""
@@ -60,7 +62,7 @@ def checked(serializer: "Serializer[Any]") -> dict[str, Any]:
     return dict(serializer.validated_data)
 
 
-def effect_of(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
+def effect_of(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) > LONGEST_KEY or not key.isprintable():

@@ -6,13 +6,13 @@ from uuid import UUID
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.models import Language
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.announcements.invitation_emails import is_answerable
 from games.api.shared.problems import told
@@ -96,7 +96,7 @@ class Invitations(AccountApiView):
         responses=InvitationSerializer(many=True),
         examples=[OpenApiExample("One invitation", _INVITATION, response_only=True)],
     )
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """Return who was invited to a table at which I sit, and what came of it, the first invitation first."""
         with told():
             return Response(_shown(request, invitations.of_table(game, request.user), many=True))
@@ -108,7 +108,7 @@ class Invitations(AccountApiView):
         parameters=[KEY],
         examples=_EXAMPLES,
     )
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Invite somebody by email to a game at which I sit: an open one, or a seat that is offered.
 
         They answer by email or on a page: `join` seats them, with an account made for the address if there is none;
@@ -139,18 +139,18 @@ class OneInvitation(AccountApiView):
         responses=InvitationSerializer,
         examples=[OpenApiExample("No answer yet", _INVITATION, response_only=True)],
     )
-    def get(self, request: Request, game: UUID, invitation: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
         """An invitation to a table at which I sit."""
         with told():
             return Response(_shown(request, invitations.find(game, request.user, invitation)))
 
     @extend_schema(operation_id="withdraw_invitation", responses={204: None})
-    def delete(self, request: Request, game: UUID, invitation: UUID) -> Response:
+    def delete(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
         """Take an invitation of mine back, unless it has been accepted. Whoever answers it is told so."""
         with told():
             invitations.withdraw(game, request.user, invitation, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _shown(request: Request, what: Any, *, many: bool = False) -> Any:
+def _shown(request: AccountRequest, what: Any, *, many: bool = False) -> Any:
     return InvitationSerializer(what, many=many, context={"account": request.user}).data

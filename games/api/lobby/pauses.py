@@ -7,12 +7,12 @@ from uuid import UUID
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
 from config.database import database_clock
 from games.api.lobby.tables import API
@@ -61,7 +61,7 @@ class Pause(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """Return whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
         with told():
             return Response(_told(sight(request.user, game)))
@@ -73,7 +73,7 @@ class Pause(AccountApiView):
         responses={201: PauseSerializer},
         parameters=[KEY],
     )
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Propose that all clocks stand still. They do once everybody alive has agreed; silence is not a yes.
 
         A proposal lapses after the time for a turn. In one turn one may be made.
@@ -100,7 +100,7 @@ class Agree(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @_described("agree_to_pause")
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Agree to the pause that is proposed. With the last yes it begins, and every deadline moves by its length."""
         checked(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
@@ -112,7 +112,7 @@ class Decline(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @_described("decline_pause")
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Do not agree: the proposal has come to nothing. Nobody is told who it was."""
         checked(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
@@ -124,7 +124,7 @@ class Resume(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @_described("end_pause")
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
         checked(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.resume(game, request.user, API, self.received_at))

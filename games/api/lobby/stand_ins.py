@@ -6,13 +6,13 @@ from uuid import UUID
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from games.api.lobby.tables import Change
 from games.api.shared.problems import told
@@ -53,7 +53,7 @@ class Back(Change):
     """Being there."""
 
     @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Say that I am there: a bot who sits in for me goes, and what I missed is counted anew.
 
         Any answer of my own does the same.
@@ -74,7 +74,7 @@ class StandInView(AccountApiView):
         responses=StandInSerializer,
         examples=[OpenApiExample("Kaveh answers for Maryam", _STAND_IN, response_only=True)],
     )
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none."""
         with told():
             return Response(StandInSerializer(_get_stand_in(sight(request.user, game))).data)
@@ -89,7 +89,7 @@ class StandInView(AccountApiView):
             OpenApiExample("Kaveh answers for Maryam", _STAND_IN, response_only=True, status_codes=["201"]),
         ],
     )
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Let somebody answer for my seat too until a time, in place of whoever did before.
 
         With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
@@ -109,7 +109,7 @@ class StandInView(AccountApiView):
         return Response(shown, status.HTTP_201_CREATED, headers={"Location": location})
 
     @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
-    def delete(self, request: Request, game: UUID) -> Response:
+    def delete(self, request: AccountRequest, game: UUID) -> Response:
         """End it, as the player or as the stand-in."""
         with told():
             sight(request.user, game)

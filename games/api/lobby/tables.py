@@ -7,7 +7,6 @@ from uuid import UUID
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +15,7 @@ from rest_framework.views import APIView
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.pagination import NewestTables
 from games.api.shared.problems import told
@@ -43,7 +43,7 @@ class Games(AccountApiView):
     pagination_class = NewestTables
 
     @extend_schema(operation_id="list_games", parameters=[GamesFilterSerializer], responses=GameSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """Public tables and those at which I sit, the newest first."""
         asked = checked(GamesFilterSerializer(data=request.query_params.dict()))
         games = visible(request.user).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
@@ -57,7 +57,7 @@ class Games(AccountApiView):
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Create a game, with me on seat 1. Where all the others are bots, the game begins at once."""
         chosen = checked(NewGameSerializer(data=request.data))
         new_game = tables.NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
@@ -77,7 +77,7 @@ class OneGame(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_game", responses=GameSerializer)
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """A table and who sits at it. The seed of its chance is shown once the game is over."""
         with told():
             return Response(_told(request, sight(request.user, game).game))
@@ -88,7 +88,7 @@ class Change(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def change(self, request: Request, game: UUID, change: Callable[[], object]) -> Response:
+    def change(self, request: AccountRequest, game: UUID, change: Callable[[], object]) -> Response:
         """Make the change, once, and show the game as it is then."""
 
         def effect() -> Effect:
@@ -103,7 +103,7 @@ class Join(Change):
     """Sitting down."""
 
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
         joining = checked(JoinSerializer(data=request.data))
         return self.change(
@@ -115,7 +115,7 @@ class Leave(Change):
     """Getting up."""
 
     @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Leave a table whose game has not begun."""
         checked(NothingSerializer(data=request.data))
 
@@ -132,7 +132,7 @@ class Start(Change):
     """Beginning."""
 
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Begin with those who sit here and the bots. Only the host may, and only with enough players."""
         checked(NothingSerializer(data=request.data))
         return self.change(request, game, lambda: tables.start(game, request.user, self.received_at))
@@ -146,7 +146,7 @@ class Rematch(AccountApiView):
     @extend_schema(
         operation_id="rematch_game", request=RematchSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Seat the same people on the same seats and begin at once, with the same options but those named.
 
         With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
@@ -164,8 +164,8 @@ class Rematch(AccountApiView):
 class Commitment(APIView):
     """The commitment that binds the server to a game's chance. Open to everybody, for ever, for every game."""
 
-    authentication_classes: ClassVar[list[type[BaseAuthentication]]] = []
-    permission_classes: ClassVar = [AllowAny]
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="get_commitment", responses=CommitmentSerializer)
     def get(self, request: Request, game: UUID) -> Response:
@@ -182,17 +182,17 @@ def address(game: UUID) -> str:
     return reverse("game", args=[game])
 
 
-def answer(request: Request, location: str, code: int) -> Response:
+def answer(request: AccountRequest, location: str, code: int) -> Response:
     """A table as it is now, by its location."""
     game = UUID(location.rstrip("/").rpartition("/")[2])
     return Response(_told(request, sight(request.user, game).game), code, headers={"Location": location})
 
 
-def _told(request: Request, game: Game) -> Any:
+def _told(request: AccountRequest, game: Game) -> Any:
     player_stats.load([game])
     return GameSerializer(game, context={"account": request.user}).data
 
 
-def _told_all(request: Request, games: list[Game]) -> Any:
+def _told_all(request: AccountRequest, games: list[Game]) -> Any:
     player_stats.load(games)
     return GameSerializer(games, many=True, context={"account": request.user}).data

@@ -6,12 +6,12 @@ from uuid import UUID
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.away import vacations
@@ -39,7 +39,7 @@ class Vacations(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """My vacations of this year and to come, the earliest first."""
         return Response(VacationSerializer(vacations.of(request.user), many=True).data)
 
@@ -50,7 +50,7 @@ class Vacations(AccountApiView):
         responses={201: VacationSerializer},
         parameters=[KEY],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Announce days on which my clocks stand still, at every table as far as it allows that.
 
         Deadlines that are open are moved too, and never nearer. Others are not told, but see the latest moment until
@@ -74,20 +74,20 @@ class OneVacation(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
-    def get(self, request: Request, id: UUID) -> Response:
+    def get(self, request: AccountRequest, id: UUID) -> Response:
         """One of my vacations."""
         with told():
             return Response(VacationSerializer(_own(request, id)).data)
 
     @extend_schema(operation_id="withdraw_vacation", tags=["accounts"], responses={204: None})
-    def delete(self, request: Request, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Take a vacation back that has not begun, and that no deadline of mine is later for."""
         with told():
             vacations.withdraw(request.user, id, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _own(request: Request, id: UUID) -> vacations.Vacation:
+def _own(request: AccountRequest, id: UUID) -> vacations.Vacation:
     found = next((each for each in vacations.of(request.user) if each.id == id), None)
     if found is None:
         raise not_found()

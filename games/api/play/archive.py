@@ -9,11 +9,11 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, checked
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.play import outcomes
 from games.api.play.play import IF_NONE_MATCH
@@ -82,7 +82,7 @@ class _Archive(AccountApiView):
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    def over(self, request: Request, game: UUID) -> Sight:
+    def over(self, request: AccountRequest, game: UUID) -> Sight:
         """The game, which must be over. Refusal ``conflict`` where it is not, ``not-found`` where it is not for me."""
         seen = sight(request.user, game)
         replay.must_be_over(seen.game)
@@ -98,7 +98,7 @@ class OneRecord(_Archive):
         responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT), 304: None},
         parameters=[IF_NONE_MATCH],
     )
-    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """The record of a game that is over: options, seats, seeds, every move and every event, all open.
 
         Its format is `docs/record.schema.json`; `verify.py` and `verify.html`, which need nothing of ours, say whether
@@ -116,7 +116,7 @@ class OneStep(_Archive):
     @extend_schema(
         operation_id="get_step", tags=["archive"], parameters=[SeenSerializer], responses={200: StepSerializer}
     )
-    def get(self, request: Request, game: UUID, number: int) -> Response:
+    def get(self, request: AccountRequest, game: UUID, number: int) -> Response:
         """A game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
         viewer = _viewer(request)
         with told():
@@ -136,7 +136,7 @@ class Transcript(_Archive):
         parameters=[SeenSerializer],
         responses={(200, "text/plain"): OpenApiResponse(OpenApiTypes.STR)},
     )
-    def get(self, request: Request, game: UUID) -> HttpResponse:
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """A game that is over, a sentence a line, in my language: all of it, or what a player was told."""
         viewer = _viewer(request)
         with told():
@@ -151,7 +151,7 @@ class OneStatistics(_Archive):
     """The bluffs of a finished game."""
 
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff."""
         with told():
             seen = self.over(request, game)
@@ -159,7 +159,7 @@ class OneStatistics(_Archive):
         return Response(msgspec.to_builtins(log_store.rules_of(seen.game).statistics(events)))
 
 
-def _viewer(request: Request) -> Viewer:
+def _viewer(request: AccountRequest) -> Viewer:
     seat = checked(SeenSerializer(data=request.query_params.dict())).get("seat")
     if seat is None:
         return EVERYONE

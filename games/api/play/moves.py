@@ -17,13 +17,13 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import digest_of
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from config.database import database_clock
 from games.api.lobby.tables import API
@@ -65,7 +65,7 @@ class _Sending(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def send(self, request: Request, game: UUID, written: Written) -> HttpResponse:
+    def send(self, request: AccountRequest, game: UUID, written: Written) -> HttpResponse:
         """Store a move, once for its idempotency key; then answer that it is stored, or what became of it."""
         with told():
             seen = glance(request.user, game)
@@ -134,7 +134,7 @@ class Moves(_Sending):
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
         parameters=[KEY, WAIT],
     )
-    def post(self, request: Request, game: UUID) -> HttpResponse:
+    def post(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
         said = checked(MoveSerializer(data=request.data))
         return self.send(request, game, Written(said["question"], said.get("text"), said.get("move")))
@@ -150,7 +150,7 @@ class Resign(_Sending):
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
         parameters=[KEY, WAIT],
     )
-    def post(self, request: Request, game: UUID) -> HttpResponse:
+    def post(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """Give up the game, for good. It is a move like any other."""
         checked(NothingSerializer(data=request.data))
         return self.send(request, game, Written("", RESIGNATION))
@@ -162,7 +162,7 @@ class OneMove(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
-    def get(self, request: Request, game: UUID, move: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID, move: UUID) -> Response:
         """Return what became of a move. Only who sent it may look."""
         with told():
             seen = glance(request.user, game)

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.api.shared.schema import GAME_MOVE, GAME_PLAN
@@ -69,7 +70,7 @@ class PlanList(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="list_plans", tags=["play"], responses=PlanSerializer(many=True))
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """My plans and what they did. Nobody else ever sees them.
 
         Those that stand come first, in the order in which they are asked, then the latest that are done.
@@ -86,7 +87,7 @@ class PlanList(AccountApiView):
         responses={201: PlanSerializer},
         parameters=[KEY],
     )
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Make a plan that answers for me whenever something is asked; what is open now is answered at once.
 
         Plans answer as I would: nobody learns that it was a plan. The more particular one is asked first, and there
@@ -113,14 +114,14 @@ class PlanDetail(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_plan", tags=["play"], responses=PlanSerializer)
-    def get(self, request: Request, game: UUID, plan: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """A plan of mine; 404 once it was withdrawn."""
         with told():
             seen = sight(request.user, game)
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
     @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=PlanSerializer)
-    def put(self, request: Request, game: UUID, plan: UUID) -> Response:
+    def put(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Put another plan in the place of one that stands; 409 once it is done."""
         with told():
             wanted = _read_plan(request)
@@ -129,7 +130,7 @@ class PlanDetail(AccountApiView):
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
     @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
-    def delete(self, request: Request, game: UUID, plan: UUID) -> Response:
+    def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Take a plan back; 409 once it is done."""
         with told():
             plans.withdraw(_get_plan(sight(request.user, game), plan))

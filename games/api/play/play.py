@@ -7,11 +7,11 @@ import msgspec
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, checked
+from accounts.web.requests import AccountRequest
 from games.api.play import outcomes, questions
 from games.api.shared.etags import tagged
 from games.api.shared.long_polling import newest
@@ -54,7 +54,7 @@ class View(AccountApiView):
         responses={200: OpenApiResponse(ref(GAME_VIEW)), 304: None},
         parameters=[IF_NONE_MATCH],
     )
-    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Return what my seat knows; without a seat, what is public; after the end, everything."""
         with told():
             seen = sight(request.user, game)
@@ -73,7 +73,7 @@ class Picture(AccountApiView):
         responses={(200, SVG): OpenApiTypes.STR, 304: None},
         parameters=[IF_NONE_MATCH],
     )
-    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Return what the view shows, drawn in my language. 404 for a game that has no pictures."""
         with told():
             seen = sight(request.user, game)
@@ -100,7 +100,7 @@ class Events(AccountApiView):
     @extend_schema(
         operation_id="list_events", tags=["play"], parameters=[EventsFilterSerializer], responses=EventsSerializer
     )
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """The events of the table and the game, from the first on, numbered for me."""
         wanted = checked(EventsFilterSerializer(data=request.query_params.dict()))
         with told():
@@ -119,7 +119,7 @@ class Questions(AccountApiView):
         responses={200: QuestionSerializer(many=True), 304: None},
         parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
     )
-    def get(self, request: Request) -> HttpResponseBase:
+    def get(self, request: AccountRequest) -> HttpResponseBase:
         """Everything that waits for me, the most urgent first, with the answers it offers.
 
         With `Prefer: wait=N` the answer waits until there is another than the one of `If-None-Match`; without an ETag,
@@ -140,7 +140,7 @@ class GameQuestions(AccountApiView):
         responses={200: QuestionSerializer(many=True), 304: None},
         parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
     )
-    def get(self, request: Request, game: UUID) -> HttpResponseBase:
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Return what this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
         account = request.user
         with told():

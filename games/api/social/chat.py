@@ -8,12 +8,12 @@ from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction, extend_schema
 from rest_framework import serializers, status
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.engine import Phrase, SeatNumber, gettext_noop
@@ -97,7 +97,7 @@ class ChatMessageList(AccountApiView):
         parameters=[ChatMessagesFilterSerializer],
         responses=ChatMessagesSerializer,
     )
-    def get(self, request: Request, game: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID) -> Response:
         """List the messages that I may read, oldest first: those to all, and the private ones that I wrote or got.
 
         It is there for those who sit at the table, also when they are out and after the end; others get
@@ -120,7 +120,7 @@ class ChatMessageList(AccountApiView):
         responses={201: ChatMessageSerializer},
         parameters=[KEY],
     )
-    def post(self, request: Request, game: UUID) -> Response:
+    def post(self, request: AccountRequest, game: UUID) -> Response:
         """Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows."""
         saying = checked(NewChatMessageSerializer(data=request.data))
 
@@ -141,13 +141,13 @@ class ChatMessageDetail(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.CHAT}
 
     @extend_schema(operation_id="get_chat_message", tags=["chat"], responses=ChatMessageSerializer)
-    def get(self, request: Request, game: UUID, message: UUID) -> Response:
+    def get(self, request: AccountRequest, game: UUID, message: UUID) -> Response:
         """Get a message that I may read."""
         with told():
             return Response(_found(sight(request.user, game), message))
 
 
-def _seated(request: Request, game: UUID) -> Sight:
+def _seated(request: AccountRequest, game: UUID) -> Sight:
     """The table as somebody at it sees it. Refusal ``forbidden`` for whoever looks on."""
     seen = sight(request.user, game)
     if seen.seat is None:

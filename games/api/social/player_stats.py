@@ -4,12 +4,12 @@ from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Account
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, checked
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.api.shared.seat_stats import RATING, RELIABILITY
@@ -84,7 +84,7 @@ class Player(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
-    def get(self, request: Request, name: str) -> Response:
+    def get(self, request: AccountRequest, name: str) -> Response:
         """Return what somebody who sits or sat at a table has played. Only games that are over count."""
         found = records.player(name)
         with told():
@@ -104,7 +104,7 @@ class Leaders(AccountApiView):
         parameters=[BoardSerializer],
         responses=LeaderSerializer(many=True),
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """The best 100 of those who have finished at least 5 games of this kind, the best first."""
         asked = checked(BoardSerializer(data=request.query_params.dict()))
         board = records.leaders(

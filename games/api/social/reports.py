@@ -6,13 +6,13 @@ from uuid import UUID
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Report
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
 from games.engine import Phrase, SeatNumber, gettext_noop
@@ -66,7 +66,7 @@ class Reports(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.CHAT}
 
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         """My reports, the newest first, and whether a moderator has dealt with them."""
         mine = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
         return Response(ReportSerializer(mine, many=True).data)
@@ -79,7 +79,7 @@ class Reports(AccountApiView):
         parameters=[KEY],
         examples=_EXAMPLES,
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         """Report something that was said, a name, or how somebody behaves; a copy of what I saw goes with it."""
         asked = checked(ReportingSerializer(data=request.data))
 
@@ -99,7 +99,7 @@ class OneReport(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_report", tags=["people"], responses=ReportSerializer)
-    def get(self, request: Request, report: UUID) -> Response:
+    def get(self, request: AccountRequest, report: UUID) -> Response:
         """One of my reports."""
         with told():
             found = Report.objects.filter(reporter=request.user, pk=report).first()
