@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,9 +19,9 @@ from accounts.authentication.guard import to_confirm
 from accounts.authentication.sign_up import WrongCode
 from accounts.limits.rate_limits import TooFast
 from accounts.limits.tries import TooManyTries
-from accounts.models import Account
 from accounts.pages.entry import page, too_many
 from accounts.pages.forms import Entrance, PasswordField
+from accounts.web.requests import AccountHttpRequest
 
 
 class Leaving(Entrance):
@@ -40,7 +40,7 @@ class Leaving(Entrance):
 @sensitive_post_parameters("password", "code")
 @login_required
 @page
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: AccountHttpRequest) -> HttpResponse:
     """Return what can be taken along, and the form by which the account is deleted."""
     proved = proofs.is_enough_with_password(request)
     if request.method == "POST" and not proved:
@@ -50,7 +50,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         now = timezone.now()
         try:
-            account_export.prove(request, _me(request), now, **form.cleaned_data)
+            account_export.prove(request, request.user, now, **form.cleaned_data)
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         except WrongCode:
@@ -59,7 +59,7 @@ def account(request: HttpRequest) -> HttpResponse:
             too_many(form)
             status = 429
         else:
-            account_export.leave(_me(request), now)
+            account_export.leave(request.user, now)
             logout(request)
             messages.success(request, _("Your account is deleted. Farewell!"))
             return redirect("pages:home")
@@ -70,10 +70,10 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def code(request: HttpRequest) -> HttpResponse:
+def code(request: AccountHttpRequest) -> HttpResponse:
     """Mail the code that stands for a password."""
     try:
-        account_export.send_code(request, _me(request), timezone.now())
+        account_export.send_code(request, request.user, timezone.now())
     except TooManyTries:
         messages.error(request, _("That was too often: please try again in an hour."))
     else:
@@ -84,19 +84,14 @@ def code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: AccountHttpRequest) -> HttpResponse:
     """Everything that is kept about me, as a file."""
     try:
         papers = JsonResponse(
-            account_export.papers(_me(request), timezone.now()), json_dumps_params={"ensure_ascii": False, "indent": 1}
+            account_export.papers(request.user, timezone.now()), json_dumps_params={"ensure_ascii": False, "indent": 1}
         )
     except TooFast:
         messages.error(request, _("This is too often. Try again later."))
         return redirect("settings-account")
     papers.headers["Content-Disposition"] = 'attachment; filename="darbar.json"'
     return papers
-
-
-def _me(request: HttpRequest) -> Account:
-    assert isinstance(request.user, Account)
-    return request.user

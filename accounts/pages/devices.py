@@ -6,7 +6,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.pages.entry import page
+from accounts.web.requests import AccountHttpRequest
 from notifications.endpoints import Device
 from notifications.models import Preferences
 from notifications.recipients import preferences
@@ -52,9 +53,9 @@ class Ways(forms.Form):
 @never_cache
 @login_required
 @page
-def devices(request: HttpRequest) -> HttpResponse:
+def devices(request: AccountHttpRequest) -> HttpResponse:
     """The ways, and my devices."""
-    account: Any = request.user
+    account = request.user
     wanted = preferences.of(account)
     form = Ways(wanted, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -68,7 +69,7 @@ def devices(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, device: UUID) -> HttpResponse:
+def remove(request: AccountHttpRequest, device: UUID) -> HttpResponse:
     """Push to a device of mine no more."""
     deleted, _by_model = Device.objects.filter(account=request.user, pk=device).delete()
     if not deleted:

@@ -17,12 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.authentication import two_factor
 from accounts.limits import tries
-from accounts.models import Account
 from accounts.pages.entry import page, too_many
 from accounts.pages.forms import Entrance
 from accounts.pages.second import LONGEST_CREDENTIAL, after_proof
 from accounts.second_factor import factors, passkeys, qr
 from accounts.second_factor.factor_adapter import UnreadableFactor
+from accounts.web.requests import AccountHttpRequest
 
 _SECRET: Final = "factors:secret"
 """Where the session keeps the secret of an app that is being set up, encrypted."""
@@ -57,9 +57,9 @@ class NewPasskey(Entrance):
 @never_cache
 @login_required
 @require_safe
-def overview(request: HttpRequest) -> HttpResponse:
+def overview(request: AccountHttpRequest) -> HttpResponse:
     """The second factors of my account."""
-    mine = factors.factors_of(_me(request))
+    mine = factors.factors_of(request.user)
     with_app = any(each.type == factors.Type.TOTP for each in mine)
     return _shown(request, "factors", factors=[_described(each) for each in mine], with_app=with_app)
 
@@ -69,9 +69,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 @login_required
 @after_proof()
 @page
-def app(request: HttpRequest) -> HttpResponse:
+def app(request: AccountHttpRequest) -> HttpResponse:
     """Setting up an authenticator app: its secret as a picture, a link and a text, and the code that it then shows."""
-    account, secret = _me(request), _new_secret(request)
+    account, secret = request.user, _new_secret(request)
     form = NewApp(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_valid():
@@ -97,9 +97,9 @@ def app(request: HttpRequest) -> HttpResponse:
 @login_required
 @after_proof()
 @page
-def passkey(request: HttpRequest) -> HttpResponse:
+def passkey(request: AccountHttpRequest) -> HttpResponse:
     """Adding a passkey, for which a script asks the browser."""
-    account = _me(request)
+    account = request.user
     form = NewPasskey(request.POST if request.method == "POST" else None)
     if form.is_valid():
         first = not factors.has_factor(account)
@@ -118,9 +118,9 @@ def passkey(request: HttpRequest) -> HttpResponse:
 @login_required
 @after_proof()
 @page
-def codes(request: HttpRequest) -> HttpResponse:
+def codes(request: AccountHttpRequest) -> HttpResponse:
     """The recovery codes that are left; a POST replaces them."""
-    account = _me(request)
+    account = request.user
     if not factors.has_factor(account):
         return redirect("settings-factors")
     if request.method == "POST":
@@ -138,9 +138,9 @@ def codes(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @after_proof("settings-factors")
-def remove(request: HttpRequest, factor: int) -> HttpResponse:
+def remove(request: AccountHttpRequest, factor: int) -> HttpResponse:
     """Remove a second factor of mine."""
-    if not two_factor.remove(request, _me(request), factor):
+    if not two_factor.remove(request, request.user, factor):
         raise Http404
     messages.success(request, _("Removed."))
     return redirect("settings-factors")
@@ -169,11 +169,6 @@ def _described(factor: Authenticator) -> dict[str, Any]:
         "created_at": factor.created_at,
         "last_used_at": factor.last_used_at,
     }
-
-
-def _me(request: HttpRequest) -> Account:
-    assert isinstance(request.user, Account)
-    return request.user
 
 
 def _shown(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:

@@ -21,6 +21,7 @@ from accounts.models import Account, Token
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
 from accounts.tokens import grants, tokens
+from accounts.web.requests import AccountHttpRequest
 
 
 @never_cache
@@ -28,9 +29,9 @@ from accounts.tokens import grants, tokens
 @sensitive_variables("text")
 @login_required
 @page
-def programs(request: HttpRequest) -> HttpResponse:
+def programs(request: AccountHttpRequest) -> HttpResponse:
     """My sessions, tokens and apps. A new token is shown in the answer to its form, and never again."""
-    account, posted, proved = _me(request), request.method == "POST", proofs.is_enough_with_password(request)
+    account, posted, proved = request.user, request.method == "POST", proofs.is_enough_with_password(request)
     if posted and not proved:
         return to_confirm(request.path)
     form = wishes.NewToken(request.POST if posted else None)
@@ -55,22 +56,22 @@ def programs(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def end(request: HttpRequest, session: int) -> HttpResponse:
+def end(request: AccountHttpRequest, session: int) -> HttpResponse:
     """Log another browser of mine out."""
-    if not sessions.end(_me(request), session, timezone.now()):
+    if not sessions.end(request.user, session, timezone.now()):
         raise Http404
-    security_log.record("session-ended", request, _me(request))
+    security_log.record("session-ended", request, request.user)
     messages.success(request, _("That browser is logged out."))
     return redirect("settings-programs")
 
 
 @login_required
 @require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
+def sign_out(request: AccountHttpRequest) -> HttpResponse:
     """Log every other browser of mine out, and end tokens and apps as I choose."""
     form = wishes.Everywhere(request.POST)
     form.is_valid()
-    account = _me(request)
+    account = request.user
     sessions.end_others(account, request)
     if form.cleaned_data["tokens"]:
         Token.objects.filter(user=account).delete()
@@ -83,21 +84,21 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
+def revoke(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
     """Revoke a token of mine."""
-    deleted, _by_model = Token.objects.filter(user=_me(request), public_id=public_id).delete()
+    deleted, _by_model = Token.objects.filter(user=request.user, public_id=public_id).delete()
     if not deleted:
         raise Http404
-    security_log.record("token-revoked", request, _me(request), token=public_id)
+    security_log.record("token-revoked", request, request.user, token=public_id)
     messages.success(request, _("The token works no more."))
     return redirect("settings-programs")
 
 
 @login_required
 @require_POST
-def forbid(request: HttpRequest, client_id: str) -> HttpResponse:
+def forbid(request: AccountHttpRequest, client_id: str) -> HttpResponse:
     """Allow an app nothing any more."""
-    if not grants.end(_me(request).pk, client_id):
+    if not grants.end(request.user.pk, client_id):
         raise Http404
     messages.success(request, _("The app can act for you no more."))
     return redirect("settings-programs")
@@ -123,8 +124,3 @@ def _listed(request: HttpRequest, account: Account, now: datetime) -> dict[str, 
         "tokens": Token.objects.filter(user=account).order_by("-created"),
         "grants": grants.of(account, now),
     }
-
-
-def _me(request: HttpRequest) -> Account:
-    assert isinstance(request.user, Account)
-    return request.user

@@ -24,6 +24,7 @@ from accounts.models import Account
 from accounts.pages.entry import WAITING, admit, page, too_many, wanted_page
 from accounts.pages.forms import Entrance
 from accounts.second_factor import factors, passkeys
+from accounts.web.requests import AccountHttpRequest
 
 PATIENCE: Final = 10 * 60
 """Seconds that may pass between the password and the second factor."""
@@ -80,9 +81,8 @@ def step(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password", "code", "credential")
 @login_required
 @page
-def again(request: HttpRequest) -> HttpResponse:
+def again(request: AccountHttpRequest) -> HttpResponse:
     """Proof that it is still the owner who is logged in here; then on to what they wanted to do."""
-    assert isinstance(request.user, Account)
     account, factor = request.user, factors.has_factor(request.user)
     form = Again(request.POST if request.method == "POST" else None, factor=factor)
     status = 200

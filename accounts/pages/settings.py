@@ -16,17 +16,18 @@ from django.views.decorators.debug import sensitive_post_parameters
 from accounts.authentication import flows, proofs
 from accounts.authentication.guard import to_confirm
 from accounts.limits.tries import TooManyTries
-from accounts.models import Account, Block, Mute
+from accounts.models import Block, Mute
 from accounts.pages import wishes
 from accounts.pages.entry import page, too_many
+from accounts.web.requests import AccountHttpRequest
 
 
 @never_cache
 @login_required
 @page
-def profile(request: HttpRequest) -> HttpResponse:
+def profile(request: AccountHttpRequest) -> HttpResponse:
     """My name, language and time zone."""
-    account = _me(request)
+    account = request.user
     form = wishes.Profile(_sent(request), initial=wishes.Profile.of(account))
     if form.is_valid():
         try:
@@ -44,7 +45,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("old", "password")
 @login_required
 @page
-def password(request: HttpRequest) -> HttpResponse:
+def password(request: AccountHttpRequest) -> HttpResponse:
     """A new password. Whoever was signed in with the old one elsewhere is not any more."""
     proved = proofs.is_enough_with_password(request)
     if request.method == "POST" and not proved:
@@ -53,7 +54,7 @@ def password(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         said = form.cleaned_data
         try:
-            flows.change_password(request, _me(request), said["old"], said["password"], keep_programs=said["keep"])
+            flows.change_password(request, request.user, said["old"], said["password"], keep_programs=said["keep"])
         except flows.WrongPassword:
             form.add_error("old", _("This is not your password."))
         except ValidationError as refused:
@@ -69,9 +70,9 @@ def password(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @page
-def people(request: HttpRequest) -> HttpResponse:
+def people(request: AccountHttpRequest) -> HttpResponse:
     """Whom I have blocked or muted; the button beside each takes it back."""
-    account = _me(request)
+    account = request.user
     if request.method == "POST":
         kept: Any = Block if request.POST.get("kind") == "block" else Mute
         deleted, _by_model = kept.objects.filter(owner=account, pk=_id(request)).delete()
@@ -92,11 +93,6 @@ def _id(request: HttpRequest) -> UUID:
         return UUID(request.POST.get("id", ""))
     except ValueError:
         raise Http404 from None
-
-
-def _me(request: HttpRequest) -> Account:
-    assert isinstance(request.user, Account)
-    return request.user
 
 
 def _sent(request: HttpRequest) -> Any:

@@ -1,6 +1,6 @@
 """The settings of webhooks: the addresses of one's own programs that are told what concerns one."""
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django import forms
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.limits.rate_limits import WEBHOOK_TESTS, TooFast, keep_pace
 from accounts.pages.entry import page
+from accounts.web.requests import AccountHttpRequest
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.webhooks import posting, registry, signing
@@ -62,9 +63,9 @@ class NewWebhook(forms.Form):
 @sensitive_variables("secret")
 @login_required
 @page
-def webhooks(request: HttpRequest) -> HttpResponse:
+def webhooks(request: AccountHttpRequest) -> HttpResponse:
     """My webhooks. The secret of a new one is shown in the answer to its form, and never again."""
-    account: Any = request.user
+    account = request.user
     form = NewWebhook(request.POST if request.method == "POST" else None)
     secret = ""
     if form.is_valid():
@@ -83,7 +84,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, id: UUID) -> HttpResponse:
+def delete(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Post nothing to a webhook of mine any more."""
     _own(request, id).delete()
     messages.success(request, _("The webhook is told nothing any more."))
@@ -92,7 +93,7 @@ def delete(request: HttpRequest, id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def test(request: HttpRequest, id: UUID) -> HttpResponse:
+def test(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Post a message that says nothing; a webhook that is switched off is switched on by that."""
     webhook, now = _own(request, id), timezone.now()
     try:
@@ -107,7 +108,7 @@ def test(request: HttpRequest, id: UUID) -> HttpResponse:
     return redirect("settings-webhooks")
 
 
-def _own(request: HttpRequest, id: UUID) -> Webhook:
+def _own(request: AccountHttpRequest, id: UUID) -> Webhook:
     found = Webhook.objects.filter(account=request.user, pk=id).first()
     if found is None:
         raise Http404

@@ -4,13 +4,14 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits.idempotency import Effect
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import AnyRules
 from games.lobby.tables import NewGame, create_game
@@ -26,7 +27,7 @@ from games.text.phrases import render_phrase
 
 @require_safe
 @login_required
-def games(request: HttpRequest) -> HttpResponse:
+def games(request: AccountHttpRequest) -> HttpResponse:
     """The games of which a table can be opened."""
     return render(
         request, "games/games.html", {"place": "tables", "games": offered(), "quick": quick(), "key": new_key()}
@@ -35,7 +36,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def form(request: HttpRequest, name: str) -> HttpResponse:
+def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     """The form of one game; what is refused is said beside its field, with nothing lost."""
     rules = _rules(name)
     wishes = NewGameForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
@@ -60,7 +61,7 @@ def form(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def play_now(request: HttpRequest) -> HttpResponse:
+def play_now(request: AccountHttpRequest) -> HttpResponse:
     """Sit down with bots at a table of one's own: the game begins at once."""
     rules = _rules(request.POST.get("rules", ""))
     company = bot_count_of(rules)
@@ -80,7 +81,7 @@ def _rules(name: str) -> AnyRules:
     return rules
 
 
-def _opened(request: HttpRequest, new_game: NewGame) -> HttpResponse:
+def _opened(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
     """Open the table, once for each time the form was shown, and go there. Refusal."""
     now = database_clock.now()
 

@@ -6,13 +6,14 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Account
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.lobby import tables as table
 from games.models import Game
@@ -62,7 +63,7 @@ class Filter(forms.Form):
 
 @require_safe
 @login_required
-def tables(request: HttpRequest) -> HttpResponse:
+def tables(request: AccountHttpRequest) -> HttpResponse:
     """Public tables and those at which I sit, the newest first."""
     wanted = Filter(request.GET)
     page = Paginator(wanted.of(request.user), _ON_A_PAGE).get_page(request.GET.get("page"))
@@ -83,7 +84,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def join(request: HttpRequest) -> HttpResponse:
+def join(request: AccountHttpRequest) -> HttpResponse:
     """The table that a code stands for, and the button that takes a seat there."""
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
     found = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None

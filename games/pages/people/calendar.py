@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.authentication import flows
 from accounts.profile import sleep_hours
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.away import vacations
 from games.deadlines.deadline_words import hour
@@ -71,9 +72,9 @@ class Away(forms.Form):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def calendar(request: HttpRequest) -> HttpResponse:
+def calendar(request: AccountHttpRequest) -> HttpResponse:
     """Return when I sleep, and my vacations."""
-    account: Any = request.user
+    account = request.user
     form = Sleep(account, request.POST if request.method == "POST" else None)
     if form.is_valid():
         flows.change(account, form.cleaned_data)
@@ -85,9 +86,9 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def announce(request: HttpRequest) -> HttpResponse:
+def announce(request: AccountHttpRequest) -> HttpResponse:
     """Announce a vacation; what is refused is said beside its field."""
-    account: Any = request.user
+    account = request.user
     form = Away(request.POST)
     if form.is_valid():
         try:
@@ -102,9 +103,9 @@ def announce(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def withdraw(request: HttpRequest, id: UUID) -> HttpResponse:
+def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Take a vacation back."""
-    account: Any = request.user
+    account = request.user
     try:
         vacations.withdraw(account, id, database_clock.now())
     except Refusal as refusal:
@@ -116,8 +117,8 @@ def withdraw(request: HttpRequest, id: UUID) -> HttpResponse:
     return redirect("pages:settings-calendar")
 
 
-def _shown(request: HttpRequest, form: Sleep, away: Away) -> HttpResponse:
-    account: Any = request.user
+def _shown(request: AccountHttpRequest, form: Sleep, away: Away) -> HttpResponse:
+    account = request.user
     year = timezone.localtime().year
     context = {
         "place": "settings",

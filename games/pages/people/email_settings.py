@@ -7,13 +7,14 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.announcements.emails import topic_of
 from games.models import Game
@@ -95,9 +96,9 @@ def clock(at: str) -> str:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def mails(request: HttpRequest) -> HttpResponse:
+def mails(request: AccountHttpRequest) -> HttpResponse:
     """Return which mails I want, and when."""
-    account: Any = request.user
+    account = request.user
     wanted = preferences.of(account)
     form = Mails(wanted, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -113,9 +114,9 @@ def mails(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def hear(request: HttpRequest, game: UUID) -> HttpResponse:
+def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Send emails of a game again."""
-    account: Any = request.user
+    account = request.user
     if topic_of(game) not in preferences.of(account).muted:
         raise Http404
     preferences.unmute(account.pk, [topic_of(game)])
@@ -123,9 +124,9 @@ def hear(request: HttpRequest, game: UUID) -> HttpResponse:
     return redirect("pages:settings-mails")
 
 
-def _muted(request: HttpRequest, wanted: Preferences) -> list[Game]:
+def _muted(request: AccountHttpRequest, wanted: Preferences) -> list[Game]:
     """The tables of which no mails are wanted, the newest first."""
-    account: Any = request.user
+    account = request.user
     ids = [topic.removeprefix("game:") for topic in wanted.muted]
     games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-created_at"))
     for game in games:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from accounts.people import blocks
+from accounts.web.requests import AccountHttpRequest
 from games.archive import player_stats
 from games.models import Game, Record
 from games.pages.shared.titles import Named
@@ -46,7 +47,7 @@ class Board(forms.Form):
 
 @require_safe
 @login_required
-def leaders(request: HttpRequest) -> HttpResponse:
+def leaders(request: AccountHttpRequest) -> HttpResponse:
     """The best players of one game at tables of one kind."""
     form = Board(request.GET.dict())
     board: list[dict[str, Any]] = []
@@ -60,7 +61,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
-def one(request: HttpRequest, name: str) -> HttpResponse:
+def one(request: AccountHttpRequest, name: str) -> HttpResponse:
     """Return what a player has played, and their last games that I may see."""
     player = player_stats.player(name)
     if player is None or not isinstance(request.user, Account):

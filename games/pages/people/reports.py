@@ -6,7 +6,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import Account, Block, Mute, Report
 from accounts.people import blocks
 from accounts.profile import names
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import SeatNumber
 from games.pages.shared.titles import Named
@@ -59,7 +60,7 @@ class AboutPlayer(Reason):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def report(request: HttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
+def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
     """The form of a report: of something that was said, or of somebody at a table."""
     at = seen(request, game)
     sent = request.POST if request.method == "POST" else None
@@ -96,9 +97,9 @@ def _make(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> None:
 
 @login_required
 @require_POST
-def keep_away(request: HttpRequest) -> HttpResponse:
+def keep_away(request: AccountHttpRequest) -> HttpResponse:
     """Block or mute somebody by name, or take it back."""
-    me: Any = request.user
+    me = request.user
     other = Account.objects.filter(folded_name=names.folded(typed(request, "name", names.LONGEST))).first()
     if other is None or other == me:
         raise Http404

@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from accounts.limits.idempotency import Effect, NotAgain, Request, once
+from accounts.web.requests import AccountHttpRequest
 from games.engine import Phrase
 from games.models import Game, Move
 from games.play import bots
@@ -33,7 +34,7 @@ PATIENCE: Final = timedelta(seconds=1)
 View = Callable[..., HttpResponse]
 
 
-def seen(request: HttpRequest, game: UUID) -> Sight:
+def seen(request: AccountHttpRequest, game: UUID) -> Sight:
     """A game as whoever is signed in may look at it. Http404 for one that is not there, or not for them."""
     try:
         return sight(request.user, game)
@@ -55,7 +56,7 @@ def acting(view: View) -> View:
     @require_POST
     @login_required
     @wraps(view)
-    def guarded(request: HttpRequest, game: UUID) -> HttpResponse:
+    def guarded(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         found = seen(request, game)
         try:
             return view(request, found)
@@ -76,7 +77,7 @@ def new_key() -> str:
     return str(uuid.uuid4())
 
 
-def once_only(request: HttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
+def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a form, once for each time it was shown; return where to go on. Refusal."""
     key, filled = typed(request, "key", 80), request.POST.urlencode().encode()
     named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)

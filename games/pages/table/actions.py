@@ -6,13 +6,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import Language
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine.record import RESIGNATION
 from games.lobby import invitations, tables
@@ -26,7 +27,7 @@ from games.visibility.player_view import Telling
 
 
 @acting
-def answer(request: HttpRequest, at: Sight) -> HttpResponse:
+def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
     now = database_clock.now()
     text = typed(request, "answer", LONGEST + 1) or typed(request, "text", LONGEST + 1)
@@ -37,7 +38,7 @@ def answer(request: HttpRequest, at: Sight) -> HttpResponse:
     return redirect("pages:table", at.game.pk)
 
 
-def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
+def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
     """Say what became of an answer; one that can be given again is told of beside its question."""
     if move.state == Move.State.APPLIED:
         messages.success(request, _("Your answer counts."))
@@ -54,7 +55,7 @@ def _tell(request: HttpRequest, at: Sight, move: Move) -> None:
 
 
 @acting
-def join(request: HttpRequest, at: Sight) -> HttpResponse:
+def join(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take the next free seat of a public table."""
     now = database_clock.now()
     tables.join(at.game.pk, at.account, "", PAGE, now)
@@ -63,7 +64,7 @@ def join(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def start(request: HttpRequest, at: Sight) -> HttpResponse:
+def start(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Begin with those who sit here and the bots."""
     now = database_clock.now()
     tables.start(at.game.pk, at.account, now)
@@ -72,7 +73,7 @@ def start(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
+def rematch(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Seat the same people once more; asked for again, it leads to the same game."""
     now = database_clock.now()
     again = tables.rematch(at.game.pk, at.account, {}, PAGE, now)
@@ -81,7 +82,7 @@ def rematch(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def invite(request: HttpRequest, at: Sight) -> HttpResponse:
+def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Invite an address."""
     address, language = typed(request, "address", 320), typed(request, "language", 10)
     try:
@@ -98,14 +99,14 @@ def invite(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def _leave(request: HttpRequest, at: Sight) -> HttpResponse:
+def _leave(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     tables.leave(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:tables")
 
 
 @acting
-def _resign(request: HttpRequest, at: Sight) -> HttpResponse:
+def _resign(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     now = database_clock.now()
     move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
     judge_soon(at.game, now)
@@ -119,7 +120,7 @@ def _resign(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest, game: UUID) -> HttpResponse:
+def leave(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Get up before the game begins: asked first, then done."""
     if request.method == "POST":
         return _leave(request, game)
@@ -135,7 +136,7 @@ def leave(request: HttpRequest, game: UUID) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def resign(request: HttpRequest, game: UUID) -> HttpResponse:
+def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Give up the game, for good: asked first, then done."""
     if request.method == "POST":
         return _resign(request, game)
@@ -149,7 +150,7 @@ def resign(request: HttpRequest, game: UUID) -> HttpResponse:
 
 
 @login_required
-def _sure(request: HttpRequest, game: UUID, **said: str) -> HttpResponse:
+def _sure(request: AccountHttpRequest, game: UUID, **said: str) -> HttpResponse:
     """The page that asks before it is done."""
     at = seen(request, game)
     return render(request, "games/sure.html", {"place": "tables", "table": Named(at.game), **said})

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from accounts.limits.idempotency import Effect
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
@@ -82,7 +83,7 @@ def unsent(request: HttpRequest, game: Game) -> str:
 
 
 @acting
-def post_message(request: HttpRequest, at: Sight) -> HttpResponse:
+def post_message(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Send a message to all, or to one seat."""
     now, to, text = database_clock.now(), typed(request, "to", 10), typed(request, "text", 2 * LONGEST)
     request.session[_UNSENT] = {str(at.game.pk): text}

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.away import pausing
 from games.models import Game
@@ -59,7 +60,7 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
 
 
 @acting
-def propose(request: HttpRequest, at: Sight) -> HttpResponse:
+def propose(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Ask everybody for a pause."""
     pausing.propose(at.game.pk, at.account, PERIODS.get(typed(request, "length", 10)), PAGE, database_clock.now())
     messages.success(request, _("The others are asked whether they agree to a pause."))
@@ -67,7 +68,7 @@ def propose(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def agree(request: HttpRequest, at: Sight) -> HttpResponse:
+def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say yes to a pause."""
     pausing.agree(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to the pause."))
@@ -75,7 +76,7 @@ def agree(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def decline(request: HttpRequest, at: Sight) -> HttpResponse:
+def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say no to a pause."""
     pausing.decline(at.game.pk, at.account, database_clock.now())
     messages.success(request, _("There is no pause. Nobody is told who did not agree."))
@@ -83,7 +84,7 @@ def decline(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def resume(request: HttpRequest, at: Sight) -> HttpResponse:
+def resume(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say that the clocks may go on."""
     pausing.resume(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to go on with the game."))

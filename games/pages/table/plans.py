@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.limits.idempotency import Effect
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import Notation, PlanForm
 from games.models import Game, Plan
@@ -93,7 +94,7 @@ def _form(told: Telling, form: PlanForm) -> dict[str, Any]:
 
 
 @acting
-def give(request: HttpRequest, at: Sight) -> HttpResponse:
+def give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Make a plan: one that was written, or put together of words that were chosen."""
     now = database_clock.now()
 
@@ -106,7 +107,7 @@ def give(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def change(request: HttpRequest, at: Sight) -> HttpResponse:
+def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Put another plan in the place of one."""
     now = database_clock.now()
     plans.give(at.game.pk, at.account, _written(request), now, _own(request, at), PAGE)
@@ -126,7 +127,7 @@ def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
 
 
 @acting
-def withdraw(request: HttpRequest, at: Sight) -> HttpResponse:
+def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take a plan back."""
     plans.withdraw(_own(request, at))
     messages.success(request, _("You are asked yourself again."))

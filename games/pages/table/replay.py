@@ -6,13 +6,14 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
+from accounts.web.requests import AccountHttpRequest
 from games.archive import records
 from games.archive.replay import must_be_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
@@ -70,7 +71,7 @@ def _is_told(rules: AnyRules, line: Line) -> bool:
 
 @require_safe
 @login_required
-def replay(request: HttpRequest, game: UUID) -> HttpResponse:
+def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """One step of a game, and the ways to the others."""
     at = seen(request, game)
     try:
@@ -109,7 +110,7 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
 
 @require_safe
 @login_required
-def record(request: HttpRequest, game: UUID) -> HttpResponse:
+def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """The whole game as a file, for whoever wants to check it."""
     at = seen(request, game)
     try:
@@ -126,7 +127,7 @@ def record(request: HttpRequest, game: UUID) -> HttpResponse:
 @require_safe
 @login_required
 @cache_control(private=True, max_age=_HOUR)
-def picture(request: HttpRequest, game: UUID, step: int, language: str) -> HttpResponse:
+def picture(request: AccountHttpRequest, game: UUID, step: int, language: str) -> HttpResponse:
     """The table at one step. The game is over, so it never changes."""
     at = seen(request, game)
     if at.game.state != Game.State.OVER or language not in Language.values:

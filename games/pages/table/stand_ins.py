@@ -5,12 +5,13 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.profile import names
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
@@ -63,7 +64,7 @@ def answering(at: Sight) -> Answering | None:
 
 
 @acting
-def back(request: HttpRequest, at: Sight) -> HttpResponse:
+def back(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer for oneself again."""
     absence.come_back(at.game.pk, at.account, database_clock.now())
     messages.success(request, _("You answer for yourself again."))
@@ -71,7 +72,7 @@ def back(request: HttpRequest, at: Sight) -> HttpResponse:
 
 
 @acting
-def name(request: HttpRequest, at: Sight) -> HttpResponse:
+def name(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Name a stand-in for one's seat."""
     now = database_clock.now()
     stand_in = stand_ins.named(typed(request, "name", names.LONGEST))
@@ -93,7 +94,7 @@ def _until(written: str, zone: str) -> datetime:
 
 
 @acting
-def end(request: HttpRequest, at: Sight) -> HttpResponse:
+def end(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """End a stand-in, as either of the two."""
     stand_ins.withdraw(at.game.pk, at.account, database_clock.now())
     if at.seat is None:

@@ -15,6 +15,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
@@ -47,7 +48,7 @@ _SOON: Final = "2"
 
 @require_safe
 @login_required
-def table(request: HttpRequest, game: UUID) -> HttpResponse:
+def table(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """A table as this account may know it."""
     at = seen(request, game)
     try:
@@ -189,7 +190,7 @@ def _machines_are_due(at: Sight) -> bool:
 
 @require_safe
 @login_required
-def picture(request: HttpRequest, game: UUID) -> HttpResponseBase:
+def picture(request: AccountHttpRequest, game: UUID) -> HttpResponseBase:
     """The table as a picture, as this account may know it; 304 to who has it already."""
     at = seen(request, game)
     state = log_store.position(at.game).state
