@@ -107,9 +107,9 @@ def mails(request: AccountHttpRequest) -> HttpResponse:
             del changes["mails"]
         preferences.change(account, changes, database_clock.now())
         messages.success(request, _("Your settings are kept."))
-        return redirect("pages:settings-mails")
-    shown = {"place": "settings", "part": "mails", "form": form, "muted": _muted(request, wanted)}
-    return render(request, "games/settings/mails.html", shown, status=422 if form.errors else 200)
+        return redirect("pages:settings-emails")
+    shown = {"place": "settings", "part": "emails", "form": form, "muted": _muted(request, wanted)}
+    return render(request, "games/settings/emails.html", shown, status=422 if form.errors else 200)
 
 
 @login_required
@@ -121,7 +121,7 @@ def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         raise Http404
     preferences.unmute(account.pk, [topic_of(game)])
     messages.success(request, _("You get emails about this table again."))
-    return redirect("pages:settings-mails")
+    return redirect("pages:settings-emails")
 
 
 def _muted(request: AccountHttpRequest, wanted: Preferences) -> list[Game]:

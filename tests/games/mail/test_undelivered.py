@@ -176,7 +176,7 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
     mail_handler.read_due(LATER)
     deliver.deliver_due(LATER)
     assert sink.to == [maryam.email]
-    assert "/mails/confirm/" in str(sink.taken[0].get_body(("plain",)))
+    assert "/emails/confirm/" in str(sink.taken[0].get_body(("plain",)))
 
 
 EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [

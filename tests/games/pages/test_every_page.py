@@ -31,7 +31,7 @@ SIGNED_IN = [
     "/leaders/",
     *(
         "/settings/",
-        "/settings/mails/",
+        "/settings/emails/",
         "/settings/calendar/",
         "/settings/devices/",
         "/settings/people/",

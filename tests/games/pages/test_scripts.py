@@ -232,7 +232,7 @@ UNREACHED: Final = {
     "settings/calendar/vacations/",
     "settings/calendar/vacations/<uuid:id>/",
     "settings/devices/<uuid:device>/",
-    "settings/mails/<uuid:game>/",
+    "settings/emails/<uuid:game>/",
     "login/second-factor/",
     "settings/programs/apps/<slug:client_id>/",
     "settings/programs/sessions/<int:session>/",

@@ -68,7 +68,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
 
 
 def test_mails_come_as_they_are_wanted(maryam: Account) -> None:
-    at(maryam, "mails/").send(
+    at(maryam, "emails/").send(
         digest="daily", digest_at="7", quiet_from="22:30", quiet_to="07:00", receipts=None, reminders=["80%", "P1D"]
     )
     wanted = preferences.of(Account.objects.get(pk=maryam.pk))
@@ -79,16 +79,16 @@ def test_mails_come_as_they_are_wanted(maryam: Account) -> None:
 
 
 def test_mails_can_be_stopped_and_taken_again(maryam: Account) -> None:
-    visitor = at(maryam, "mails/")
+    visitor = at(maryam, "emails/")
     visitor.send(mails=None)
     assert preferences.of(Account.objects.get(pk=maryam.pk)).mails is False
-    visitor.go("/settings/mails/")
+    visitor.go("/settings/emails/")
     visitor.send(mails="on")
     assert preferences.of(Account.objects.get(pk=maryam.pk)).mails is True
 
 
 def test_quiet_hours_need_both_ends(maryam: Account) -> None:
-    page = at(maryam, "mails/").send("", 422, quiet_from="22:00")
+    page = at(maryam, "emails/").send("", 422, quiet_from="22:00")
     assert "Quiet hours have a beginning and an end" in page.text
     assert preferences.of(Account.objects.get(pk=maryam.pk)).quiet_from is None
 
@@ -97,7 +97,7 @@ def test_what_a_program_has_set_is_offered_and_kept(maryam: Account) -> None:
     preferences.change(
         maryam, {"reminders": ["33%"], "digest_every": 5, "quiet_from": time(1, 7), "quiet_to": time(5)}, timezone.now()
     )
-    at(maryam, "mails/").send(receipts=None)
+    at(maryam, "emails/").send(receipts=None)
     wanted = preferences.of(Account.objects.get(pk=maryam.pk))
     assert (wanted.reminders, wanted.digest_every, wanted.quiet_from) == (["33%"], 5, time(1, 7))
 
@@ -105,10 +105,10 @@ def test_what_a_program_has_set_is_offered_and_kept(maryam: Account) -> None:
 def test_a_muted_table_can_be_heard_again_and_a_foreign_one_is_not_named(maryam: Account, sepideh: Account) -> None:
     mine, foreign = opened(maryam, seat_count=3), opened(sepideh, seat_count=3, private=True)
     preferences.mute(maryam.pk, [f"game:{mine.pk}", f"game:{foreign.pk}", "game:nonsense"])
-    visitor = at(maryam, "mails/")
+    visitor = at(maryam, "emails/")
     assert str(mine.pk) in str(visitor.page.forms)
     assert str(foreign.pk) not in str(visitor.page.forms)
-    visitor.send(f"/settings/mails/{mine.pk}/")
+    visitor.send(f"/settings/emails/{mine.pk}/")
     assert f"game:{mine.pk}" not in preferences.of(Account.objects.get(pk=maryam.pk)).muted
 
 
@@ -200,7 +200,7 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
 
 
 def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
-    for path in ("", "mails/", "devices/", "people/", "programs/", "password/", "webhooks/"):
+    for path in ("", "emails/", "devices/", "people/", "programs/", "password/", "webhooks/"):
         at(maryam, path)
     assert not preferences.Preferences.objects.exists()
 

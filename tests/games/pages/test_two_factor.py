@@ -171,7 +171,9 @@ def test_a_forgotten_password_is_no_way_round_the_second_factor(guarded: Account
     assert visitor.path == "/login/second-factor/"
 
 
-@pytest.mark.parametrize("path", ["/settings/", "/settings/mails/", "/settings/programs/", "/settings/account/export/"])
+@pytest.mark.parametrize(
+    "path", ["/settings/", "/settings/emails/", "/settings/programs/", "/settings/account/export/"]
+)
 def test_a_session_that_has_not_passed_the_factor_sees_no_settings(guarded: Account, path: str) -> None:
     visitor = Visitor(guarded)
     visitor.go(path)

@@ -78,7 +78,7 @@ def test_a_link_that_was_not_given_to_anybody_finds_nothing(client: Client, mary
     token = addresses.token(addresses.BOUNCE, addresses.short(letter.id))
     right = stop_link(letter).rstrip("/").rpartition("/")[2]
     for wrong in (token, "x", right[:-1] + ("x" if right[-1] != "x" else "y")):
-        assert client.post(f"/mails/stop/{wrong}/").status_code == 404
+        assert client.post(f"/emails/stop/{wrong}/").status_code == 404
     assert client.put(stop_link(letter)).status_code == 405
     link = stop_link(letter)
     letter.delete()
