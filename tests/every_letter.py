@@ -140,7 +140,7 @@ class Scene:
         """A bot sits in, somebody else takes the seat, and stand-ins come and go."""
         for owner, guest in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
             game = self._table(owner, self.bahareh)
-            stand_ins.name(game.id, owner, guest, NOON + DAY, NOON)
+            stand_ins.name_stand_in(game.id, owner, guest, NOON + DAY, NOON)
             notify.write_due(NOON)
             stand_ins.sweep(NOON + DAY)
             absent(game, 1, NOON)

@@ -107,7 +107,7 @@ def _games() -> Iterator[Limit]:
     yield _paced("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
     yield _paced("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
     yield _paced("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
-    yield _paced("people named to answer for one's seat", "account", stand_ins.NAMED)
+    yield _paced("people named to answer for one's seat", "account", stand_ins.DAILY_LIMIT)
     yield _kept("plans in a game", plans.MOST)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")
 

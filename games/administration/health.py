@@ -14,7 +14,7 @@ from config.database import database_clock
 from games.operations import health
 from games.text.phrases import number, period
 
-_AGAIN: Final = "15"
+_REFRESH_SECONDS: Final = "15"
 """After so many seconds the page is asked for again."""
 
 
@@ -27,15 +27,17 @@ def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     context = {
         **site,
         "title": _("Health of the server"),
-        "signs": [(sign, _(sign.title), _told(sign, sign.value), _told(sign, sign.bound)) for sign in signs],
+        "signs": [
+            (sign, _(sign.title), _format_value(sign, sign.value), _format_value(sign, sign.bound)) for sign in signs
+        ],
         "now": now,
     }
     response = render(request, "games/administration/health.html", context)
-    response.headers["Refresh"] = _AGAIN
+    response.headers["Refresh"] = _REFRESH_SECONDS
     return response
 
 
-def _told(sign: health.Sign, value: float | None) -> str:
+def _format_value(sign: health.Sign, value: float | None) -> str:
     if value is None:
         return "–"
     if sign.counted:

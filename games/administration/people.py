@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, Act, Report
 from config.database import database_clock
-from games.administration.reading import ForModerators
+from games.administration.read_only import ModeratorAdmin
 from games.refusals import Refusal
 from games.social import moderation
 from games.text.phrases import render_phrase
@@ -55,7 +55,7 @@ class ActingForm(forms.ModelForm):
         return cleaned
 
 
-class Acting(ForModerators):
+class Acting(ModeratorAdmin):
     """Rows on which moderators act. Saving does what the form asks for, and changes no field."""
 
     form = ActingForm
@@ -148,7 +148,7 @@ class AccountAdmin(Acting):
             Account.objects.filter(pk=obj.pk).update(is_staff=form.cleaned_data["is_staff"])
 
 
-class ActAdmin(ForModerators):
+class ActAdmin(ModeratorAdmin):
     """The actions of moderators, read-only."""
 
     list_display = ("at", "kind", "account", "moderator", "until")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from config.database import database_clock
-from games.administration.reading import ReadOnly
+from games.administration.read_only import ReadOnlyAdmin
 from games.models import Stall
 from games.operations import retrying
 from games.play import stalls
@@ -19,7 +19,7 @@ from games.text.phrases import number
 from notifications.set_aside import SetAside
 
 
-class Settled(SimpleListFilter):
+class SettledFilter(SimpleListFilter):
     """Shows what is not settled unless all is asked for."""
 
     title = gettext_lazy("settled")
@@ -41,7 +41,7 @@ class Settled(SimpleListFilter):
 @action(description=gettext_lazy("Try again"))
 def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Put what was chosen back to be tried by a worker."""
-    page.note_all(request, rows, "retried")
+    page.log_changes(request, rows, "retried")
     tried, gone = retrying.retry(rows, database_clock.now())
     said = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
     more = _("%(gone)s no longer exist.") % {"gone": number(gone)} if gone else ""
@@ -51,21 +51,21 @@ def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside])
 @action(description=gettext_lazy("Acknowledge"))
 def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Note that nothing more is to be done about what was chosen."""
-    page.note_all(request, rows, "acknowledged")
+    page.log_changes(request, rows, "acknowledged")
     done = retrying.acknowledge(rows, database_clock.now())
     messages.success(request, _("%(count)s acknowledged.") % {"count": number(done)})
 
 
-class SetAsideAdmin(ReadOnly):
+class SetAsideAdmin(ReadOnlyAdmin):
     """Moves, mails and letters that were given up, to try again or acknowledge."""
 
     list_display = ("at", "kind", "subject", "about", "error", "outcome")
-    list_filter = (Settled, "kind")
+    list_filter = (SettledFilter, "kind")
     ordering = ("-at",)
     fields = ("kind", "subject", "about", "error", "at", "settled_at", "outcome")
     actions: ClassVar = [retry, acknowledge]
 
-    def note_all(self, request: HttpRequest, rows: Iterable[SetAside], what: str) -> None:
+    def log_changes(self, request: HttpRequest, rows: Iterable[SetAside], what: str) -> None:
         """Enter into the admin's own log who did what."""
         for row in rows:
             self.log_change(request, row, what)
@@ -78,7 +78,7 @@ def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -
     messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 
-class StallAdmin(ReadOnly):
+class StallAdmin(ReadOnlyAdmin):
     """Games whose moves cannot be judged, and when they are tried again."""
 
     list_display = ("game_id", "since", "tries", "try_at", "error")

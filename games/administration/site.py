@@ -24,7 +24,7 @@ from notifications.models import Letter, RawMail
 from notifications.set_aside import SetAside
 
 
-class Administration(AdminSite):
+class DarbarAdminSite(AdminSite):
     """One has the server's usual way to log in; and nobody comes in without a second factor."""
 
     site_header = site_title = _("Darbar: for the operator and the moderators")
@@ -58,7 +58,7 @@ class Administration(AdminSite):
         return redirect("settings-password")
 
 
-site = Administration(name="admin")
+site = DarbarAdminSite(name="admin")
 site.register(Account, AccountAdmin)
 site.register(Group, GroupAdmin)
 site.register(Report, ReportAdmin)

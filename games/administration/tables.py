@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.admin import TabularInline
 from django.http import HttpRequest
 
-from games.administration.reading import ReadOnly
+from games.administration.read_only import ReadOnlyAdmin
 from games.models import Seat
 
 
@@ -25,7 +25,7 @@ class SeatInline(TabularInline):
         return False
 
 
-class GameAdmin(ReadOnly):
+class GameAdmin(ReadOnlyAdmin):
     """Tables. How a game stands is not shown: neither while it runs nor after it."""
 
     list_display = ("created_at", "rules", "state", "seat_count", "bot_count", "private", "host")
@@ -51,7 +51,7 @@ class GameAdmin(ReadOnly):
     inlines: ClassVar = [SeatInline]
 
 
-class LetterAdmin(ReadOnly):
+class LetterAdmin(ReadOnlyAdmin):
     """Letters on their way: to whom, why and how far they have come, never what they say."""
 
     list_display = ("created_at", "reason", "account", "channel", "state", "attempts", "sent_at")
@@ -75,7 +75,7 @@ class LetterAdmin(ReadOnly):
     )
 
 
-class RawMailAdmin(ReadOnly):
+class RawMailAdmin(ReadOnlyAdmin):
     """Mails that came in: whence and when, never what they say."""
 
     list_display = ("received_at", "sender", "state", "attempts")

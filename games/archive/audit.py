@@ -18,13 +18,13 @@ from games.models import Game, Move, Snapshot, commitment_of
 from games.play.locked_game import SERVER
 
 
-def faults(game: Game) -> list[str]:
+def find_faults(game: Game) -> list[str]:
     """Return what is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
     found: list[str] = []
     try:
         lines = log_store.read(game)
-        found.extend(_log(game, lines))
-        found.extend(_Replay(game, lines).faults())
+        found.extend(_check_log(game, lines))
+        found.extend(_Replay(game, lines).find_faults())
     except (UnknownRules, msgspec.DecodeError) as error:
         found.append(f"the log cannot be read: {error}")
     except IMPOSSIBLE as error:
@@ -32,7 +32,7 @@ def faults(game: Game) -> list[str]:
     return found
 
 
-def _log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     if [line.number for line in lines] != list(range(1, len(lines) + 1)):
         yield "the numbers of the log have gaps"
     if len(lines) != game.version:
@@ -75,7 +75,7 @@ class _Replay:
         self.drawn = 0
         self.snapshot = Snapshot.objects.filter(game=game).first()
 
-    def faults(self) -> Iterator[str]:
+    def find_faults(self) -> Iterator[str]:
         """Yield everything that does not follow from the log, up to the first decision that does not."""
         found, true = self.snapshot is None, True
         if found:
@@ -83,7 +83,7 @@ class _Replay:
         for _, group in groupby(self.lines, key=lambda line: (line.move, isinstance(line.event, TableEvent))):
             decision = list(group)
             if true and not isinstance(decision[0].event, TableEvent):
-                wrong = list(self._decided(decision))
+                wrong = list(self._check_decision(decision))
                 yield from wrong
                 true = not wrong
             for line in decision:
@@ -92,7 +92,7 @@ class _Replay:
                 found = found or self._is_snapshot()
         if not found:
             yield "the snapshot is not what the log makes"
-        yield from self._rows()
+        yield from self._check_rows()
 
     def _is_snapshot(self) -> bool:
         stored = self.snapshot
@@ -101,13 +101,13 @@ class _Replay:
         state = None if stored.state is None else bytes(stored.state)
         return (bytes(stored.table), state) == log_store.closed(self.position)
 
-    def _decided(self, lines: Sequence[Line]) -> Iterator[str]:
+    def _check_decision(self, lines: Sequence[Line]) -> Iterator[str]:
         """Decide again, with the same seed; the events and the draws must be those of the log."""
         seeds = self.position.table.seeds if self.position.table else ()
         chance = SeededChance(bytes(self.game.seed), str(self.game.id), players(seeds), self.drawn)
         where = f"events {lines[0].number} to {lines[-1].number}"
         try:
-            events = self._events(lines[0], chance)
+            events = self._decide_again(lines[0], chance)
         except IMPOSSIBLE as error:
             yield f"{where} cannot be decided again: {error}"
             return
@@ -120,18 +120,18 @@ class _Replay:
         if any((line.via, line.seat) != mover for line in lines):
             yield f"{where} do not say who moved, and how"
 
-    def _events(self, line: Line, chance: SeededChance) -> Sequence[Event]:
-        made = None if line.move is None else self._made(line.move)
+    def _decide_again(self, line: Line, chance: SeededChance) -> Sequence[Event]:
+        made = None if line.move is None else self._stored_move(line.move)
         return decided(self.rules, self.game.options, self.game.seat_count, self.position.state, made, chance)
 
-    def _made(self, id: UUID) -> Made:
+    def _stored_move(self, id: UUID) -> Made:
         move = self.moves.get(id)
         if move is None:
             raise LookupError(f"the move {id} is missing")
         answer = None if move.body is None else decode(self.rules.move_type, move.body, move.question)
         return Made(SeatNumber(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
 
-    def _rows(self) -> Iterator[str]:
+    def _check_rows(self) -> Iterator[str]:
         """The rows that are kept beside the log."""
         table = self.position.table
         if table is None:
@@ -145,13 +145,13 @@ class _Replay:
         taken = {seat_row.number: (seat_row.bot, seat_row.seed) for seat_row in self.game.seats.all()}
         if taken != {seat: (seat in table.bot_seats, seed) for seat, seed in enumerate(table.seeds, start=1)}:
             yield "the seats that are taken are not those of the log"
-        yield from self._absent(table)
+        yield from self._check_absences(table)
         if table.phase == "open" and (table.seat_count, table.bot_count) != (self.game.seat_count, self.game.bot_count):
             yield "the seats of the table are not those of the log"
-        if self._asked() != self._open():
+        if self._asked_questions() != self._stored_questions():
             yield "the open questions are not those that the game asks"
 
-    def _absent(self, table: Table) -> Iterator[str]:
+    def _check_absences(self, table: Table) -> Iterator[str]:
         """While a game is on the rows say for whom a bot sits in, who has named a stand-in, and what is left
         in time banks."""
         seats = list(self.game.seats.all()) if table.phase == "running" else []
@@ -160,16 +160,16 @@ class _Replay:
         if seats and (away, stand_in_seats) != (table.away, table.stand_in_seats):
             yield "who answers for whom is not what the log says"
         left = {seat_row.number: seat_row.time_bank for seat_row in seats if seat_row.time_bank is not None}
-        told = {
+        logged = {
             seat: timedelta(seconds=each) for seat, each in enumerate(table.time_banks, start=1) if each is not None
         }
-        if seats and left != told:
+        if seats and left != logged:
             yield "what is left in the time banks is not what the log says"
 
-    def _asked(self) -> set[tuple[Any, ...]]:
+    def _asked_questions(self) -> set[tuple[Any, ...]]:
         state = self.position.state
         asked = () if state is None else self.rules.questions(state)
         return {(each.id, each.seat, each.kind, each.reason) for each in asked}
 
-    def _open(self) -> set[tuple[Any, ...]]:
+    def _stored_questions(self) -> set[tuple[Any, ...]]:
         return set(self.game.open_questions.values_list("question", "seat", "kind", "reason"))

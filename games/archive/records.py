@@ -8,7 +8,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 
 from games.archive import audit
-from games.archive.replay import must_be_over
+from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import FORMAT, IMPOSSIBLE, VERSION, Record, RecordedLine, RecordedMove, RecordedSeat
 from games.event_log import log_store
@@ -19,9 +19,9 @@ from games.refusals import Refusal
 from games.terms.game_terms import GameTerms
 
 
-def written(game: Game) -> Record:
+def export_record(game: Game) -> Record:
     """The record of a game that is over. Refusal ``conflict`` while it is not."""
-    must_be_over(game)
+    require_over(game)
     lines = log_store.read(game)
     return Record(
         format=FORMAT,
@@ -35,45 +35,45 @@ def written(game: Game) -> Record:
         commitment=game.commitment,
         seed=bytes(game.seed).hex(),
         head=bytes(game.head).hex(),
-        moves=tuple(log_store.recorded(game, each) for each in _applied(game, lines)),
+        moves=tuple(log_store.recorded(game, each) for each in _applied_moves(game, lines)),
         events=msgspec.json.decode(msgspec.json.encode(lines), type=tuple[RecordedLine, ...]),
     )
 
 
-def _applied(game: Game, lines: Sequence[Line]) -> list[Move]:
+def _applied_moves(game: Game, lines: Sequence[Line]) -> list[Move]:
     """The accepted moves in the order of what they led to."""
     moves = {move.id: move for move in game.moves.filter(state=Move.State.APPLIED)}
     return [moves[each] for each in dict.fromkeys(line.move for line in lines if line.move)]
 
 
-def restore(record: Record) -> Game:
+def import_record(record: Record) -> Game:
     """Take a record in as a finished game that belongs to nobody here.
 
     Refusal ``malformed`` names the first thing that does not follow from its seeds and moves; ``conflict``: the game
     is here already. UnknownRules where its rules are not on this server.
     """
-    game = _game(record)
+    game = _build_game(record)
     log_store.rules_of(game)
     with transaction.atomic():
         if Game.objects.filter(pk=game.pk).exists():
             raise Refusal("conflict", Phrase(gettext_noop("This game is here already.")))
         try:
-            _store(game, record)
+            _store_game(game, record)
         except (*IMPOSSIBLE, msgspec.MsgspecError, IntegrityError) as error:
-            raise _forged(str(error)) from error
+            raise _forged_record(str(error)) from error
         stored = Game.objects.get(pk=game.pk)
-        for fault in audit.faults(stored):
-            raise _forged(fault)
-        if written(stored) != record:
-            raise _forged("it is not what the record of this game would be, or its head is of another log")
+        for fault in audit.find_faults(stored):
+            raise _forged_record(fault)
+        if export_record(stored) != record:
+            raise _forged_record("it is not what the record of this game would be, or its head is of another log")
     return game
 
 
-def _forged(why: str) -> Refusal:
+def _forged_record(why: str) -> Refusal:
     return Refusal("malformed", Phrase(gettext_noop("This record cannot be true: %(why)s."), {"why": why[:200]}))
 
 
-def _game(record: Record) -> Game:
+def _build_game(record: Record) -> Game:
     """The row of a recorded game, not stored yet. Refusal ``malformed`` where a value is none."""
     try:
         return Game(
@@ -86,20 +86,20 @@ def _game(record: Record) -> Game:
             state=Game.State.OVER,
             seed=bytes.fromhex(record.seed),
             commitment=record.commitment,
-            **_times(record),
+            **_game_times(record),
         )
     except (ValueError, OverflowError, msgspec.ValidationError) as error:
-        raise _forged(str(error)) from error
+        raise _forged_record(str(error)) from error
 
 
-def _times(record: Record) -> dict[str, datetime]:
+def _game_times(record: Record) -> dict[str, datetime]:
     """Return when the table opened, the game began and ended, as the log says."""
     at = {line.event.get("type"): datetime.fromisoformat(line.at) for line in record.events}
     names = {"table.created": "created_at", "table.started": "started_at", "table.ended": "ended_at"}
     return {names[kind]: moment for kind, moment in at.items() if kind in names}
 
 
-def _store(game: Game, record: Record) -> None:
+def _store_game(game: Game, record: Record) -> None:
     """The rows of a recorded game; its log is chained anew."""
     lines, position = [], Position()
     for each in record.events:
@@ -110,7 +110,7 @@ def _store(game: Game, record: Record) -> None:
     game.draws = sum(len(line.draws) for line in lines)
     if position.table is not None:
         game.bot_count = position.table.bot_count
-    moves = [_move(game, each) for each in record.moves]
+    moves = [_build_move(game, each) for each in record.moves]
     log_store.seal(game, lines, moves)
     game.save(force_insert=True)
     Seat.objects.bulk_create(
@@ -121,7 +121,7 @@ def _store(game: Game, record: Record) -> None:
     log_store.keep([(game, position)])
 
 
-def _move(game: Game, recorded: RecordedMove) -> Move:
+def _build_move(game: Game, recorded: RecordedMove) -> Move:
     body = None
     if recorded.move is not None:
         written = msgspec.json.encode(recorded.move).decode()

@@ -27,7 +27,7 @@ class Step:
     """What the viewer knew then; None until the cards are dealt."""
 
 
-def must_be_over(game: Game) -> None:
+def require_over(game: Game) -> None:
     """Refusal ``conflict`` while a game is not over: everything in here is open to everybody who may see it."""
     if game.state != Game.State.OVER:
         raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
@@ -35,7 +35,7 @@ def must_be_over(game: Game) -> None:
 
 def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
     """The game after line ``number``. Refusal ``not-found`` where there is no such line or no such seat."""
-    must_be_over(game)
+    require_over(game)
     if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seat_count):
         raise not_found()
     rules = log_store.rules_of(game)

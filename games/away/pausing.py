@@ -33,7 +33,7 @@ SHORTEST: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Standing:
+class PauseStatus:
     """The pauses of a game as they stand."""
 
     pause: Pause | None
@@ -53,20 +53,20 @@ class Standing:
         return [] if self.pause is None else sorted(self.electors - set(self.pause.agreed))
 
 
-def standing(game: Game, now: datetime) -> Standing:
+def pause_status(game: Game, now: datetime) -> PauseStatus:
     """Return how it stands with the pauses of a table, whose seats are loaded."""
     position = log_store.position(game)
     rules, seats = log_store.rules_of(game), {SeatNumber(seat.number): seat for seat in game.seats.all()}
-    return Standing(
+    return PauseStatus(
         pauses.standing(position.table, now),
-        longest(game, position.table),
+        longest_allowed_pause(game, position.table),
         pauses.left(position.table, game.terms.pauses),
         pauses.people(rules, position.state, seats),
         pauses.electors(rules, position.state, seats),
     )
 
 
-def longest(game: Game, table: Table | None) -> timedelta:
+def longest_allowed_pause(game: Game, table: Table | None) -> timedelta:
     """The longest pause that may be proposed; nothing where no time is left for one."""
     most = min(game.terms.longest_pause, pauses.left(table, game.terms.pauses))
     return most if most >= SHORTEST else timedelta()
@@ -78,45 +78,45 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
     Refusal ``malformed`` (too short or too long), ``conflict`` (no game is on, one is proposed or on already, or was
     in this turn), ``forbidden`` (out of the game, or not at the table), ``not-found``.
     """
-    with _voting(game, account, now) as (locked, seat):
+    with _locked_for_vote(game, account, now) as (locked, seat):
         locked.settle_pause()
         if pauses.standing(locked.table, now) is not None:
             raise Refusal("conflict", Phrase(gettext_noop("A pause is proposed, or on, already.")))
-        most = longest(locked.game, locked.table)
+        most = longest_allowed_pause(locked.game, locked.table)
         if not most:
             raise Refusal("conflict", Phrase(gettext_noop("This table has no time left for pauses.")))
         if length is not None and not SHORTEST <= length <= most:
             sentence = gettext_noop(
                 "A pause is from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."
             )
-            raise Refusal("malformed", Phrase(sentence, _parts(most)), "length")
-        if not _has_turned(locked):
+            raise Refusal("malformed", Phrase(sentence, _length_parts(most)), "length")
+        if not _has_turn_since_proposal(locked):
             raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
         seconds = int((length or most).total_seconds())
         locked.tell(PauseProposed(seat=seat, seconds=seconds, lapses_at=now + locked.game.terms.turn_limit), via, seat)
 
 
-def _parts(length: timedelta) -> dict[str, int]:
+def _length_parts(length: timedelta) -> dict[str, int]:
     minutes = int(length.total_seconds()) // 60
     return {"days": minutes // 1440, "hours": minutes // 60 % 24, "minutes": minutes % 60}
 
 
-def _has_turned(locked: LockedGame) -> bool:
+def _has_turn_since_proposal(locked: LockedGame) -> bool:
     """Return whether somebody has been asked for a turn since a pause was last proposed: seldom enough
     to read the log.
     """
     state, turns, proposed = None, set[str](), False
     for line in log_store.read(locked.game):
         if isinstance(line.event, PauseProposed):
-            proposed, turns = True, _turns(locked, state)
+            proposed, turns = True, _open_turns(locked, state)
         elif not isinstance(line.event, TableEvent):
             state = locked.rules.evolve(state, line.event)
-            if proposed and _turns(locked, state) - turns:
+            if proposed and _open_turns(locked, state) - turns:
                 proposed = False
     return not proposed
 
 
-def _turns(locked: LockedGame, state: object) -> set[str]:
+def _open_turns(locked: LockedGame, state: object) -> set[str]:
     return {each.id for each in locked.rules.questions(state) if each.kind == "turn"}
 
 
@@ -125,8 +125,8 @@ def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
 
     Refusal ``conflict`` (none is proposed), ``forbidden`` (out of the game, or not at the table), ``not-found``.
     """
-    with _voting(game, account, now) as (locked, seat):
-        pause = _proposal(locked, now)
+    with _locked_for_vote(game, account, now) as (locked, seat):
+        pause = _open_proposal(locked, now)
         if seat not in pause.agreed:
             locked.tell(PauseAgreed(seat=seat), via, seat)
         locked.settle_pause()
@@ -134,8 +134,8 @@ def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
 
 def decline(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Say no, or take back what one has proposed: the proposal has come to nothing. The refusals of ``agree``."""
-    with _voting(game, account, now) as (locked, _):
-        _proposal(locked, now)
+    with _locked_for_vote(game, account, now) as (locked, _):
+        _open_proposal(locked, now)
         locked.tell(PauseDeclined(), SERVER)
 
 
@@ -144,7 +144,7 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
 
     Refusal ``conflict`` (there is no pause), ``forbidden`` (out of the game, or not at the table), ``not-found``.
     """
-    with _voting(game, account, now) as (locked, seat):
+    with _locked_for_vote(game, account, now) as (locked, seat):
         pause = pauses.standing(locked.table, now)
         if pause is None or not pause.on:
             raise Refusal("conflict", Phrase(gettext_noop("There is no pause: the game is running.")))
@@ -152,7 +152,7 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
             locked.tell(ResumeAgreed(seat=seat), via, seat)
 
 
-def _proposal(locked: LockedGame, now: datetime) -> Pause:
+def _open_proposal(locked: LockedGame, now: datetime) -> Pause:
     pause = pauses.standing(locked.table, now)
     if pause is None or pause.on:
         raise Refusal("conflict", Phrase(gettext_noop("No pause is proposed.")))
@@ -160,7 +160,7 @@ def _proposal(locked: LockedGame, now: datetime) -> Pause:
 
 
 @contextmanager
-def _voting(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[LockedGame, SeatNumber]]:
+def _locked_for_vote(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[LockedGame, SeatNumber]]:
     """Hold a game for one of those who have a say."""
     with held(game, now) as locked:
         if locked is None:

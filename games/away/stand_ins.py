@@ -27,11 +27,11 @@ from games.refusals import Refusal, not_found, not_seated
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=60)
-NAMED: Final = Policy("stand-ins", 20, DAY)
+DAILY_LIMIT: Final = Policy("stand-ins", 20, DAY)
 """How many an account may name: each is written to, and each leaves its lines in the log."""
 
 
-def named(name: str) -> Account:
+def find_account(name: str) -> Account:
     """Return the account that bears this name now. Refusal ``malformed``: nobody does."""
     try:
         found = Account.objects.filter(folded_name=folded(name), is_active=True).first()
@@ -42,7 +42,7 @@ def named(name: str) -> Account:
     return found
 
 
-def name(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
+def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
     """Name a stand-in for one's seat until a time, in place of whoever did so before.
 
     Refusal ``malformed`` (not them, or not until then), ``forbidden`` (you do not sit there), ``conflict`` (no game is
@@ -52,9 +52,9 @@ def name(game: uuid.UUID, owner: Account, account: Account, until: datetime, now
         sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")
         raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
     with held(game, now) as locked:
-        locked, seat = _seated(locked, owner)
+        locked, seat = _require_seat(locked, owner)
         seat_row = locked.seats[seat]
-        _check(locked, seat_row, account)
+        _check_candidate(locked, seat_row, account)
         if seat_row.away:
             locked.welcome_back(seat)
         before = seat_row.stand_in
@@ -63,7 +63,7 @@ def name(game: uuid.UUID, owner: Account, account: Account, until: datetime, now
             before.save(update_fields=["until"])
             return before
         sentence = gettext_noop("You may name at most %(most)s stand-ins a day. Try again tomorrow.")
-        game_caps.keep_pace(owner, NAMED, sentence, now)
+        game_caps.keep_pace(owner, DAILY_LIMIT, sentence, now)
         if before is not None:
             _end(locked, seat_row, owner)
         seat_row.stand_in = StandIn.objects.create(
@@ -78,7 +78,7 @@ def name(game: uuid.UUID, owner: Account, account: Account, until: datetime, now
     return seat_row.stand_in
 
 
-def _seated(locked: LockedGame | None, account: Account) -> tuple[LockedGame, SeatNumber]:
+def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGame, SeatNumber]:
     seat = None if locked is None else locked.seat_of(account)
     if locked is None or seat is None:
         raise not_seated()
@@ -87,24 +87,24 @@ def _seated(locked: LockedGame | None, account: Account) -> tuple[LockedGame, Se
     return locked, seat
 
 
-def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
+def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     """Check whether somebody may answer for a seat. Where the reason is nobody's business it is not said."""
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
     kept_apart = any_blocked(account.pk, seated)
-    if kept_apart or account.is_bot or knows_a_hand(locked.game.pk, account, besides=SeatNumber(seat.number)):
+    if kept_apart or account.is_bot or has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
         sentence = gettext_noop("This player cannot be your stand-in at this table.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
 
-def knows_a_hand(game: uuid.UUID, account: Account, besides: SeatNumber) -> bool:
+def has_seen_another_hand(game: uuid.UUID, account: Account, own_seat: SeatNumber) -> bool:
     """Return whether somebody has ever seen what another seat of this game holds: as its player, or as a stand-in."""
-    elsewhere = StandIn.objects.filter(~Q(seat=besides), game=game, account=account)
-    return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=besides), game=game, account=account).exists()
+    elsewhere = StandIn.objects.filter(~Q(seat=own_seat), game=game, account=account)
+    return elsewhere.exists() or FormerPlayer.objects.filter(~Q(seat=own_seat), game=game, account=account).exists()
 
 
-def of(game: Game, account: Account) -> StandIn | None:
+def current_stand_in(game: Game, account: Account) -> StandIn | None:
     """The stand-in of a game that is somebody's, as its owner or as the stand-in, while it lasts."""
     live = StandIn.objects.filter(game=game, ended_at=None, game__state=Game.State.RUNNING)
     return live.filter(Q(owner=account) | Q(account=account)).select_related("owner", "account").first()
@@ -114,14 +114,14 @@ def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
     """End a stand-in of this game, as its owner or as the stand-in. Refusal ``not-found``: there is none."""
     with held(game, now) as locked:
         seats = {} if locked is None else locked.seats
-        mine = (seat for seat in seats.values() if seat.stand_in_id and account.pk in _parties(seat))
+        mine = (seat for seat in seats.values() if seat.stand_in_id and account.pk in _owner_and_stand_in(seat))
         seat = next(mine, None)
         if locked is None or seat is None or locked.game.state != Game.State.RUNNING:
             raise not_found()
         _end(locked, seat, account)
 
 
-def _parties(seat: Seat) -> Collection[int | None]:
+def _owner_and_stand_in(seat: Seat) -> Collection[int | None]:
     return (seat.account_id, seat.stand_in.account_id)
 
 
@@ -137,23 +137,23 @@ def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
 
 def sweep(now: datetime) -> None:
     """End the stand-ins whose time is over."""
-    each_game(lambda passed: _due(now, passed), lambda game: _end_due(game, now))
+    each_game(lambda passed: _expired_games(now, passed), lambda game: _end_expired(game, now))
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[StandIn]]:
     """The stand-ins whose time is over."""
-    return [_over(now).order_by("until")]
+    return [_expired(now).order_by("until")]
 
 
-def _due(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return games_of(_over(now), "until", passed)
+def _expired_games(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    return games_of(_expired(now), "until", passed)
 
 
-def _over(now: datetime) -> QuerySet[StandIn]:
+def _expired(now: datetime) -> QuerySet[StandIn]:
     return StandIn.objects.filter(ended_at=None, until__lte=now)
 
 
-def _end_due(game: uuid.UUID, now: datetime) -> bool:
+def _end_expired(game: uuid.UUID, now: datetime) -> bool:
     """False where somebody else holds the game."""
     with held(game, now, skip_locked=True) as locked:
         if locked is None:
@@ -161,18 +161,18 @@ def _end_due(game: uuid.UUID, now: datetime) -> bool:
         for seat in locked.seats.values():
             if seat.stand_in_id and seat.stand_in.until <= now and locked.game.state == Game.State.RUNNING:
                 _end(locked, seat, None)
-        _over(now).filter(game=game).update(ended_at=now)
+        _expired(now).filter(game=game).update(ended_at=now)
     return True
 
 
-def forget(account: Account, now: datetime) -> None:
+def end_all_by(account: Account, now: datetime) -> None:
     """End all that somebody answers for others, whose account ends."""
     live = StandIn.objects.filter(account=account, ended_at=None, game__state=Game.State.RUNNING)
     for game in live.values_list("game", flat=True):
         withdraw(game, account, now)
 
 
-def end_for(locked: LockedGame, seat: Seat) -> None:
+def end_for_seat(locked: LockedGame, seat: Seat) -> None:
     """End the stand-in of a seat, if there is one, whose player leaves it."""
     if seat.stand_in_id:
         _end(locked, seat, seat.account)

@@ -22,7 +22,7 @@ from games.terms.schedule import MOST_VACATION
 
 NOTICE: Final = timedelta(days=1)
 """So long before its beginning a vacation is announced at the latest."""
-AHEAD: Final = timedelta(days=366)
+LONGEST_AHEAD: Final = timedelta(days=366)
 """So far ahead it may end."""
 
 
@@ -39,14 +39,16 @@ class Vacation(msgspec.Struct, frozen=True):
         return (self.last - self.first).days + 1
 
 
-def of(account: Account) -> list[Vacation]:
+def list_vacations(account: Account) -> list[Vacation]:
     """The vacations that an account has announced, the earliest first; old ones are forgotten."""
     return sorted(msgspec.convert(account.vacations, list[Vacation]), key=lambda each: each.first)
 
 
-def left(account: Account, year: int, *, but: uuid.UUID | None = None) -> int:
+def days_left(account: Account, year: int, *, excluding: uuid.UUID | None = None) -> int:
     """Return how many days of vacation a person may still announce in a year."""
-    taken = (day for each in of(account) if each.id != but for day in days_between(each.first, each.last))
+    taken = (
+        day for each in list_vacations(account) if each.id != excluding for day in days_between(each.first, each.last)
+    )
     return MOST_VACATION - sum(day.year == year for day in taken)
 
 
@@ -56,14 +58,14 @@ def announce(account: Account, first: date, last: date, now: datetime) -> Vacati
     Refusal ``malformed`` (no such days), ``conflict`` (too soon, another vacation, no days left this year).
     """
     with transaction.atomic():
-        person = _locked(account)
+        person = _lock_account(account)
         new = Vacation(uuid.uuid4(), first, last)
         today = now.astimezone(ZoneInfo(person.time_zone)).date()
         _check(person, new, today, now)
-        kept = [each for each in of(person) if each.last.year >= today.year]
+        kept = [each for each in list_vacations(person) if each.last.year >= today.year]
         _store(account, person, [*kept, new])
-        for game in _running(person):
-            _reconsider(game, person, now)
+        for game in _running_games(person):
+            _recalculate_deadlines(game, person, now)
     return new
 
 
@@ -71,43 +73,43 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
     """Take a vacation back that has not begun. Refusal ``not-found``, or ``conflict``: too late, or a deadline stands
     where it does because of it, and no deadline ever comes nearer."""
     with transaction.atomic():
-        person = _locked(account)
-        found = next((each for each in of(person) if each.id == vacation), None)
+        person = _lock_account(account)
+        found = next((each for each in list_vacations(person) if each.id == vacation), None)
         if found is None:
             raise not_found()
-        if _begins(person, found) <= now:
+        if _starts_at(person, found) <= now:
             raise Refusal("conflict", Phrase(gettext_noop("This vacation has begun; you can answer all the same.")))
-        if _holds_up(person, found):
+        if _extends_open_deadline(person, found):
             sentence = gettext_noop(
                 "Because of this vacation you have more time for an answer: it stays until you give it."
             )
             raise Refusal("conflict", Phrase(sentence))
-        _store(account, person, [each for each in of(person) if each != found])
+        _store(account, person, [each for each in list_vacations(person) if each != found])
 
 
 def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
     if new.last < new.first:
         raise Refusal("malformed", Phrase(gettext_noop("A vacation does not end before it begins.")), "last")
-    if _begins(person, new) < now + NOTICE:
+    if _starts_at(person, new) < now + NOTICE:
         sentence = gettext_noop("A vacation is announced a day before it begins, or earlier.")
         raise Refusal("malformed", Phrase(sentence), "first")
-    if new.last > today + AHEAD:
+    if new.last > today + LONGEST_AHEAD:
         raise Refusal("malformed", Phrase(gettext_noop("A vacation ends within a year from now.")), "last")
-    if any(each.first <= new.last and new.first <= each.last for each in of(person)):
+    if any(each.first <= new.last and new.first <= each.last for each in list_vacations(person)):
         raise Refusal("malformed", Phrase(gettext_noop("On some of these days you have a vacation already.")), "first")
     for year in (new.first.year, new.last.year):
         wanted = sum(day.year == year for day in days_between(new.first, new.last))
-        if wanted > left(person, year):
+        if wanted > days_left(person, year):
             sentence = gettext_noop("In %(year)s you have %(left)s days of vacation left, of %(most)s.")
-            values = {"year": str(year), "left": left(person, year), "most": MOST_VACATION}
+            values = {"year": str(year), "left": days_left(person, year), "most": MOST_VACATION}
             raise Refusal("malformed", Phrase(sentence, {**values}), "last")
 
 
-def _begins(person: Account, vacation: Vacation) -> datetime:
+def _starts_at(person: Account, vacation: Vacation) -> datetime:
     return datetime.combine(vacation.first, time(), tzinfo=ZoneInfo(person.time_zone))
 
 
-def _locked(account: Account) -> Account:
+def _lock_account(account: Account) -> Account:
     return Account.objects.select_for_update(no_key=True, of=("self",)).get(pk=account.pk)
 
 
@@ -117,13 +119,13 @@ def _store(account: Account, person: Account, vacations: list[Vacation]) -> None
     account.vacations = person.vacations
 
 
-def _running(person: Account) -> list[uuid.UUID]:
+def _running_games(person: Account) -> list[uuid.UUID]:
     """The games that this person plays, in an order in which nobody waits for each other."""
     seats = Seat.objects.filter(account=person, game__state=Game.State.RUNNING)
     return list(seats.order_by("game").values_list("game", flat=True))
 
 
-def _reconsider(game: uuid.UUID, person: Account, now: datetime) -> None:
+def _recalculate_deadlines(game: uuid.UUID, person: Account, now: datetime) -> None:
     with held(game, now) as locked:
         if locked is not None:
             for seat, seat_row in locked.seats.items():
@@ -131,10 +133,10 @@ def _reconsider(game: uuid.UUID, person: Account, now: datetime) -> None:
                     locked.reconsider(seat)
 
 
-def _holds_up(person: Account, vacation: Vacation) -> bool:
+def _extends_open_deadline(person: Account, vacation: Vacation) -> bool:
     """Return whether a deadline of theirs that is open has been made later by this vacation."""
     for seat in Seat.objects.filter(account=person, game__state=Game.State.RUNNING):
-        rows = OpenQuestion.objects.filter(game=seat.game_id, seat=seat.number, due_at__gt=_begins(person, vacation))
+        rows = OpenQuestion.objects.filter(game=seat.game_id, seat=seat.number, due_at__gt=_starts_at(person, vacation))
         if any(step["code"] == "vacation" for row in rows for step in row.why):
             return True
     return False

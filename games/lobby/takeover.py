@@ -42,13 +42,13 @@ def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
     kept_apart = not locked.game.private and any_blocked(account.pk, seated)
-    if kept_apart or stand_ins.knows_a_hand(locked.game.pk, account, besides=SeatNumber(seat.number)):
+    if kept_apart or stand_ins.has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
         raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
 
 
 def _seat(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:
     former, seat = seat_row.account, SeatNumber(seat_row.number)
-    stand_ins.end_for(locked, seat_row)
+    stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
     seat_row.save(update_fields=["account", "away", "missed", "spared"])
     locked.answer_by_player(seat)

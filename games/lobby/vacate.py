@@ -18,7 +18,7 @@ from games.play.locked_game import SERVER, LockedGame, held
 
 def vacate(account: Account, now: datetime) -> None:
     """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
-    stand_ins.forget(account, now)
+    stand_ins.end_all_by(account, now)
     seats = Seat.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
     for game, state in seats.order_by("game").values_list("game", "game__state"):
         if state == Game.State.OPEN:
@@ -39,7 +39,7 @@ def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
 
 def _seat_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
     seat_row.name = tables.bot_names(locked.names().values(), 1)[0]
-    stand_ins.end_for(locked, seat_row)
+    stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.bot, seat_row.away = None, True, False
     seat_row.save(update_fields=["name", "account", "bot", "away"])
     locked.answer_by_bot(seat)

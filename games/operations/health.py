@@ -27,7 +27,7 @@ from notifications.set_aside import SetAside
 
 LETTERS_COUNT_FOR: Final = timedelta(days=3)
 """So long letters count that were given up: of those there always are some, for addresses that take no mail."""
-_BEGAN: Final = time.monotonic()
+_STARTED_AT: Final = time.monotonic()
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _Queue:
 
 def uptime() -> timedelta:
     """For how long this process has been there, by a clock that nobody sets."""
-    return timedelta(seconds=time.monotonic() - _BEGAN)
+    return timedelta(seconds=time.monotonic() - _STARTED_AT)
 
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
@@ -74,7 +74,7 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     if FITNESS.difference:
         return  # what else there is to ask may have other columns
     yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), unfit.seconds, 10)
-    silence = min(_silence(now), up).total_seconds()
+    silence = min(_time_since_heartbeat(now), up).total_seconds()
     yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
     for queue in QUEUES:
         since = queue.since(now)
@@ -96,13 +96,13 @@ def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
     return found
 
 
-def _silence(now: datetime) -> timedelta:
+def _time_since_heartbeat(now: datetime) -> timedelta:
     """For how long no worker has beaten. A beat that is still to come is from before the clock was set back."""
     at = _earliest(Heartbeat.objects.all(), "at")
     return timedelta.max if at is None else abs(now - at)
 
 
-def _overdue(now: datetime) -> datetime | None:
+def _oldest_overdue_question(now: datetime) -> datetime | None:
     """Since when the first question is overdue that the clock, or a bot, should have answered."""
     overdue = OpenQuestion.objects.filter(playable(), game__stalled_since=None, due_at__lte=now - GRACE)
     first = overdue.order_by("due_at")
@@ -110,26 +110,26 @@ def _overdue(now: datetime) -> datetime | None:
     return None if due is None else due + GRACE
 
 
-def _unjudged(now: datetime) -> datetime | None:
+def _oldest_received_move(now: datetime) -> datetime | None:
     waiting = Move.objects.filter(playable(), game__stalled_since=None, state=Move.State.RECEIVED)
     return _earliest(waiting, "received_at")
 
 
-def _unwritten(now: datetime) -> datetime | None:
+def _oldest_unwritten_notification(now: datetime) -> datetime | None:
     return _earliest(Letter.objects.filter(state=State.ORDERED, next_attempt_at__lte=now), "next_attempt_at")
 
 
-def _undelivered(now: datetime) -> datetime | None:
+def _oldest_unsent_email(now: datetime) -> datetime | None:
     ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
     return _earliest(ready.exclude(channel__in=POSTED), "next_attempt_at")
 
 
-def _unpushed(now: datetime) -> datetime | None:
+def _oldest_unsent_push(now: datetime) -> datetime | None:
     ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
     return _earliest(ready.filter(channel__in=POSTED), "next_attempt_at")
 
 
-def _unposted(now: datetime) -> datetime | None:
+def _oldest_unsent_webhook_message(now: datetime) -> datetime | None:
     waiting = Delivery.objects.filter(
         Q(next_attempt_at__lte=now, webhook__next_attempt_at__lte=now),
         state=Delivery.State.WAITING,
@@ -138,19 +138,26 @@ def _unposted(now: datetime) -> datetime | None:
     return _earliest(waiting.annotate(due=Greatest(F("next_attempt_at"), F("webhook__next_attempt_at"))), "due")
 
 
-def _unread(now: datetime) -> datetime | None:
+def _oldest_unread_mail(now: datetime) -> datetime | None:
     return _earliest(RawMail.objects.filter(state=RawMail.State.RECEIVED), "received_at")
 
 
 QUEUES: Final = (
-    _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _overdue),
-    _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _unjudged),
-    _Queue("letters", gettext_noop("Oldest notification that is due and not written"), 300, _unwritten),
-    _Queue("mails-out", gettext_noop("Oldest email that is due and not sent"), 300, _undelivered),
+    _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _oldest_overdue_question),
+    _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _oldest_received_move),
+    _Queue(
+        "letters", gettext_noop("Oldest notification that is due and not written"), 300, _oldest_unwritten_notification
+    ),
+    _Queue("mails-out", gettext_noop("Oldest email that is due and not sent"), 300, _oldest_unsent_email),
     _Queue("mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: outages.since()),
-    _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _unpushed),
-    _Queue("webhooks", gettext_noop("Oldest webhook message that is due and not posted"), 300, _unposted),
-    _Queue("mails-in", gettext_noop("Oldest incoming email that was not read"), 120, _unread),
+    _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _oldest_unsent_push),
+    _Queue(
+        "webhooks",
+        gettext_noop("Oldest webhook message that is due and not posted"),
+        300,
+        _oldest_unsent_webhook_message,
+    ),
+    _Queue("mails-in", gettext_noop("Oldest incoming email that was not read"), 120, _oldest_unread_mail),
 )
 """What may wait, and how many seconds it may."""
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (

@@ -13,7 +13,7 @@ from notifications.delivery import outbox
 from notifications.inbound import received_mail
 from notifications.set_aside import SetAside
 
-_RETRYING: Final[Mapping[str, Callable[[str, datetime], bool]]] = {
+_RETRY_FUNCTIONS: Final[Mapping[str, Callable[[str, datetime], bool]]] = {
     SetAside.Kind.MOVE: lambda subject, now: resolve.retry(UUID(subject), now),
     SetAside.Kind.MAIL: lambda subject, now: received_mail.retry(int(subject), now),
     SetAside.Kind.LETTER: lambda subject, now: outbox.retry(UUID(subject), now),
@@ -31,7 +31,7 @@ def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
             locked = SetAside.objects.select_for_update().filter(pk=row.pk, settled_at=None).first()
             if locked is None:
                 continue
-            again = _RETRYING[locked.kind](locked.subject, now)
+            again = _RETRY_FUNCTIONS[locked.kind](locked.subject, now)
             set_aside.settle([locked], SetAside.Outcome.RETRIED if again else SetAside.Outcome.GONE, now)
         tried, gone = tried + again, gone + (not again)
     return tried, gone

@@ -32,7 +32,7 @@ def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, prot
     course = Match(server, protocol, 3, Random("3/1")).play()
     game = Game.objects.get()
     assert game.state == Game.State.OVER
-    assert audit.faults(game) == []
+    assert audit.find_faults(game) == []
     assert sum(course.waited.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.because.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()

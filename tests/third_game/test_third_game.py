@@ -53,7 +53,7 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
 
     game = Game.objects.get(pk=table["id"])
     assert game.state == Game.State.OVER
-    assert audit.faults(game) == []
+    assert audit.find_faults(game) == []
     assert players[1].get(f"{at}view/").json()["winners"] in ([1], [2])
     write_due(LATER)
     assert Letter.objects.filter(reason="ended", state="ready").count() == 2

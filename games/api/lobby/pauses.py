@@ -143,7 +143,7 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
 
 
 def _told(seen: Sight) -> Any:
-    stands = pausing.standing(seen.game, database_clock.now())
+    stands = pausing.pause_status(seen.game, database_clock.now())
     pause = stands.pause
     return PauseSerializer(
         {

@@ -100,8 +100,8 @@ class StandInView(AccountApiView):
             seen = sight(request.user, game)
 
             def effect() -> Effect:
-                named = stand_ins.named(said["name"])
-                stand_ins.name(game, request.user, named, said["until"], self.received_at)
+                named = stand_ins.find_account(said["name"])
+                stand_ins.name_stand_in(game, request.user, named, said["until"], self.received_at)
                 return Effect(reverse("stand-in", args=[game]), game)
 
             location = effect_of(request, effect, self.received_at)
@@ -118,7 +118,7 @@ class StandInView(AccountApiView):
 
 
 def _get_stand_in(seen: Sight) -> StandIn:
-    found = stand_ins.of(seen.game, seen.account)
+    found = stand_ins.current_stand_in(seen.game, seen.account)
     if found is None:
         raise not_found()
     return found

@@ -41,7 +41,7 @@ class Vacations(AccountApiView):
     @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """My vacations of this year and to come, the earliest first."""
-        return Response(VacationSerializer(vacations.of(request.user), many=True).data)
+        return Response(VacationSerializer(vacations.list_vacations(request.user), many=True).data)
 
     @extend_schema(
         operation_id="announce_vacation",
@@ -88,7 +88,7 @@ class OneVacation(AccountApiView):
 
 
 def _own(request: AccountRequest, id: UUID) -> vacations.Vacation:
-    found = next((each for each in vacations.of(request.user) if each.id == id), None)
+    found = next((each for each in vacations.list_vacations(request.user) if each.id == id), None)
     if found is None:
         raise not_found()
     return found

@@ -85,7 +85,7 @@ class _Archive(AccountApiView):
     def over(self, request: AccountRequest, game: UUID) -> Sight:
         """The game, which must be over. Refusal ``conflict`` where it is not, ``not-found`` where it is not for me."""
         seen = sight(request.user, game)
-        replay.must_be_over(seen.game)
+        replay.require_over(seen.game)
         return seen
 
 
@@ -105,7 +105,7 @@ class OneRecord(_Archive):
         it is true. 409 `conflict` while the game is not over.
         """
         with told():
-            record = dump(records.written(self.over(request, game).game))
+            record = dump(records.export_record(self.over(request, game).game))
         name = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
         return tagged(request, record, headers=name)
 

@@ -29,13 +29,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, game: UUID | None, take: Path | None, **options: Any) -> None:
         try:
             if take is not None:
-                taken = records.restore(load(take.read_bytes()))
+                taken = records.import_record(load(take.read_bytes()))
                 self.stdout.write(f"Game {taken.id} is taken in.")
                 return
             found = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
             if found is None:
                 raise CommandError(f"There is no game {game}.")
-            sys.stdout.write(dump(records.written(found)).decode())
+            sys.stdout.write(dump(records.export_record(found)).decode())
         except (Refusal, RuleViolation) as error:
             raise CommandError(str(error.phrase)) from error
         except (OSError, UnknownRules) as error:

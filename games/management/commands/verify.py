@@ -29,7 +29,7 @@ class Command(BaseCommand):
         for each in games.values_list("pk", flat=True):
             checked += 1
             with transaction.atomic():
-                found = audit.faults(Game.objects.select_for_update(no_key=True).get(pk=each))
+                found = audit.find_faults(Game.objects.select_for_update(no_key=True).get(pk=each))
             wrong += bool(found)
             for fault in found:
                 self.stderr.write(f"{each}: {fault}")

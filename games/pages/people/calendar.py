@@ -125,8 +125,8 @@ def _shown(request: AccountHttpRequest, form: Sleep, away: Away) -> HttpResponse
         "part": "calendar",
         "form": form,
         "away": away,
-        "vacations": vacations.of(account),
+        "vacations": vacations.list_vacations(account),
         "today": timezone.localtime().date(),
-        "left": [(each, vacations.left(account, each)) for each in (year, year + 1)],
+        "left": [(each, vacations.days_left(account, each)) for each in (year, year + 1)],
     }
     return render(request, "games/settings/calendar.html", context, status=422 if form.errors or away.errors else 200)

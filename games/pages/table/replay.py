@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Language
 from accounts.web.requests import AccountHttpRequest
 from games.archive import records
-from games.archive.replay import must_be_over
+from games.archive.replay import require_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
 from games.engine.record import dump
 from games.engine.rules import no_picture
@@ -75,7 +75,7 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """One step of a game, and the ways to the others."""
     at = seen(request, game)
     try:
-        must_be_over(at.game)
+        require_over(at.game)
         reel, names = Reel.of(at.game), at.names
     except Refusal as refusal:
         messages.error(request, said(refusal))
@@ -114,7 +114,7 @@ def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """The whole game as a file, for whoever wants to check it."""
     at = seen(request, game)
     try:
-        written = dump(records.written(at.game))
+        written = dump(records.export_record(at.game))
     except Refusal as refusal:
         messages.error(request, said(refusal))
         return redirect("pages:table", game)

@@ -75,8 +75,10 @@ def back(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 def name(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Name a stand-in for one's seat."""
     now = database_clock.now()
-    stand_in = stand_ins.named(typed(request, "name", names.LONGEST))
-    stand_ins.name(at.game.pk, at.account, stand_in, _until(typed(request, "until", 40), at.account.time_zone), now)
+    stand_in = stand_ins.find_account(typed(request, "name", names.LONGEST))
+    stand_ins.name_stand_in(
+        at.game.pk, at.account, stand_in, _until(typed(request, "until", 40), at.account.time_zone), now
+    )
     judge_soon(at.game, now)
     messages.success(request, _("%(name)s is your stand-in.") % {"name": stand_in.name})
     return redirect("pages:table", at.game.pk)

@@ -58,7 +58,7 @@ def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone(
     assert client(kaveh).get(moved["Location"]).json()["state"] == "applied"
     assert client(maryam).get(moved["Location"]).status_code == 404
     assert Move.objects.get(game=table, state="applied").account == kaveh
-    assert audit.faults(fresh(table)) == []
+    assert audit.find_faults(fresh(table)) == []
 
 
 def test_a_stand_in_sees_no_code_no_chat_and_no_other_game(
@@ -103,7 +103,7 @@ def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, 
     assert client(maryam).delete(path(table)).status_code == 404
     told = {letter.account.name for letter in Letter.objects.filter(reason="stand-in-left")}
     assert told == {"Maryam", "Kaveh"} - {by.capitalize()}
-    assert audit.faults(fresh(table)) == []
+    assert audit.find_faults(fresh(table)) == []
 
 
 def test_a_stand_in_ends_at_its_time_and_no_later_answer_counts(table: Game, maryam: Account, kaveh: Account) -> None:
@@ -116,7 +116,7 @@ def test_a_stand_in_ends_at_its_time_and_no_later_answer_counts(table: Game, mar
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert StandIn.objects.get().ended_at is not None
     assert Letter.objects.filter(reason="stand-in-left").count() == 2
-    assert audit.faults(fresh(table)) == []
+    assert audit.find_faults(fresh(table)) == []
 
 
 def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
@@ -209,7 +209,7 @@ def test_a_stand_in_ends_with_the_account_of_either(table: Game, maryam: Account
         vacate.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
     assert StandIn.objects.get().ended_at is not None
     assert client(kaveh).get(path(table, "")).status_code == 404
-    assert audit.faults(fresh(table)) == []
+    assert audit.find_faults(fresh(table)) == []
 
 
 def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kaveh: Account) -> None:

@@ -48,13 +48,13 @@ def test_so_many_people_are_blocked_and_no_more(
 def test_nobody_writes_to_half_the_server_by_naming_stand_ins(
     maryam: Account, bahareh: Account, kaveh: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stand_ins, "NAMED", game_caps.Policy("stand-ins", 2, timedelta(days=1)))
+    monkeypatch.setattr(stand_ins, "DAILY_LIMIT", game_caps.Policy("stand-ins", 2, timedelta(days=1)))
     game = create_game(maryam, bahareh)
     until = LATER + timedelta(days=1)
-    stand_ins.name(game.id, maryam, kaveh, until, LATER)
-    stand_ins.name(game.id, maryam, kaveh, until + timedelta(hours=1), LATER)
-    stand_ins.name(game.id, maryam, sepideh, until, LATER)
-    refusal = refused("rate-limited", stand_ins.name, game.id, maryam, kaveh, until, LATER)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, until, LATER)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, until + timedelta(hours=1), LATER)
+    stand_ins.name_stand_in(game.id, maryam, sepideh, until, LATER)
+    refusal = refused("rate-limited", stand_ins.name_stand_in, game.id, maryam, kaveh, until, LATER)
     assert refusal.wait == 12 * 3600
     assert Game.objects.get(pk=game.pk).seats.get(number=1).stand_in.account == sepideh
 

@@ -93,7 +93,7 @@ def test_what_came_while_others_were_judged_is_judged_together(games: list[Game]
     assert refused == []
     assert {Move.objects.get(pk=move.pk).state for move in moves} == {Move.State.APPLIED}
     assert len(transactions(games)) == 1
-    assert [audit.faults(fresh(game)) for game in games] == [[], [], [], []]
+    assert [audit.find_faults(fresh(game)) for game in games] == [[], [], [], []]
 
 
 def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game], lie_in_wait: Any) -> None:
@@ -207,7 +207,7 @@ def test_moves_that_are_waited_for_are_stored_and_judged_together(games: list[Ga
     assert [locked.game.id for _, locked in came] == [game.id for game in games]
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
-    assert [audit.faults(fresh(game)) for game in games] == [[], [], [], []]
+    assert [audit.find_faults(fresh(game)) for game in games] == [[], [], [], []]
 
 
 @pytest.mark.parametrize("late", [-1, 1])

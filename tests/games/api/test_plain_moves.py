@@ -316,7 +316,7 @@ def test_what_is_left_to_rest_framework_was_in_when_it_came_however_long_the_sta
 
 
 def test_who_answers_for_another_is_left_to_rest_framework(game: Game, maryam: Account, kaveh: Account) -> None:
-    stand_ins.name(game.id, maryam, kaveh, LATER + timedelta(days=1), LATER)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, LATER + timedelta(days=1), LATER)
     assert on_both_ways(asked(game, token_of(kaveh))).status == 202
 
 

@@ -102,7 +102,7 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
     maryam.time_zone = "UTC"
     maryam.save()
     game = create_game(maryam, bahareh, now=now)
-    stand_ins.name(game.id, maryam, kaveh, now + timedelta(days=3), now)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, now + timedelta(days=3), now)
     (own,), (theirs,) = (client(each).get(f"{V1}/questions/").json() for each in (maryam, kaveh))
     assert own["due_at"] == theirs["due_at"]
     assert (len(own["why"]), theirs["why"]) == (2, [])

@@ -46,8 +46,8 @@ def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path: Path) -> None:
-    assert audit.faults(game) == []
-    record = records.written(game)
+    assert audit.find_faults(game) == []
+    record = records.export_record(game)
     assert load(dump(record)) == record
     assert head(record) == record.head == bytes(game.public_head).hex()
     path = tmp_path / "record.json"
@@ -62,7 +62,7 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
 def test_a_record_has_the_shape_that_is_published(game: Game) -> None:
     assert FILE.read_text() == schema_as_written(), "run python -m tests.record_schema"
     schema = json.loads(FILE.read_text())
-    record = json.loads(dump(records.written(game)))
+    record = json.loads(dump(records.export_record(game)))
     jsonschema.validate(record, schema, jsonschema.Draft202012Validator)
     record["events"][3]["event"]["type"] = "conjured"
     with pytest.raises(jsonschema.ValidationError):
@@ -75,7 +75,7 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
     path.write_text(capsys.readouterr().out)
     record = elsewhere(load(path.read_bytes()))
     call_command("record", take=path)
-    assert records.written(Game.objects.get(pk=record.game)) == record
+    assert records.export_record(Game.objects.get(pk=record.game)) == record
     with pytest.raises(CommandError, match="here already"):
         call_command("record", take=path)
     path.write_text("{}")
@@ -86,16 +86,16 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
 def test_a_game_that_is_not_over_has_no_record(maryam: Account, bahareh: Account) -> None:
     running = records.Game(state=Game.State.RUNNING)
     with pytest.raises(Refusal, match="not over yet"):
-        records.written(running)
+        records.export_record(running)
 
 
 def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> None:
-    record = records.written(game)
+    record = records.export_record(game)
     with pytest.raises(Refusal, match="here already"):
-        records.restore(record)
+        records.import_record(record)
     moved = elsewhere(record)
-    restored = records.restore(moved)
-    assert records.written(Game.objects.get(pk=restored.pk)) == moved
+    restored = records.import_record(moved)
+    assert records.export_record(Game.objects.get(pk=restored.pk)) == moved
     assert [seat.account for seat in restored.seats.all()] == [None] * 3
 
 
@@ -111,7 +111,7 @@ def elsewhere(record: Record) -> Record:
 
 
 def test_a_forged_record_is_not_taken_in(game: Game) -> None:
-    record = elsewhere(records.written(game))
+    record = elsewhere(records.export_record(game))
     made = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES)]
     for forged in (*made, *forgeries(record, 20 * SCALE, seed=7)):
         try:
@@ -119,12 +119,12 @@ def test_a_forged_record_is_not_taken_in(game: Game) -> None:
         except RuleViolation:
             continue
         with pytest.raises((Refusal, log_store.UnknownRules)):
-            records.restore(read)
+            records.import_record(read)
     assert not Game.objects.filter(pk=record.game).exists()
 
 
 def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> None:
-    record = elsewhere(records.written(finished(people, "coup")))
+    record = elsewhere(records.export_record(finished(people, "coup")))
 
     def deal_nothing(forged: dict[str, Any]) -> None:
         for line in forged["events"]:
@@ -132,11 +132,11 @@ def test_a_log_in_which_nobody_lives_is_not_taken_in(people: list[Account]) -> N
                 line["event"]["cards"] = []
 
     with pytest.raises(Refusal, match="are not what the rules decide"):
-        records.restore(load(json.dumps(crafted(record, deal_nothing)).encode()))
+        records.import_record(load(json.dumps(crafted(record, deal_nothing)).encode()))
 
 
 def test_a_game_is_replayed_and_forked_at_any_line(game: Game) -> None:
-    record = records.written(game)
+    record = records.export_record(game)
     rules = RULES[record.rules]
     assert state_after(rules, record, len(record.events)) == log_store.position(game).state
     first = next(line.number for line in record.events if line.move and line.event["type"] != "table.resigned")

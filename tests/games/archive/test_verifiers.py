@@ -26,7 +26,7 @@ verify = runpy.run_path(str(FOLDER / "verify.py"), run_name="verify")
 
 @pytest.fixture(params=["coup", "sedlec"])
 def record(request: pytest.FixtureRequest, db: None, maryam: Account, sepideh: Account, bahareh: Account) -> Record:
-    return records.written(finished([maryam, sepideh, bahareh], request.param))
+    return records.export_record(finished([maryam, sepideh, bahareh], request.param))
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_a_record_is_true_where_a_bot_took_a_seat_over(
     game = begun([maryam, sepideh, bahareh])
     hand_over(game.id, bahareh, NOON)
     path = tmp_path / "record.json"
-    path.write_bytes(dump(records.written(play_out(game))))
+    path.write_bytes(dump(records.export_record(play_out(game))))
     assert verify["main"]([str(path)]) == 0
     assert found_by(page, [path.read_text()]) == [[]]
 

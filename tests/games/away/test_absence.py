@@ -115,7 +115,7 @@ def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast
     assert game.open_questions.get().bot
     bots.sweep(time.now)
     assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "bot"
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cast) -> None:
@@ -128,7 +128,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     assert told(game) == [("table.temporary-takeover", 1), ("table.returned", 1)]
     assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (0, False)
     time.play("1 income")
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
@@ -160,7 +160,7 @@ def test_who_does_not_answer_forfeits_where_the_table_says_so(cast: Cast) -> Non
     resigned = next(line for line in lines if line.event.__struct_config__.tag == "resigned")
     assert (resigned.via, resigned.seat) == ("timeout", 1)
     assert [row.seat for row in game.open_questions.all()] == [2]
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> None:
@@ -175,7 +175,7 @@ def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> N
             time.pass_by()
     assert told(game)[0] == ("table.forfeited", 1)
     assert 1 not in log_store.position(fresh(game)).table.winners
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def clock_free(game: Game, seat: int, now: datetime) -> None:
@@ -202,7 +202,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     with pytest.raises(Refusal, match="not-found"):
         sight(cast[0], game.id)
     assert "out of this game for good" in repr(Letter.objects.get(reason="replaced", account=cast[0]).written())
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:
@@ -229,7 +229,7 @@ def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, 
 def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, dariush: Account) -> None:
     game = opened(cast, absence="invite")
     time = Time(game)
-    stand_ins.name(game.id, cast[2], dariush, time.now + DAY, time.now)
+    stand_ins.name_stand_in(game.id, cast[2], dariush, time.now + DAY, time.now)
     stand_ins.withdraw(game.id, cast[2], time.now)
     away(time, 1)
     with pytest.raises(Refusal, match="not for you"):

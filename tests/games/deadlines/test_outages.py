@@ -61,7 +61,7 @@ def test_an_outage_that_lasts_for_days_closes_nothing_and_is_given_back_as_a_who
     run(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)
     assert sum(moved(game)) == (3 * DAY - HOUR).total_seconds()
     assert due_at(game) == NOON + DAY + 3 * DAY - HOUR
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
     run(NOON + 4 * DAY, NOON + 5 * DAY, HOUR)
     assert Move.objects.get().via == "timeout"
 

@@ -87,7 +87,7 @@ def test_each_seat_s_question_has_a_deadline_of_its_own_and_the_window_ends_with
     assert fist.state(game).turn == 1
     sweep(LATER + DAY + 3 * HOUR + 10 * SECOND)
     assert fist.state(game).turn == 2
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_a_bot_answers_after_the_last_of_the_people(maryam: Account, dariush: Account) -> None:
@@ -128,7 +128,7 @@ def test_a_vacation_moves_what_is_open_and_the_log_says_neither_whose_nor_why(
     (event,) = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DueLater)]
     assert (event.event, event.seat, event.via) == (DueLater(seconds=3 * 86400), None, "server")
     assert OpenQuestion.objects.get(game=game).remind_at == NOON + 2.5 * DAY
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_a_vacation_of_one_who_is_not_waited_for_longest_is_told_to_nobody(
@@ -163,7 +163,7 @@ def test_a_vacation_that_has_moved_a_deadline_is_taken_back_only_after_the_answe
         vacations.withdraw(maryam, vacation.id, NOON)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}")
     vacations.withdraw(maryam, vacation.id, LATER)
-    assert vacations.of(maryam) == []
+    assert vacations.list_vacations(maryam) == []
     with pytest.raises(Refusal, match="not-found"):
         vacations.withdraw(maryam, vacation.id, LATER)
 
@@ -185,13 +185,13 @@ def test_a_vacation_that_cannot_be_is_refused_by_the_day_that_is_wrong(
     with pytest.raises(Refusal) as refused:
         away(maryam, first, last)
     assert (refused.value.code, refused.value.field) == ("malformed", field)
-    assert len(vacations.of(maryam)) == 1
+    assert len(vacations.list_vacations(maryam)) == 1
 
 
 def test_a_year_has_thirty_days_of_vacation_each_year_its_own(maryam: Account) -> None:
     now = datetime(2026, 12, 1, 12, tzinfo=UTC)
     away(maryam, date(2026, 12, 20), date(2027, 1, 15), now)
-    assert (vacations.left(maryam, 2026), vacations.left(maryam, 2027)) == (18, 15)
+    assert (vacations.days_left(maryam, 2026), vacations.days_left(maryam, 2027)) == (18, 15)
     with pytest.raises(Refusal) as refused:
         away(maryam, date(2027, 2, 1), date(2027, 2, 16), now)
     assert refused.value.phrase.values == {"year": "2027", "left": 15, "most": 30}
@@ -296,9 +296,9 @@ def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_r
         TimeBankChanged(seat=SeatNumber(1), seconds=seconds[0]),
         TimeBankChanged(seat=SeatNumber(2), seconds=seconds[1]),
     ]
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
     game.seats.filter(number=2).update(time_bank=3 * DAY)
-    assert audit.faults(fresh(game)) == ["what is left in the time banks is not what the log says"]
+    assert audit.find_faults(fresh(game)) == ["what is left in the time banks is not what the log says"]
 
 
 def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(maryam: Account, bahareh: Account) -> None:

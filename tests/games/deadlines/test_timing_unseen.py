@@ -104,7 +104,7 @@ def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens:
                 play(game, answered, "allow", LATER + SECOND)
             happens(table)
             found.append(seen(game))
-            assert audit.faults(fresh(game)) == []
+            assert audit.find_faults(fresh(game)) == []
             rows = fresh(game).open_questions.filter(bot=False)
             assert max(row.due_at for row in rows) <= latest(game)
     assert found[1:] == [found[0]] * 2

@@ -129,7 +129,7 @@ def test_a_snapshot_ahead_of_its_log_is_made_anew_and_the_game_goes_on(
     assert Snapshot.objects.get(game=ahead).version > ahead.version
     assert play(ahead, asked_seat(ahead), "claim 3").state == Move.State.APPLIED
     assert f"the snapshot of game {ahead.pk} does not follow from its log" in caplog.text
-    assert audit.faults(fresh(ahead)) == []
+    assert audit.find_faults(fresh(ahead)) == []
 
 
 def other_head(snapshot: Snapshot) -> None:
@@ -155,7 +155,7 @@ def test_a_snapshot_of_another_log_or_other_rules_is_made_anew(game: Game, chang
     snapshot.save()
     assert log_store.position(game) == whole
     assert play(game, asked_seat(game), "claim 3").state == Move.State.APPLIED
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("column", [{"options": {"other": 1}}, {"rules": "other"}, {"rules_version": 2}])
@@ -172,7 +172,7 @@ def test_verify_agrees_with_games_as_they_were_played(game: Game) -> None:
     call_command("verify", str(game.id), stdout=said)
     assert said.getvalue() == "1 games follow from their logs.\n" * 2
     play(game, 1, "resign yes", question="")
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def tampered(statement: str, *values: object) -> Callable[[Game], None]:
@@ -231,7 +231,7 @@ def test_verify_decides_nothing_on_what_a_false_decision_left(maryam: Account, s
     game = finished([maryam, sepideh], "coup")
     dealt = "UPDATE games_event SET body = regexp_replace(body, '\\[.*\\]', '[]') WHERE body LIKE '%%dealt%%'"
     tampered(dealt)(game)
-    found = audit.faults(fresh(game))
+    found = audit.find_faults(fresh(game))
     assert len([fault for fault in found if "decide" in fault]) == 1, found
 
 
@@ -245,11 +245,11 @@ def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monke
         resolve.resolve(game.id, LATER)
     move.refresh_from_db()
     assert (move.state, move.attempts) == (Move.State.RECEIVED, 1)
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
     resolve.retry_stalled(game.id, LATER)
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_draws_are_counted_on_from_one_decision_to_the_next(

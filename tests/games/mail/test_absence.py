@@ -70,7 +70,7 @@ def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game
 def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
     maryam: Account, kaveh: Account, game: Game
 ) -> None:
-    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     notify.write_due(NOON)
     letter = latest(kaveh, "again")
     assert "You are asked for Maryam" in letter
@@ -82,7 +82,7 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
 
 
 def test_a_stand_in_cannot_give_up_or_chat_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
-    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     for text in ("resign yes", "chat Hello", "pause", "back"):
         send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
@@ -90,7 +90,7 @@ def test_a_stand_in_cannot_give_up_or_chat_by_mail(maryam: Account, kaveh: Accou
 
 
 def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:
-    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     stand_ins.withdraw(game.id, kaveh, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
@@ -98,7 +98,7 @@ def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account,
 
 
 def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, game: Game) -> None:
-    stand_ins.name(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
+    stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     play(game, "2 income", at=LATER)
     story = Telling(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines

@@ -72,14 +72,14 @@ def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> Non
     assert sorted((move.state, move.code) for move in moves) == [("applied", ""), ("rejected", "question-closed")]
     (first,) = [move for move in moves if move.state == Move.State.APPLIED]
     assert state(game).winners == (first.seat,)
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_many_workers_resolve_the_same_moves_once(game: Game) -> None:
     sent(game, 1, "claim 3")
     assert at_once(*[lambda: resolve.resolve(game.id, LATER)] * THREADS) == [None] * THREADS
     assert fresh(game).version == game.version + 1
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
@@ -88,7 +88,7 @@ def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
     assert at_once(*[lambda: timeouts.sweep(due)] * THREADS) == [None] * THREADS
     assert fresh(game).version == game.version + 1
     assert {row.asked_at for row in game.open_questions.all()} == {due}
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_many_clocks_that_wake_at_once_give_downtime_back_once(game: Game) -> None:
@@ -123,7 +123,7 @@ def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
     at_once(*[lambda: bots.play(game.id, LATER)] * THREADS)
     answered = list(Move.objects.filter(game=game, via="bot").values_list("seat", "question"))
     assert len(answered) == len(set(answered))
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
@@ -132,7 +132,7 @@ def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush:
         lambda: tables.join(game.id, dariush, "", "api", LATER), lambda: tables.join(game.id, sepideh, "", "api", LATER)
     )
     assert sorted(type(result).__name__ for result in results) == ["Game", "Refusal"]
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: Account) -> None:
@@ -269,4 +269,4 @@ def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game:
     resolve.resolve(game.id, LATER)
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []

@@ -54,7 +54,7 @@ def test_the_moves_of_many_games_are_judged_and_each_log_is_whole(games: list[Ga
     assert states(moves) == ["applied"] * 5
     assert Letter.objects.filter(reason="question").count() == before + 5
     for game in games:
-        assert audit.faults(fresh(game)) == []
+        assert audit.find_faults(fresh(game)) == []
 
 
 def test_the_game_that_waits_longest_is_judged_first_whatever_else_was_sent_there(games: list[Game]) -> None:
@@ -98,7 +98,7 @@ def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: li
     resolve_waiting(LATER)
     assert states(moves) == ["received" if game is games[2] else "applied" for game in games]
     assert [move.attempts for move in moves] == [int(game is games[2]) for game in games]
-    assert [audit.faults(fresh(game)) for game in games if game is not games[2]] == [[]] * 4
+    assert [audit.find_faults(fresh(game)) for game in games if game is not games[2]] == [[]] * 4
 
 
 def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broken(

@@ -72,7 +72,7 @@ def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> Non
         plans.give(game.id, account, {"type": "allow-others"}, SOON)
     play(game, f"{game.open_questions.get().seat} tax")
     assert [via for _, via, _ in last_answers(game)] == ["api", "plan", "plan"]
-    assert audit.faults(fresh(game)) == []
+    assert audit.find_faults(fresh(game)) == []
 
 
 def test_a_plan_answers_what_is_open_already(cast: Cast) -> None:
@@ -373,7 +373,7 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow", "2 resign yes", "3 resign yes")
-    record = records.written(fresh(game))
+    record = records.export_record(fresh(game))
     assert {move.via for move in record.moves} == {"api"}
     assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
     told = [Telling(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]

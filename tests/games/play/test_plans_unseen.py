@@ -154,7 +154,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_given_at_once(
             answer(game, *line, at)
             script.append([line, *plan(game)[before:]])
             eyes.look(at)
-        seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
+        seen.append((eyes.settle(at), named(dump(records.export_record(fresh(game))))))
     assert sum(len(lines) - 1 for lines in script) > 1, "plans have answered"
     with world():
         eyes = Eyes(game, [maryam, sepideh], dariush)
@@ -163,7 +163,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_given_at_once(
             for line in lines:
                 answer(game, *line, at)
             eyes.look(at)
-        seen.append((eyes.settle(at), named(dump(records.written(fresh(game))))))
+        seen.append((eyes.settle(at), named(dump(records.export_record(fresh(game))))))
     (with_plans, record), (without, same_record) = seen
     for here, there in zip(with_plans, without, strict=True):
         assert here == there

@@ -98,7 +98,7 @@ def test_a_tick_plays_for_bots_whose_bell_was_lost(maryam: Account, now: datetim
 def test_a_tick_ends_what_was_given_to_somebody_else(
     at_table: Game, maryam: Account, sepideh: Account, now: datetime
 ) -> None:
-    stand_ins.name(at_table.id, maryam, sepideh, now + HOUR, now)
+    stand_ins.name_stand_in(at_table.id, maryam, sepideh, now + HOUR, now)
     StandIn.objects.update(until=now)
     tasks.tick()
     assert StandIn.objects.get().ended_at is not None

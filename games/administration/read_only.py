@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.http import HttpRequest
 
 
-class ReadOnly(ModelAdmin):
+class ReadOnlyAdmin(ModelAdmin):
     """Rows to look at: of each exactly the fields that are named in ``fields``."""
 
     actions: ClassVar = []
@@ -32,7 +32,7 @@ class ReadOnly(ModelAdmin):
         return entry
 
 
-class ForModerators(ReadOnly):
+class ModeratorAdmin(ReadOnlyAdmin):
     """Rows that moderators see."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
