@@ -94,14 +94,14 @@ class Deletion(APIView):
         responses={204: None, **OTP},
         examples=[
             OpenApiExample("With the password", {"password": "seven goats on a roof"}, request_only=True),
-            OpenApiExample("With the code from the mail", {"code": "k3wq-7fzn"}, request_only=True),
+            OpenApiExample("With the code from the email", {"code": "k3wq-7fzn"}, request_only=True),
         ],
     )
     def post(self, request: AccountRequest) -> Response:
         """Delete my account, at once and for good.
 
         I get up from tables that are open; in running games a bot takes my seat. The games that I played
-        stay, with nobody's name on my seats. What I said is deleted; of what others have reported a copy stays.
+        stay, with nobody's name on my seats. My chat messages are deleted; of what others have reported a copy stays.
 
         An account with a second factor asks for `otp` besides: `otp-required` without it, `otp-wrong` for a wrong one.
         """

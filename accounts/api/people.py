@@ -1,4 +1,4 @@
-"""Whom I have blocked, and whom I do not want to hear: nobody but me is told."""
+"""Players whom an account has blocked or muted: nobody else is told."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -101,7 +101,7 @@ class Blocks(_List):
 
     @extend_schema(operation_id="block", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
-        """Keep somebody away: I hear nothing that they say, get no invitation of theirs, and we share no public table.
+        """Block a player: I read none of their messages, get no invitation of theirs, and we share no public table.
 
         They are not told. At tables where both sit already the game goes on. Blocking again changes nothing.
         """
@@ -109,7 +109,7 @@ class Blocks(_List):
 
 
 class Mutes(_List):
-    """Whom I do not want to hear."""
+    """Players whom I have muted."""
 
     kept = Mute
     one = "mute"
@@ -121,7 +121,7 @@ class Mutes(_List):
 
     @extend_schema(operation_id="mute", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
-        """Hear nothing that somebody says, neither at tables nor in emails. They are not told."""
+        """Mute a player: I read none of their messages, neither in chats nor in emails. They are not told."""
         return self.added(request, blocks.mute)
 
 
@@ -148,12 +148,12 @@ class OneBlock(_One):
 
     @extend_schema(operation_id="get_block", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """Somebody whom I have blocked; 404 once I let them near again."""
+        """Get a player whom I have blocked; 404 once I have unblocked them."""
         return self.shown(request, id)
 
     @extend_schema(operation_id="unblock", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Let somebody near again. What they said at my tables meanwhile can be read then."""
+        """Unblock a player. What they wrote in chats of mine meanwhile can be read then."""
         return self.removed(request, id)
 
 
@@ -164,12 +164,12 @@ class OneMute(_One):
 
     @extend_schema(operation_id="get_mute", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """Somebody whom I have muted; 404 once I hear them again."""
+        """Get a player whom I have muted; 404 once I have unmuted them."""
         return self.shown(request, id)
 
     @extend_schema(operation_id="unmute", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Hear somebody again, what they said meanwhile too."""
+        """Unmute a player. What they wrote meanwhile can be read then."""
         return self.removed(request, id)
 
 

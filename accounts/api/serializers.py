@@ -101,7 +101,7 @@ class AccountSerializer(StrictModelSerializer):
     is_bot = serializers.BooleanField(help_text=IS_BOT)
     unreachable = UnreachableField(
         help_text="Why no email goes to my address, and since when; null while it does. `me/confirmation/` sends the "
-        "mail with which I confirm it."
+        "email with which I confirm it."
     )
     stream = serializers.SerializerMethodField(help_text="Where the event stream is.")
 

@@ -60,7 +60,7 @@ def _requests() -> Iterator[Limit]:
     yield _paced("requests to `/api/` without a valid token", "address", limits.of_address(), address)
     yield _paced("pages, not signed in", "address", limits.of_pages(), address)
     yield _paced("requests to `/oauth/token` and `/oauth/revoke`", "address", limits.of_secrets(), address)
-    yield _paced("what a mail provider posts", "address", limits.of_providers(), account)
+    yield _paced("requests of an email provider", "address", limits.of_providers(), account)
     times = f"{limits.NETWORK_TIMES} times what one of its addresses may"
     yield Limit("each of the last four", "network", times, setting=address)
 

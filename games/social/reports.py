@@ -20,7 +20,7 @@ DAY: Final = timedelta(days=1)
 
 
 def report_message(game: Game, reporter: Account, chat_message: UUID, reason: str, now: datetime) -> Report:
-    """Report something that was said and that the reporter may hear.
+    """Report a chat message that the reporter may read.
 
     The same again, while the first is open, is the first. Refusal ``not-found``, ``malformed``, ``rate-limited``.
     """

@@ -23,7 +23,7 @@ from games.visibility.access import sight
 _GAME = "462dab4c-ae43-4f05-8f2b-0d7f5c1e2a90"
 _EXAMPLES = [
     OpenApiExample(
-        "Something that was said",
+        "A chat message",
         {
             "kind": "message",
             "game": _GAME,
@@ -80,7 +80,7 @@ class Reports(AccountApiView):
         examples=_EXAMPLES,
     )
     def post(self, request: AccountRequest) -> Response:
-        """Report something that was said, a name, or how somebody behaves; a copy of what I saw goes with it."""
+        """Report a chat message, a name, or how somebody behaves; a copy of what I saw goes with it."""
         asked = checked(ReportingSerializer(data=request.data))
 
         def effect() -> Effect:
