@@ -34,8 +34,8 @@ def _lines(result: Result) -> Iterator[str]:
     ledger = result.ledger
     yield (
         f"{sum(each.is_kill for each in result.faults)} kills. In {result.games} games {len(ledger.moves)} moves and "
-        f"{len(ledger.mails)} mails were acknowledged, {ledger.refused} answers refused, {ledger.rolled_back} taken "
-        f"back by a restore; {len(ledger.relayed)} mails, {len(ledger.posted)} messages to webhooks and "
+        f"{len(ledger.mails)} emails were acknowledged, {ledger.refused} answers refused, {ledger.rolled_back} taken "
+        f"back by a restore; {len(ledger.relayed)} emails, {len(ledger.posted)} messages to webhooks and "
         f"{len(ledger.signals)} events of streams came."
     )
 

@@ -80,7 +80,7 @@ def tables(results: Mapping[str, Mapping[str, Figures]]) -> str:
 
 def _outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
     lines = [
-        "| players | | games | days, median | 90 % | turns | days a turn | questions each | mails each a day |",
+        "| players | | games | days, median | 90 % | turns | days a turn | questions each | emails each a day |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for seats, found in results.items():
