@@ -8,7 +8,9 @@ from typing import Final
 from django.db import connection
 
 from accounts.models import Account
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game
 from games.play.locked_game import LockedGame, held
 
@@ -42,12 +44,12 @@ def cast(count: int, now: datetime) -> list[int]:
 def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
     accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
-    chosen = tables.NewGame(
+    chosen = NewGame(
         rules="coup", seat_count=SEATS, options={"starting_player": 1}, turn_limit=LONG, reaction_limit=LONG
     )
-    game = tables.create_game(accounts[0], chosen, "api", now)
+    game = create_game(accounts[0], chosen, "api", now)
     for other in accounts[1:]:
-        game = tables.join(game.id, other, game.code, "api", now)
+        game = join_game(game.id, other, game.code, "api", now)
     with held(game.id, now) as locked:
         assert locked is not None
         while locked.position.version < events or not _turn_of_first(locked):

@@ -37,4 +37,4 @@ def not_seated(*, private: bool = False) -> Refusal:
     """Return what is said to somebody who does not sit at a table; of a private one they do not learn that there is
     one.
     """
-    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You do not sit at this table.")))
+    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You do not play in this game.")))

@@ -25,7 +25,9 @@ from django.test.utils import override_settings  # noqa: E402
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
 from games.announcements import notify  # noqa: E402
-from games.lobby import invitations, tables  # noqa: E402
+from games.lobby import invitations  # noqa: E402
+from games.lobby.create import create_game  # noqa: E402
+from games.lobby.new_game import NewGame  # noqa: E402
 from games.mail import intake, mail_handler  # noqa: E402
 from games.models import Bot, Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
@@ -74,7 +76,7 @@ def mails() -> Iterator[tuple[str, str, str]]:
 
 def invite(host: Account) -> None:
     """Invitations in both languages, and all that can come of them."""
-    game = tables.create_game(host, tables.NewGame(rules="coup", seat_count=4, bots=(Bot(),) * 1), "api", NOON)
+    game = create_game(host, NewGame(rules="coup", seat_count=4, bots=(Bot(),) * 1), "api", NOON)
     for language in ("en", "fa"):
         for name in ("waiting", "joined", "unread"):
             invitations.invite(game.id, host, f"{name}-{language}@example.com", language, NOON)

@@ -26,7 +26,9 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 from accounts.models import Account  # noqa: E402
 from config.embedded.postgres import Server  # noqa: E402
 from games.engine import SeatNumber  # noqa: E402
-from games.lobby import tables  # noqa: E402
+from games.lobby.create import create_game  # noqa: E402
+from games.lobby.join import join_game  # noqa: E402
+from games.lobby.new_game import NewGame  # noqa: E402
 from games.models import Bot, Game, Move, OpenQuestion  # noqa: E402
 from games.play import bots  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
@@ -55,9 +57,9 @@ def opened(host: Account, *others: Account, **chosen: Any) -> Game:
     """A table with these people, and bots on its other seats."""
     now = timezone.now()
     chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    game = tables.create_game(host, tables.NewGame(**chosen), "page", now)
+    game = create_game(host, NewGame(**chosen), "page", now)
     for other in others:
-        game = tables.join(game.pk, other, game.code, "page", now)
+        game = join_game(game.pk, other, game.code, "page", now)
     bots.play(game.pk, now)
     return Game.objects.get(pk=game.pk)
 
@@ -102,10 +104,10 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
     public = opened(other, rules="sedlec", seat_count=3)
     strangers = played(opened(other, third, rules="coup", seat_count=3, bots=1), 3)
     yield "home", "/", True
-    yield "tables", "/tables/?state=all", True
-    yield "games", "/tables/new/", True
-    yield "open-coup", "/tables/new/coup/", True
-    yield "open-sedlec", "/tables/new/sedlec/", True
+    yield "tables", "/games/?state=all", True
+    yield "games", "/games/new/", True
+    yield "open-coup", "/games/new/coup/", True
+    yield "open-sedlec", "/games/new/sedlec/", True
     yield "join", f"/join/?code={public.code}", True
     yield "join-wrong", "/join/?code=none", True
     for name, game in (

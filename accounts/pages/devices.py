@@ -24,7 +24,7 @@ from notifications.recipients.channel_choice import CHOICES, MAIL, PUSH, USUAL, 
 _KINDS: Final = {
     "question": gettext_lazy("A question to me"),
     "reminder": gettext_lazy("A reminder of a question"),
-    "game": gettext_lazy("A table begins or ends"),
+    "game": gettext_lazy("A game begins or ends"),
     "chat": gettext_lazy("Somebody writes in the chat"),
     "invitation": gettext_lazy("An invitation"),
 }

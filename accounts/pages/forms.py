@@ -42,7 +42,7 @@ class SignUp(Entrance):
     name = forms.CharField(
         label=_("Name"),
         max_length=3 * names.LONGEST,
-        help_text=_("What the others at the table call you."),
+        help_text=_("The name by which the other players know you."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     email = forms.EmailField(

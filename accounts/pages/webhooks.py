@@ -28,7 +28,7 @@ _KINDS: Final = {
     Kind.QUESTION: gettext_lazy("I am asked something"),
     Kind.CLOSED: gettext_lazy("a question to me is open no more"),
     Kind.EVENT: gettext_lazy("something happened in a game of mine"),
-    Kind.GAME: gettext_lazy("a table of mine begins or ends"),
+    Kind.GAME: gettext_lazy("a game of mine begins or ends"),
     Kind.CHAT: gettext_lazy("somebody writes in the chat"),
 }
 

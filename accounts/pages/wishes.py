@@ -23,7 +23,7 @@ class Profile(Entrance):
         label=_("Name"),
         max_length=3 * names.LONGEST,
         validators=[names.validate_name],
-        help_text=_("What the others at the table call you."),
+        help_text=_("The name by which the other players know you."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     language = forms.ChoiceField(

@@ -17,7 +17,9 @@ from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
 from games.engine import AnyRules, Question, SeatNumber, SeededChance
 from games.event_log import log_store
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game, Move, OpenQuestion
 from games.play import plans
 from games.play.submit import Written, submit
@@ -72,12 +74,10 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        game = tables.create_game(
-            self.accounts[1], tables.NewGame(rules="coup", seat_count=self.seats), "mail", self.now
-        )
+        game = create_game(self.accounts[1], NewGame(rules="coup", seat_count=self.seats), "mail", self.now)
         Game.objects.filter(pk=game.pk).update(options={**game.options, **self.protocol.options})
         for seat in range(2, self.seats + 1):
-            game = tables.join(game.id, self.accounts[seat], "", "mail", self.now)
+            game = join_game(game.id, self.accounts[seat], "", "mail", self.now)
         self.server.answer()
         return game
 

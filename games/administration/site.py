@@ -16,9 +16,9 @@ from accounts.authentication.proofs import has_passed_factor
 from accounts.models import Account, Act, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import health
+from games.administration.games import GameAdmin, LetterAdmin, RawMailAdmin
 from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
-from games.administration.tables import GameAdmin, LetterAdmin, RawMailAdmin
 from games.models import Game, Stall
 from notifications.models import Letter, RawMail
 from notifications.set_aside import SetAside

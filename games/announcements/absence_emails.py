@@ -16,7 +16,7 @@ from games.event_log import log_store
 from games.models import Game, Seat, StandIn
 from games.text import links
 from games.text.phrases import isolated, render_phrase
-from games.visibility.player_view import table_name
+from games.visibility.player_view import short_code
 from notifications.content.notice import Block, Link, Notice, Prose
 from notifications.delivery import outbox
 
@@ -35,7 +35,7 @@ _FOLLOWED: Final = {
         "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
         "of the game for good, because they have seen your hand."
     ),
-    "forfeit": gettext_noop("By the terms of this table you are out of the game."),
+    "forfeit": gettext_noop("By the terms of this game you are out of it."),
 }
 
 
@@ -49,7 +49,7 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[game.terms.absence]))),)
         if seat.away:
             said = (*said, *way_back(game, SeatNumber(seat.number)))
-        headline = _("You have not answered in %(game)s, table %(table)s.")
+        headline = _("You have not answered in %(game)s, game %(code)s.")
         notice = _notice(game, account, headline, *said, seat=SeatNumber(seat.number))
     _post(game, account, ABSENT, number_of_event, notice, now)
 
@@ -58,7 +58,7 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
     """Tell a player that somebody else has taken their seat."""
     with override(account.language):
         said = _("They have seen your hand, so you are out of this game for good. What you played stays as it is.")
-        headline = _("Somebody else has taken your seat in %(game)s, table %(table)s.")
+        headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
         notice = _notice(game, account, headline, Prose((said,)))
     _post(game, account, REPLACED, number_of_event, notice, now)
 
@@ -71,10 +71,10 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
             "Until %(until)s you are asked what %(owner)s is asked there, and whoever answers first has answered."
         )
         knows = _("You see what their seat knows, but not the chat. Please keep it to yourself.")
-        ends = _("If you do not want to, say so on the page of the table.")
+        ends = _("If you do not want to, say so on the page of the game.")
         told = {"until": moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
-        page = Link(_("To the table"), links.page_of_table(game.pk))
-        headline = _("%(owner)s has named you their stand-in in %(game)s, table %(table)s.")
+        page = Link(_("To the game"), links.page_of_game(game.pk))
+        headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
         notice = _notice(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
     _post(game, account, STAND_IN_NAMED, stand_in.pk, notice, now)
 
@@ -83,13 +83,13 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
     """Tell both that a stand-in is over, but whoever has ended it."""
     if (account := stand_in.account) is not None and account != by:
         with override(account.language):
-            headline = _("You are not the stand-in for %(owner)s in %(game)s, table %(table)s, any more.")
+            headline = _("You are not the stand-in for %(owner)s in %(game)s, game %(code)s, any more.")
             owner = isolated(stand_in.owner.name) if stand_in.owner else "?"
             notice = _notice(game, account, headline, owner=owner)
         _post(game, account, STAND_IN_LEFT, stand_in.pk, notice, now)
     if (owner := stand_in.owner) is not None and owner != by:
         with override(owner.language):
-            headline = _("You have no stand-in in %(game)s, table %(table)s, any more.")
+            headline = _("You have no stand-in in %(game)s, game %(code)s, any more.")
             notice = _notice(game, owner, headline, seat=SeatNumber(stand_in.seat))
         _post(game, owner, STAND_IN_LEFT, stand_in.pk, notice, now)
 
@@ -98,11 +98,11 @@ def _notice(
     game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
 ) -> Notice:
     """A letter about a table; it can be answered by whoever sits on ``seat``."""
-    title, table = render_phrase(log_store.rules_of(game).words.title, {}), table_name(game)
+    title, table = render_phrase(log_store.rules_of(game).words.title, {}), short_code(game)
     return Notice(
         language=account.language,
         subject=f"{title} {table}",
-        headline=headline % {"game": title, "table": isolated(table), "owner": owner},
+        headline=headline % {"game": title, "code": isolated(table), "owner": owner},
         blocks=blocks,
         marker="" if seat is None else _("Please write your answer above this line"),
         reply_to="" if seat is None else links.of_seat(game.pk, seat),

@@ -8,7 +8,7 @@ from games.event_log import log_store
 from games.models import Game
 from games.text import links
 from games.text.phrases import number, render_phrase
-from games.visibility.player_view import table_name
+from games.visibility.player_view import short_code
 from notifications.content.notice import Block, Link, Links, Prose
 
 
@@ -51,7 +51,7 @@ def terms_of_absence(game: Game) -> str:
 def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
     """Return how a player comes back for whom a bot sits in."""
     how = _("A bot sits in for you. To play again yourself, reply to this email: back")
-    subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {table_name(game)}"
+    subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
     mail = links.reply(links.of_seat(game.id, seat), subject, _("back"))
-    page = Link(_("To the table"), links.page_of_table(game.id))
+    page = Link(_("To the game"), links.page_of_game(game.id))
     return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

@@ -149,10 +149,10 @@ class _From:
     def _asking(self) -> str:
         """Return who is asked: the reader, or a player for whom they may answer."""
         if self.told.for_another:
-            return _("You are asked for %(player)s in %(game)s, table %(table)s.")
+            return _("You are asked for %(player)s in %(game)s, game %(code)s.")
         if self.letter.reason == REMINDER:
-            return _("%(player)s, it is still your move in %(game)s, table %(table)s.")
-        return _("%(player)s, it is your move in %(game)s, table %(table)s.")
+            return _("%(player)s, it is still your move in %(game)s, game %(code)s.")
+        return _("%(player)s, it is your move in %(game)s, game %(code)s.")
 
     def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
         """Return why it is due then, where that needs to be said."""
@@ -214,7 +214,7 @@ class _From:
         if not running or self.told.questions() or self.told.last_answer() is not None:
             return None
         return self._from_seat(
-            _("%(game)s, table %(table)s, has begun."),
+            _("%(game)s, game %(code)s, has begun."),
             Prose((_("You will get an email when it is your move."),)),
             self.told.story(),
             *chat_emails.new_messages(self.told, self.letter),
@@ -257,7 +257,7 @@ class _From:
 
     def _ended(self) -> Notice:
         return self._from_seat(
-            _("%(game)s, table %(table)s, is over."),
+            _("%(game)s, game %(code)s, is over."),
             self.told.story(),
             *chat_emails.new_messages(self.told, self.letter),
             *self._pictures(),
@@ -270,7 +270,7 @@ class _From:
         """The pages on which a game that is over is watched again, and checked."""
         pages = {"replay": _("Watch it again"), "record": _("the record of this game")}
         game = self.told.game.id
-        return tuple(Link(said, links.page_of_table(game, name)) for name, said in pages.items())
+        return tuple(Link(said, links.page_of_game(game, name)) for name, said in pages.items())
 
     def _played(self) -> Notice | None:
         """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that letter."""
@@ -286,7 +286,7 @@ class _From:
         example = isolated(plan_rules.text(plan_rules.examples(view, self.told.seat)[-1]))
         how = _("If you plan now what you will do next, nobody has to wait for you then: reply, for example: %(plan)s")
         return self._from_seat(
-            _("%(player)s, your plan is done in %(game)s, table %(table)s."),
+            _("%(player)s, your plan is done in %(game)s, game %(code)s."),
             Prose((how % {"plan": example},)),
             self.told.story(),
             *chat_emails.new_messages(self.told, self.letter),
@@ -306,7 +306,7 @@ class _From:
         )
         stop = Link(_("No more emails about this chat"), stop_link(self.letter))
         notice = self._from_seat(
-            _("%(player)s, there is something new in the chat of %(game)s, table %(table)s."),
+            _("%(player)s, there is something new in the chat of %(game)s, game %(code)s."),
             *said,
             Footnote((how,)),
             Links((*self._saying(), stop)),

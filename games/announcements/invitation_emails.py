@@ -20,7 +20,7 @@ from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
 from games.text.phrases import isolated, number, render_phrase
-from games.visibility.player_view import bound, rules_in_short, table_name
+from games.visibility.player_view import bound, rules_in_short, short_code
 from notifications.content.notice import Answer, Answers, Block, Footnote, Link, Notice, Prose
 from notifications.models import Letter
 from notifications.recipients import suppression_list
@@ -66,7 +66,7 @@ def _may_invite(invitation: Invitation, account: Account) -> bool:
 
 def _invitation(invitation: Invitation) -> Notice:
     told = Told(invitation)
-    headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.")
+    headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.")
     what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
     how = _("To answer, reply to this email: write join, no or never into the first line.")
     account = _("With join you also get an account for this address, if it has none. It needs no password.")
@@ -89,12 +89,12 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> Notice:
     news = _("The game has begun.") if begun else _("The game begins when everybody is there.")
     lines = [news, _("When you are asked something an email comes: reply to it with your answer.")]
     if new:
-        called = _("At the table you are called %(name)s. For another name, reply to this email: %(example)s.")
+        called = _("In the game you are called %(name)s. For another name, reply to this email: %(example)s.")
         lines.append(called % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
         lines.append(_("Times are told to you in UTC; your settings can change that, and your language."))
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
-    headline = _("You sit at the table: %(game)s, table %(table)s.") % told.called
+    headline = _("You have joined the table: %(game)s, game %(code)s.") % told.called
     return told.notice(headline, Prose(tuple(lines)), *((password,) if new else ()))
 
 
@@ -162,9 +162,9 @@ class Told:
         self.invitation = invitation
         self.game = invitation.game
         self.law = log_store.rules_of(self.game)
-        title, table = render_phrase(self.law.words.title, {}), table_name(self.game)
+        title, table = render_phrase(self.law.words.title, {}), short_code(self.game)
         self.subject = f"{title} {table}"
-        self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "table": isolated(table)}
+        self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "code": isolated(table)}
 
     def notice(self, headline: str, *blocks: Block) -> Notice:
         return Notice(

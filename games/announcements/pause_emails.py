@@ -60,7 +60,7 @@ class _About:
         bound = _("They do if everybody who is still in the game agrees by %(lapses)s. Silence is not a yes.")
         length = period(pause.length)
         return self._letter(
-            _("%(player)s, do you agree to a pause of %(game)s, table %(table)s?"),
+            _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
             Prose(
                 (
                     asked % {"player": player(pause.agreed[0], self.told.names), "length": length},
@@ -74,7 +74,7 @@ class _About:
     def _on(self, pause: Pause) -> Notice:
         until = _("All have agreed: the game is paused until %(until)s, and goes on by itself then.")
         return self._letter(
-            _("%(game)s, table %(table)s, is paused."),
+            _("%(game)s, game %(code)s, is paused."),
             Prose(
                 (
                     until % {"until": self.told.moment(pause.ends_at)},
@@ -88,7 +88,7 @@ class _About:
 
     def _over(self) -> Notice:
         return self._letter(
-            _("%(game)s, table %(table)s, goes on."),
+            _("%(game)s, game %(code)s, goes on."),
             Prose((_("The pause is over, and the game goes on."), *self._due())),
         )
 
@@ -104,13 +104,13 @@ class _About:
         return Links(tuple(Link(label, links.reply(address, self.told.subject, word)) for label, word in ways))
 
     def _letter(self, headline: str, *blocks: Block) -> Notice:
-        page = links.page_of_table(self.told.game.id)
+        page = links.page_of_game(self.told.game.id)
         stop = Link(_("No more emails from this game"), stop_link(self.letter))
         return Notice(
             language=self.told.reader.language,
             subject=self.told.subject,
             headline=headline % self.told.called,
-            blocks=(*blocks, Link(_("To the table"), page), Links((stop,))),
+            blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
             marker=_("Please write your answer above this line"),
             reply_to=links.of_seat(self.told.game.id, self.seat),
         )

@@ -20,7 +20,7 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.models import Game, Move
 from games.text.phrases import isolated, render_phrase
-from games.visibility.player_view import table_name
+from games.visibility.player_view import short_code
 from notifications.content.notice import Notice, Prose
 from notifications.delivery import outbox
 
@@ -67,7 +67,7 @@ Said = tuple[str, Sequence[str]]
 
 def _set_aside() -> Said:
     return _("Your answer was set aside."), (
-        _("What you sent to %(game)s, table %(table)s, could not be judged, and nothing has changed."),
+        _("What you sent to %(game)s, game %(code)s, could not be judged, and nothing has changed."),
         _("The fault is ours, and the operator of this server knows of it."),
         _("If a question still waits for you, please answer it again."),
     )
@@ -75,14 +75,14 @@ def _set_aside() -> Said:
 
 def _delayed() -> Said:
     return _("Your answer could not be judged yet."), (
-        _("What you sent to %(game)s, table %(table)s, has arrived and is kept."),
+        _("What you sent to %(game)s, game %(code)s, has arrived and is kept."),
         _("The fault is ours. We keep trying, and no deadline passes in this game until it works."),
         _("You need not do anything; we will tell you when it is judged."),
     )
 
 
 def _judged(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
-    about = _("It is what you sent to %(game)s, table %(table)s, which could not be judged before.")
+    about = _("It is what you sent to %(game)s, game %(code)s, which could not be judged before.")
     if phrase is None:
         return _("Your answer is judged now, and counts."), (about,)
     return _("Your answer is judged now, and was refused."), (about, render_phrase(phrase, names))
@@ -99,11 +99,11 @@ def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now
 
 def _notice(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> Notice:
     title = render_phrase(log_store.rules_of(game).words.title, {})
-    table = table_name(game)
+    table = short_code(game)
     about, *more = sentences
     return Notice(
         language=account.language,
         subject=f"{title} {table}",
         headline=headline,
-        blocks=(Prose((about % {"game": title, "table": isolated(table)}, *more)),),
+        blocks=(Prose((about % {"game": title, "code": isolated(table)}, *more)),),
     )

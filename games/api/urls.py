@@ -1,21 +1,21 @@
-"""Rules, tables and play, below ``/api/v1/``."""
+"""Rules, games and play, below ``/api/v1/``."""
 
 from django.urls import path
 
-from games.api.lobby import invitations, pauses, rules, stand_ins, tables, vacations
+from games.api.lobby import games, invitations, pauses, rules, stand_ins, vacations
 from games.api.play import archive, moves, plans, play
 from games.api.social import chat, player_stats, reports
 
 urlpatterns = [
     path("rules/", rules.AllRules.as_view(), name="rules"),
     path("rules/<slug:name>/", rules.OneRules.as_view(), name="rules-of"),
-    path("games/", tables.Games.as_view(), name="games"),
-    path("games/<uuid:game>/", tables.OneGame.as_view(), name="game"),
-    path("games/<uuid:game>/commitment/", tables.Commitment.as_view(), name="commitment"),
-    path("games/<uuid:game>/join/", tables.Join.as_view(), name="join"),
-    path("games/<uuid:game>/leave/", tables.Leave.as_view(), name="leave"),
-    path("games/<uuid:game>/start/", tables.Start.as_view(), name="start"),
-    path("games/<uuid:game>/rematch/", tables.Rematch.as_view(), name="rematch"),
+    path("games/", games.Games.as_view(), name="games"),
+    path("games/<uuid:game>/", games.OneGame.as_view(), name="game"),
+    path("games/<uuid:game>/commitment/", games.Commitment.as_view(), name="commitment"),
+    path("games/<uuid:game>/join/", games.Join.as_view(), name="join"),
+    path("games/<uuid:game>/leave/", games.Leave.as_view(), name="leave"),
+    path("games/<uuid:game>/start/", games.Start.as_view(), name="start"),
+    path("games/<uuid:game>/rematch/", games.Rematch.as_view(), name="rematch"),
     path("games/<uuid:game>/back/", stand_ins.Back.as_view(), name="back"),
     path("games/<uuid:game>/stand-in/", stand_ins.StandInView.as_view(), name="stand-in"),
     path("games/<uuid:game>/invitations/", invitations.Invitations.as_view(), name="invitations"),

@@ -84,7 +84,7 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
             raise Refusal("conflict", Phrase(gettext_noop("A pause is proposed, or on, already.")))
         most = longest_allowed_pause(locked.game, locked.table)
         if not most:
-            raise Refusal("conflict", Phrase(gettext_noop("This table has no time left for pauses.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This game has no time left for pauses.")))
         if length is not None and not SHORTEST <= length <= most:
             sentence = gettext_noop(
                 "A pause is from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."

@@ -83,7 +83,7 @@ def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGa
     if locked is None or seat is None:
         raise not_seated()
     if locked.game.state != Game.State.RUNNING:
-        raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This game is not being played.")))
     return locked, seat
 
 
@@ -91,10 +91,10 @@ def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     """Check whether somebody may answer for a seat. Where the reason is nobody's business it is not said."""
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
-        raise Refusal("malformed", Phrase(gettext_noop("Whoever sits at the table cannot answer for another.")), "name")
+        raise Refusal("malformed", Phrase(gettext_noop("A player of this game cannot answer for another.")), "name")
     kept_apart = any_blocked(account.pk, seated)
     if kept_apart or account.is_bot or has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
-        sentence = gettext_noop("This player cannot be your stand-in at this table.")
+        sentence = gettext_noop("This player cannot be your stand-in in this game.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
 

@@ -35,9 +35,9 @@ _WHY: Final[Mapping[Why, object]] = {
     "reaction": gettext_lazy("You have %(length)s for this reaction."),
     "choice": gettext_lazy("You have %(length)s for this choice."),
     "time-bank": gettext_lazy("Your time bank holds %(length)s."),
-    "days-off": gettext_lazy("No time passes on the days off of the table, which makes it %(until)s."),
+    "days-off": gettext_lazy("No time passes on the days off of the game, which makes it %(until)s."),
     "vacation": gettext_lazy("No time passes for you on your vacation, which makes it %(until)s."),
-    "fixed-hour": gettext_lazy("At this table time is over at fixed hours only: at %(until)s."),
+    "fixed-hour": gettext_lazy("In this game time is over at fixed hours only: at %(until)s."),
     "sleep": gettext_lazy("It ends at %(until)s, as you sleep until then."),
     "moved": gettext_lazy("Since then it was moved to %(until)s, by a pause or because the server was down."),
 }

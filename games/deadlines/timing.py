@@ -78,7 +78,8 @@ def postpone(row: OpenQuestion, game: Game, seat: Seat, by: timedelta) -> None:
 
 def settle(games: Sequence[Game]) -> None:
     """Move deadlines that were moved together out of sleep and days off. The games are locked."""
-    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | ~Q(game__terms__schedule={})
+    scheduled = ~Q(game__terms__schedule=msgspec.to_builtins(_USUAL))
+    minded = Q(account__sleep_from__isnull=False) | ~Q(account__vacations=[]) | scheduled
     seats = Seat.objects.filter(minded, game__in=games, bot=False).select_related("account", "game")
     by_game: dict[Game, dict[int, Seat]] = {}
     for seat in seats:

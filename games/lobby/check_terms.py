@@ -46,10 +46,10 @@ def check_schedule(schedule: Schedule) -> None:
     _check_days(schedule)
     _check_time_bank(schedule)
     if not 0 <= schedule.sleep <= MOST_SLEEP:
-        sentence = gettext_noop("From 0 to %(most)s hours of sleep may count at a table.")
+        sentence = gettext_noop("From 0 to %(most)s hours of sleep may count in a game.")
         raise _wrong("sleep", sentence, most=MOST_SLEEP)
     if not 0 <= schedule.vacation <= MOST_VACATION:
-        sentence = gettext_noop("From 0 to %(most)s days of vacation in a year may count at a table.")
+        sentence = gettext_noop("From 0 to %(most)s days of vacation in a year may count in a game.")
         raise _wrong("vacation", sentence, most=MOST_VACATION)
 
 
@@ -86,7 +86,7 @@ def _check_time_bank(schedule: Schedule) -> None:
             "time_bank.increment", gettext_noop("With every move a time bank gets from one minute to 30 days more.")
         )
     if schedule.closes_at:
-        sentence = gettext_noop("A table has fixed hours or time banks, not both: a time bank ends when it is empty.")
+        sentence = gettext_noop("A game has fixed hours or time banks, not both: a time bank ends when it is empty.")
         raise _wrong("time_bank", sentence)
 
 

@@ -22,7 +22,8 @@ from games.announcements import emails
 from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, topic_of, welcome
 from games.engine import Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
-from games.lobby import tables, takeover
+from games.lobby import takeover
+from games.lobby.join import join_game
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
 from games.visibility.access import sight
@@ -89,7 +90,7 @@ def _offered(at: Game, inviter: Account, seat: int | None) -> int | None:
         return None
     offered = [seat_row for seat_row in at.seats.all() if seat_row.offered and seat in (None, seat_row.number)]
     if not offered:
-        sentence = gettext_noop("This table is not open any more, and this seat is not offered to anybody.")
+        sentence = gettext_noop("This game is not open any more, and this seat is not offered to anybody.")
         raise Refusal("conflict", Phrase(sentence))
     if len(offered) > 1:
         raise Refusal("malformed", Phrase(gettext_noop("Several seats are offered: say which one.")), "seat")
@@ -112,7 +113,7 @@ def _check_new(invitation: Invitation) -> None:
     to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
     same = Invitation.objects.filter(**to, inviter=invitation.inviter)
     if same.filter(state=Invitation.State.OPEN).exists():
-        raise Refusal("conflict", Phrase(gettext_noop("You have invited this address to this table already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You have invited this address to this game already.")))
 
 
 def _check_bounds(invitation: Invitation, now: datetime) -> None:
@@ -183,7 +184,7 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
 def _seated_by(invitation: Invitation, account: Account, via: str, now: datetime) -> Game:
     if invitation.seat is not None:
         return takeover.take(invitation.game_id, invitation.seat, account, via, now)
-    return tables.join(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
+    return join_game(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
 
 
 def _must_be_answerable(invitation: Invitation) -> None:
@@ -223,7 +224,7 @@ def never(invitation: Invitation, now: datetime) -> None:
 def rename(invitation: Invitation, name: str) -> str:
     """Call whoever joined by an invitation differently; as the name is stored. Refusal ``conflict``, ``malformed``."""
     if invitation.account is None:
-        raise Refusal("conflict", Phrase(gettext_noop("You do not sit at this table.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You do not play in this game.")))
     try:
         return mailboxes.rename(invitation.account, name)
     except ValidationError as error:

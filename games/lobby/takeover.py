@@ -40,10 +40,10 @@ def take(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) 
 def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
-        raise Refusal("conflict", Phrase(gettext_noop("You sit at this table already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
     kept_apart = not locked.game.private and any_blocked(account.pk, seated)
     if kept_apart or stand_ins.has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
-        raise Refusal("forbidden", Phrase(gettext_noop("This table is not for you: please choose another.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))
 
 
 def _seat(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:

@@ -11,7 +11,8 @@ from accounts.models import Account
 from games.away import stand_ins
 from games.engine import SeatNumber
 from games.event_log.table_events import BotTakeover
-from games.lobby import tables
+from games.lobby.leave import leave_game
+from games.lobby.seating import bot_names
 from games.models import Game, Seat
 from games.play.locked_game import SERVER, LockedGame, held
 
@@ -22,7 +23,7 @@ def vacate(account: Account, now: datetime) -> None:
     seats = Seat.objects.filter(account=account, game__state__in=[Game.State.OPEN, Game.State.RUNNING])
     for game, state in seats.order_by("game").values_list("game", "game__state"):
         if state == Game.State.OPEN:
-            tables.leave(game, account, SERVER, now)
+            leave_game(game, account, SERVER, now)
         else:
             hand_over(game, account, now)
 
@@ -38,7 +39,7 @@ def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
 
 
 def _seat_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
-    seat_row.name = tables.bot_names(locked.names().values(), 1)[0]
+    seat_row.name = bot_names(locked.names().values(), 1)[0]
     stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.bot, seat_row.away = None, True, False
     seat_row.save(update_fields=["name", "account", "bot", "away"])

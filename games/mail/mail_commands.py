@@ -23,7 +23,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "plan-number": gettext_noop("Say which plan you take back: “plan cancel 2” for one, “plan cancel all” for all."),
     "resign-below": gettext_noop("Your email mentions resigning below its first line."),
     "chat-empty": gettext_noop("Your email does not say what to write in the chat."),
-    "chat-seat": gettext_noop("There is no seat of that number at the table."),
+    "chat-seat": gettext_noop("There is no seat of that number in this game."),
     "too-big": gettext_noop("Your email is too big."),
     "too-long": gettext_noop("Your email is too long."),
     "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),

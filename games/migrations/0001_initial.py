@@ -3,7 +3,7 @@
 import datetime
 import django.db.models.deletion
 import games.models.people
-import games.models.tables
+import games.models.game
 import config.database.struct_column
 import games.terms.game_terms
 import uuid
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
             name='Game',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('code', models.CharField(default=games.models.tables.new_code, max_length=12, unique=True)),
+                ('code', models.CharField(default=games.models.game.new_code, max_length=12, unique=True)),
                 ('rules', models.CharField(max_length=40)),
                 ('rules_version', models.PositiveSmallIntegerField()),
                 ('options', models.JSONField(default=dict)),
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('private', models.BooleanField(default=False)),
                 ('terms', config.database.struct_column.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
-                ('seed', models.BinaryField(default=games.models.tables.new_seed, max_length=32)),
+                ('seed', models.BinaryField(default=games.models.game.new_seed, max_length=32)),
                 ('commitment', models.CharField(max_length=64)),
                 ('version', models.PositiveIntegerField(default=0)),
                 ('draws', models.PositiveIntegerField(default=0)),

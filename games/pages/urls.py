@@ -1,21 +1,21 @@
-"""The pages of the games. Their names are apart from the API's: ``pages:table``."""
+"""The pages of the games. Their names are apart from the API's: ``pages:game``."""
 
 from django.urls import path
 
-from games.pages.lobby import home, invitation, new_game, rules, tables
+from games.pages.game import actions, answer, chat, game, pauses, plans, replay, stand_ins
+from games.pages.lobby import games, home, invitation, new_game, rules
 from games.pages.people import calendar, email_settings, players, reports
-from games.pages.table import actions, answer, chat, pauses, plans, replay, stand_ins, table
 
 app_name = "pages"
 urlpatterns = [
     path("", home.home, name="home"),
     path("play/", new_game.play_now, name="play-now"),
-    path("tables/", tables.tables, name="tables"),
-    path("tables/new/", new_game.games, name="open"),
-    path("tables/new/<slug:name>/", new_game.form, name="open-game"),
-    path("join/", tables.join, name="join-by-code"),
-    path("games/<uuid:game>/", table.table, name="table"),
-    path("games/<uuid:game>/picture.svg", table.picture, name="picture"),
+    path("games/", games.games, name="games"),
+    path("games/new/", new_game.titles, name="choose-title"),
+    path("games/new/<slug:name>/", new_game.form, name="new-game"),
+    path("join/", games.join, name="join-by-code"),
+    path("games/<uuid:game>/", game.page, name="game"),
+    path("games/<uuid:game>/picture.svg", game.picture, name="picture"),
     path("games/<uuid:game>/answer/", actions.answer, name="answer-question"),
     path("games/<uuid:game>/plans/", plans.give, name="give-plan"),
     path("games/<uuid:game>/plans/change/", plans.change, name="change-plan"),

@@ -88,7 +88,7 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
         if locked is None or seat is None:
             raise not_seated()
         if locked.game.state != Game.State.RUNNING:
-            raise Refusal("conflict", Phrase(gettext_noop("No game is being played at this table.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This game is not being played.")))
         if locked.seats[seat].missed:
             locked.seats[seat].missed = 0
             locked.seats[seat].save(update_fields=["missed"])

@@ -66,9 +66,9 @@ def _own_seat(game: Game, author: Account, seats: dict[SeatNumber, Seat]) -> Sea
 
 def _check_table(game: Game, to: SeatNumber | None) -> None:
     if game.terms.chat == "none":
-        raise Refusal("forbidden", Phrase(gettext_noop("There is no chat at this table, as its host wanted it.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("There is no chat in this game, as its host wanted it.")))
     if game.terms.chat == "table" and to is not None:
-        sentence = gettext_noop("There are no private messages at this table: write to all, or not at all.")
+        sentence = gettext_noop("There are no private messages in this game: write to all, or not at all.")
         raise Refusal("forbidden", Phrase(sentence))
     if game.state in (Game.State.OPEN, Game.State.CANCELLED):
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
@@ -78,7 +78,7 @@ def _reader(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatN
     """Return the account of the seat that a private message goes to."""
     seat_row = seats.get(to)
     if seat_row is None:
-        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")
     if to == seat:
         raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
     if seat_row.bot:

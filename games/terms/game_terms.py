@@ -87,7 +87,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         Term(
             gettext_noop("Pauses in all"),
             "For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
-            gettext_noop("For so long the game may be paused, if everybody at the table agrees."),
+            gettext_noop("For so long the game may be paused, if all players agree."),
             least=_NOTHING,
             most=MOST_PAUSED,
             refusal=_PAUSE,

@@ -28,7 +28,7 @@ class TimeBank(msgspec.Struct, frozen=True):
     """What it gets with every move, whoever makes it."""
 
 
-class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
+class Schedule(msgspec.Struct, frozen=True):
     """Fixed hours, days off, time banks, and how much of players' sleep and vacations counts."""
 
     zone: str = "UTC"

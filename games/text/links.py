@@ -86,7 +86,7 @@ def page_of(game: UUID, question: str, account: int, number: int = 0) -> str:
     return f"{settings.PUBLIC_URL}{path}"
 
 
-def page_of_table(game: UUID, name: str = "table") -> str:
+def page_of_game(game: UUID, name: str = "game") -> str:
     """A page of a table, behind the one that signs in whoever is not."""
     return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse(f'pages:{name}', args=[game])}"
 

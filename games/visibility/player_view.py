@@ -44,7 +44,7 @@ def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
     return next((SeatNumber(each.number) for each in named if account and each.stand_in.account_id == account), None)
 
 
-def table_name(game: Game) -> str:
+def short_code(game: Game) -> str:
     """Return what a table is called: part of its code, which lets nobody in."""
     return game.code[:_SHORT].upper()
 
@@ -77,11 +77,11 @@ class Telling:
         self.log = shown(self.rules, self._lines, self.viewer)
         self.state: Any = position.state
         self.title = render_phrase(self.rules.words.title, self.names)
-        self.table_name = table_name(game)
+        self.short_code = short_code(game)
         self.called = {
             "player": isolated(reader.name) if seat is None else player(seat, self.names),
             "game": self.title,
-            "table": isolated(self.table_name),
+            "code": isolated(self.short_code),
         }
         """For sentences: who is spoken to, about which game, at which table."""
 
@@ -93,7 +93,7 @@ class Telling:
     @property
     def subject(self) -> str:
         """The subject of every letter from this table: short, without secrets, the same to the end."""
-        return f"{self.title} {self.table_name}"
+        return f"{self.title} {self.short_code}"
 
     def moment(self, at: datetime) -> str:
         """A time, by the reader's clocks."""

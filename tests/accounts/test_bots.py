@@ -7,7 +7,7 @@ from accounts.models import Account
 from games.models import Game
 from notifications.models import Letter
 from tests.accounts.people import Person, problem
-from tests.third_game.table import create_game, with_fist
+from tests.third_game.table import create_fist, with_fist
 
 __all__ = ["with_fist"]
 
@@ -42,7 +42,7 @@ def _letters(account: Account, game: Game) -> list[str]:
 
 def _at_a_table_with(bot: Account) -> Game:
     kaveh = Account.objects.create_user(f"{timezone.now().timestamp()}@example.org", name="Kaveh")
-    game = create_game(bot, kaveh)
+    game = create_fist(bot, kaveh)
     assert "started" in _letters(kaveh, game)
     return game
 
@@ -72,6 +72,6 @@ def test_a_bot_is_seen_at_its_seat(maryam: Person, kaveh: Person) -> None:
     maryam.form["is_bot"] = True
     maryam.settle()
     kaveh.settle()
-    game = create_game(*Account.objects.order_by("pk"))
+    game = create_fist(*Account.objects.order_by("pk"))
     seats = kaveh.get(f"games/{game.id}/").json()["seats"]
     assert [(seat["name"], seat["bot_account"]) for seat in seats] == [("Maryam", True), ("Kaveh", False)]

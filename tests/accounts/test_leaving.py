@@ -20,7 +20,9 @@ from accounts.people import blocks
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.announcements.notify import write_due
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.mail import intake, mail_handler
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play import bots
@@ -68,20 +70,20 @@ def leave(account: Account, **proof: str) -> Any:
 def everything() -> Iterator[tuple[str, str]]:
     """Every row of every table as text, what is stored as bytes or in base 64 among it."""
     with connection.cursor() as cursor:
-        for table_name in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{table_name}"')
+        for short_code in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{short_code}"')
             for row in cursor.fetchall():
                 for value in row:
                     text = bytes(value).decode("latin-1") if isinstance(value, memoryview | bytes) else str(value)
-                    yield table_name, text
+                    yield short_code, text
                     for piece in re.findall(r"[A-Za-z0-9+/]{24,}", text):
-                        yield table_name, base64.b64decode(piece[: len(piece) // 4 * 4]).decode("latin-1")
+                        yield short_code, base64.b64decode(piece[: len(piece) // 4 * 4]).decode("latin-1")
 
 
 def traces() -> set[str]:
     """The tables that hold the name or the address of whoever has gone."""
     words = (NAME.casefold(), ADDRESS.partition("@")[0])
-    return {table_name for table_name, text in everything() if any(word in text.casefold() for word in words)}
+    return {short_code for short_code, text in everything() if any(word in text.casefold() for word in words)}
 
 
 def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
@@ -160,8 +162,8 @@ def test_an_answer_in_a_window_is_left_to_the_bots_when_the_others_have_answered
 
 
 def test_from_an_open_table_one_gets_up(gone: Account, bahareh: Account) -> None:
-    game = tables.create_game(gone, tables.NewGame(rules="coup", seat_count=3), "api", NOON)
-    tables.join(game.id, bahareh, "", "api", NOON)
+    game = create_game(gone, NewGame(rules="coup", seat_count=3), "api", NOON)
+    join_game(game.id, bahareh, "", "api", NOON)
     leave(gone)
     game.refresh_from_db()
     assert (game.host, [seat.account for seat in game.seats.all()]) == (bahareh, [bahareh])

@@ -6,7 +6,7 @@ from django.db import IntegrityError
 
 from accounts.models import Account
 from accounts.profile.names import tidy, validate_name
-from games.lobby.tables import BOT_NAMES
+from games.lobby.seating import BOT_NAMES
 from tests.accounts.people import Person, problem
 
 ALIKE = [

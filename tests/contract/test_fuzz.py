@@ -24,7 +24,9 @@ from schemathesis.specs.openapi import checks
 from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
@@ -74,15 +76,13 @@ class Scene:
         people = [self._person(name) for name in ("Maryam", "Bahareh", "Kaveh")]
         maryam, bahareh, _ = people
         games = [
-            tables.create_game(maryam, tables.NewGame(rules="coup", seat_count=3, bots=(Bot(),) * 2), "api", NOON),
-            tables.create_game(maryam, tables.NewGame(rules="sedlec", seat_count=2, bots=(Bot(),) * 1), "api", NOON),
-            tables.create_game(
-                maryam, tables.NewGame(rules="coup", seat_count=4, options={"inquisitor": True}), "api", NOON
-            ),
-            tables.create_game(bahareh, tables.NewGame(rules="coup", seat_count=2, private=True), "api", NOON),
-            tables.create_game(maryam, tables.NewGame(rules="coup", seat_count=2), "api", NOON),
+            create_game(maryam, NewGame(rules="coup", seat_count=3, bots=(Bot(),) * 2), "api", NOON),
+            create_game(maryam, NewGame(rules="sedlec", seat_count=2, bots=(Bot(),) * 1), "api", NOON),
+            create_game(maryam, NewGame(rules="coup", seat_count=4, options={"inquisitor": True}), "api", NOON),
+            create_game(bahareh, NewGame(rules="coup", seat_count=2, private=True), "api", NOON),
+            create_game(maryam, NewGame(rules="coup", seat_count=2), "api", NOON),
         ]
-        over = tables.join(games[-1].id, bahareh, "", "api", NOON)
+        over = join_game(games[-1].id, bahareh, "", "api", NOON)
         move = submit(over, bahareh, Written("", "resign yes"), "api", NOON)
         resolve(over.id, NOON)
         chat_message = chat.send_message(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)

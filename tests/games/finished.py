@@ -6,7 +6,9 @@ from datetime import timedelta
 from accounts.models import Account
 from games.event_log import log_store
 from games.event_log.encoding import encode
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game, Move
 from games.play import timeouts
 from games.play.resolve import resolve
@@ -20,10 +22,10 @@ def finished(people: list[Account], rules: str = "coup", seed: int = 1, **option
 
 def begun(people: list[Account], rules: str = "coup", **options: object) -> Game:
     """A game of these people, nobody having moved yet."""
-    new_game = tables.NewGame(rules=rules, seat_count=len(people), options=options)
-    game = tables.create_game(people[0], new_game, "api", NOON)
+    new_game = NewGame(rules=rules, seat_count=len(people), options=options)
+    game = create_game(people[0], new_game, "api", NOON)
     for other in people[1:]:
-        game = tables.join(game.id, other, "", "api", NOON)
+        game = join_game(game.id, other, "", "api", NOON)
     return game
 
 

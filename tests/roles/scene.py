@@ -21,7 +21,9 @@ from accounts.tokens.scopes import ALL
 from accounts.tokens.tokens import issue
 from games.away import pausing, vacations
 from games.lobby import invitations
-from games.lobby import tables as table
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game
 from games.play.submit import Written, submit
 from games.social import reports
@@ -154,16 +156,16 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     """A table of Coup: the host's invitation, move and message at it, and one who is out of the game."""
     now = timezone.now()
     host = scene.people["host"]
-    new_game = table.NewGame(
+    new_game = NewGame(
         rules="coup",
         seat_count=5 if state == "open" else 4,
         options={"starting_player": 1},
         turn_limit=timedelta(days=2),
         private=private,
     )
-    game = table.create_game(host, new_game, "api", now)
+    game = create_game(host, new_game, "api", now)
     for role in SEATED[1:]:
-        game = table.join(game.id, scene.people[role], game.code, "api", now)
+        game = join_game(game.id, scene.people[role], game.code, "api", now)
     about: dict[str, Any] = {}
     if state == "open":
         about["invitation"] = invitations.invite(game.id, host, scene.people["invited"].email, "en", now).id

@@ -9,7 +9,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Bot
 from tests.roles.asking import asked, ids_for
 from tests.roles.operations import Operation, every_operation
@@ -41,9 +43,9 @@ def many_tables(scene: Scene) -> Iterator[None]:
     """Six more tables of the host's, whose games have begun."""
     with transaction.atomic():
         for _ in range(6):
-            new_game = tables.NewGame(rules="coup", seat_count=4, bots=(Bot(),) * 2)
-            game = tables.create_game(scene.people["host"], new_game, "api", timezone.now())
-            tables.join(game.id, scene.people["seated"], game.code, "api", timezone.now())
+            new_game = NewGame(rules="coup", seat_count=4, bots=(Bot(),) * 2)
+            game = create_game(scene.people["host"], new_game, "api", timezone.now())
+            join_game(game.id, scene.people["seated"], game.code, "api", timezone.now())
         yield
         transaction.set_rollback(True)
 

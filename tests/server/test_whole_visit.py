@@ -87,7 +87,7 @@ def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(server: Dar
 
 def asks(pushed: dict[str, str]) -> bool:
     """Whether this is the push that says that it is Sepideh's turn, in her words."""
-    return pushed["title"].startswith("سپیده، در کودتا، میز ") and pushed["title"].endswith("نوبت حرکت شماست.")
+    return pushed["title"].startswith("سپیده، در کودتا، بازی ") and pushed["title"].endswith("نوبت حرکت شماست.")
 
 
 def switch_push_on(visitor: Visitor) -> None:

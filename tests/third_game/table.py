@@ -8,7 +8,9 @@ import pytest
 from accounts.models import Account
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Bot, Game, Move
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
@@ -25,15 +27,13 @@ def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RULES, "fist", fist.RULES)
 
 
-def create_game(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
+def create_fist(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
     """A table of Fist with its host and those who joined; it has begun if that makes it full."""
     bots = (Bot(),) * chosen.pop("bots", 0)
     seats = chosen.pop("seat_count", 1 + len(others) + len(bots))
-    game = tables.create_game(
-        host, tables.NewGame(**{"rules": "fist", "seat_count": seats, "bots": bots, **chosen}), "api", now
-    )
+    game = create_game(host, NewGame(**{"rules": "fist", "seat_count": seats, "bots": bots, **chosen}), "api", now)
     for other in others:
-        game = tables.join(game.id, other, game.code, "api", now)
+        game = join_game(game.id, other, game.code, "api", now)
     return fresh(game)
 
 

@@ -15,7 +15,7 @@ from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
 from config.database import database_clock
-from games.api.lobby.tables import API
+from games.api.lobby.games import API
 from games.api.shared.problems import told
 from games.away import pausing
 from games.visibility.access import Sight, sight

@@ -15,7 +15,7 @@ from games.api.shared.problems import told
 from games.api.shared.schema import moves_schema, options_schema
 from games.api.shared.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
 from games.engine import AnyRules
-from games.lobby.tables import chosen_options
+from games.lobby.new_game import chosen_options
 from games.refusals import not_found
 from games.rules.registry import RULES
 from games.text.phrases import render_phrase

@@ -14,7 +14,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
-from games.api.lobby.tables import Change
+from games.api.lobby.games import Change
 from games.api.shared.problems import told
 from games.api.shared.serializers import GameSerializer
 from games.away import stand_ins

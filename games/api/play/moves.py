@@ -26,7 +26,7 @@ from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from config.database import database_clock
-from games.api.lobby.tables import API
+from games.api.lobby.games import API
 from games.api.play import outcomes
 from games.api.play.move_store import Plain, Stored, store
 from games.api.play.outcomes import Sent

@@ -8,11 +8,17 @@ from rest_framework import serializers
 from accounts.web.serializers import PeriodField
 from games.api.shared.schedule import ScheduleSerializer
 from games.terms.game_terms import TERMS, Described
+from games.terms.schedule import Schedule
 
 
 def chosen_fields() -> dict[str, serializers.Field]:
     """The terms as a host chooses them; what is left out is as its default says."""
-    return {name: _field(each, default=each.default) for name, each in TERMS.items()}
+    return {name: _field(each, default=_default(each)) for name, each in TERMS.items()}
+
+
+def _default(described: Described) -> Any:
+    """Return the default of a field. A schedule's is not described: generators of clients take no object for one."""
+    return Schedule if isinstance(described.default, Schedule) else described.default
 
 
 def agreed_fields() -> dict[str, serializers.Field]:

@@ -16,7 +16,7 @@ from config.database import database_clock
 from games.engine import AnyRules
 from games.models import Game
 from games.pages.lobby.rules import COVER
-from games.pages.shared.titles import Named, titles
+from games.pages.shared.titles import GameOverview, titles
 from games.pages.shared.views import new_key
 from games.play import questions
 from games.play.questions import Offered
@@ -35,7 +35,7 @@ COMPANY: Final = 3
 class Waiting:
     """A question that waits for me, on the first page."""
 
-    table: Named
+    overview: GameOverview
     question: str
     says: str
     due_at: datetime
@@ -74,7 +74,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "games/welcome.html", {"place": "home", "games": offered()})
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     asked = [_waiting(each) for each in questions.of_account(request.user)]
-    busy = {each.table.game.pk for each in asked}
+    busy = {each.overview.game.pk for each in asked}
     return render(
         request,
         "games/home.html",
@@ -128,7 +128,7 @@ def bot_count_of(rules: AnyRules) -> int:
 def _waiting(asked: questions.Asked) -> Waiting:
     answers = tuple(asked.answers())
     return Waiting(
-        Named(asked.row.game),
+        GameOverview(asked.row.game),
         asked.row.question,
         asked.says(),
         asked.row.due_at,
@@ -137,5 +137,5 @@ def _waiting(asked: questions.Asked) -> Waiting:
     )
 
 
-def _named(games: QuerySet[Game]) -> list[Named]:
-    return [Named(game) for game in games]
+def _named(games: QuerySet[Game]) -> list[GameOverview]:
+    return [GameOverview(game) for game in games]

@@ -125,7 +125,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
     told = Told(invitation)
     if not is_answerable(invitation) or not invitation.address:
         return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
-    headline = _("%(inviter)s invites you to a game of %(game)s, table %(table)s.") % told.called
+    headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.") % told.called
     declined = invitation.state == Invitation.State.DECLINED
     buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
     new = mailboxes.owner(invitation.address) is None
@@ -134,7 +134,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
         "headline": headline,
         "lines": (*((_("You have declined, and may still think better of it."),) if declined else ()), *told.facts()),
         "name": mailboxes.suggested_name(invitation.address, invitation.language) if new else "",
-        "label": _("What you want to be called at the table:"),
+        "label": _("What you want to be called in the game:"),
         "buttons": [each for each in buttons if not (declined and each[0] == "no")],
         "listing": rules_in_short(invitation.game),
     }
@@ -143,7 +143,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
 def _outcome(invitation: Invitation) -> str:
     """Return how things stand with an invitation that cannot be accepted any more."""
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
-        sentence = _("You sit at the table as %(name)s. What you are asked comes by email.")
+        sentence = _("You have joined the table as %(name)s. What you are asked comes by email.")
         return sentence % {"name": isolated(invitation.account.name)}
     if suppression_list.covers(bytes(invitation.mailbox)):
         return _silent(invitation)
@@ -163,9 +163,7 @@ def _silent(invitation: Invitation) -> str:
     here.
     """
     if invitation.account is not None:
-        return _(
-            "No invitation will come to this address any more. Your tables still write to you, as you have set it."
-        )
+        return _("No invitation will come to this address any more. Your games still write to you, as you have set it.")
     ended = _("No email will come from Darbar to this address any more. To take it back, sign up with it.")
-    still = _("If it has an account already, the tables of that still write.")
+    still = _("If it has an account already, the games of that still write.")
     return f"{ended} {still}"

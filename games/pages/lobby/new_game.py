@@ -14,7 +14,8 @@ from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import AnyRules
-from games.lobby.tables import NewGame, create_game
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
 from games.models import Bot
 from games.pages.lobby.home import bot_count_of, offered, quick
 from games.pages.lobby.new_game_form import NewGameForm
@@ -27,10 +28,10 @@ from games.text.phrases import render_phrase
 
 @require_safe
 @login_required
-def games(request: AccountHttpRequest) -> HttpResponse:
+def titles(request: AccountHttpRequest) -> HttpResponse:
     """The games of which a table can be opened."""
     return render(
-        request, "games/games.html", {"place": "tables", "games": offered(), "quick": quick(), "key": new_key()}
+        request, "games/titles.html", {"place": "games", "games": offered(), "quick": quick(), "key": new_key()}
     )
 
 
@@ -49,7 +50,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
         request,
         "games/open.html",
         {
-            "place": "tables",
+            "place": "games",
             "form": wishes,
             "title": render_phrase(rules.words.title, {}),
             "game": name,
@@ -87,7 +88,7 @@ def _opened(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
 
     def effect() -> Effect:
         game = create_game(request.user, new_game, PAGE, now)
-        return Effect(reverse("pages:table", args=[game.pk]), game.pk)
+        return Effect(reverse("pages:game", args=[game.pk]), game.pk)
 
     address = once_only(request, effect, now)
     bots.called(UUID(address.rstrip("/").rpartition("/")[2]), now)

@@ -16,7 +16,7 @@ from msgspec import inspect
 
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
-from games.lobby.tables import NewGame
+from games.lobby.new_game import NewGame
 from games.models import Bot
 from games.pages.lobby.schedule_form import ScheduleFields
 from games.pages.lobby.struct_fields import StructField, struct_field

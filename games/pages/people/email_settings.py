@@ -37,7 +37,7 @@ _USUAL: Final = {
 class Mails(forms.Form):
     """The emails that somebody wants, and when."""
 
-    mails = forms.BooleanField(label=gettext_lazy("Send me emails about my tables"), required=False)
+    mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
     receipts = forms.BooleanField(label=gettext_lazy("Answer my moves by email with a short receipt"), required=False)
     digest = forms.ChoiceField(
         label=gettext_lazy("When they come"),
@@ -120,7 +120,7 @@ def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     if topic_of(game) not in preferences.of(account).muted:
         raise Http404
     preferences.unmute(account.pk, [topic_of(game)])
-    messages.success(request, _("You get emails about this table again."))
+    messages.success(request, _("You get emails about this game again."))
     return redirect("pages:settings-emails")
 
 

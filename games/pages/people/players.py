@@ -15,7 +15,7 @@ from accounts.people import blocks
 from accounts.web.requests import AccountHttpRequest
 from games.archive import player_stats
 from games.models import Game, Record
-from games.pages.shared.titles import Named
+from games.pages.shared.titles import GameOverview
 from games.rules.registry import RULES
 from games.text.phrases import number, percent, render_phrase
 from games.visibility.access import visible
@@ -30,7 +30,7 @@ class Board(forms.Form):
     rules = forms.ChoiceField(label=gettext_lazy("Game"))
     seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
     with_bots = forms.TypedChoiceField(
-        label=gettext_lazy("Tables"),
+        label=gettext_lazy("Kind of game"),
         required=False,
         coerce=lambda value: value == "yes",
         empty_value=False,
@@ -69,7 +69,7 @@ def one(request: AccountHttpRequest, name: str) -> HttpResponse:
     every = sorted(player.records.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
     reliable = player_stats.reliability(every)
     finished = visible(request.user).filter(seats__account=player, state=Game.State.OVER).order_by("-ended_at")
-    games = [(Named(game), game) for game in finished.prefetch_related("results")[:RECENT]]
+    games = [(GameOverview(game), game) for game in finished.prefetch_related("results")[:RECENT]]
     shown = {
         "place": "leaders",
         "player": player,

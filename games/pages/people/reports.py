@@ -19,7 +19,7 @@ from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import SeatNumber
-from games.pages.shared.titles import Named
+from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import said, seen, typed
 from games.refusals import Refusal
 from games.social import reports
@@ -73,8 +73,8 @@ def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None)
             form.add_error(None, said(refusal))
         else:
             messages.success(request, _("The moderators will look at it. Thank you."))
-            return redirect("pages:table", game)
-    shown = {"form": form, "words": words, "table": Named(at.game), "game": at.game}
+            return redirect("pages:game", game)
+    shown = {"form": form, "words": words, "overview": GameOverview(at.game), "game": at.game}
     return render(request, "games/report.html", shown, status=422 if form.errors else 200)
 
 

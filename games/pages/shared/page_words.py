@@ -14,7 +14,7 @@ from games.visibility.player_view import Telling
 
 def your_move(told: Telling) -> str:
     """Return whose move it is, and where."""
-    return _("%(player)s, it is your move in %(game)s, table %(table)s.") % told.called
+    return _("%(player)s, it is your move in %(game)s, game %(code)s.") % told.called
 
 
 def due(told: Telling, at: datetime) -> str:
@@ -41,11 +41,11 @@ def since() -> str:
 def closed(told: Telling, answered: Move | None) -> str:
     """Return how a question came to be closed."""
     if answered is None:
-        sentence = _("This question in %(game)s, table %(table)s, is closed: an answer is not needed any more.")
+        sentence = _("This question in %(game)s, game %(code)s, is closed: an answer is not needed any more.")
     elif answered.via == Move.Via.TIMEOUT:
-        sentence = _("This question in %(game)s, table %(table)s, is closed: it timed out, and Darbar moved for you.")
+        sentence = _("This question in %(game)s, game %(code)s, is closed: it timed out, and Darbar moved for you.")
     else:
-        sentence = _("This question in %(game)s, table %(table)s, is closed: you have answered it.")
+        sentence = _("This question in %(game)s, game %(code)s, is closed: you have answered it.")
     return sentence % told.called
 
 

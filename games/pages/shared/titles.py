@@ -6,7 +6,7 @@ from games.deadlines import deadline_words
 from games.models import Game
 from games.rules.registry import RULES
 from games.text.phrases import player, render_phrase
-from games.visibility.player_view import table_name
+from games.visibility.player_view import short_code
 
 
 def titles() -> dict[str, str]:
@@ -15,7 +15,7 @@ def titles() -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Named:
+class GameOverview:
     """A table as a list shows it."""
 
     game: Game
@@ -29,7 +29,7 @@ class Named:
     @property
     def name(self) -> str:
         """The name of the game."""
-        return table_name(self.game)
+        return short_code(self.game)
 
     @property
     def players(self) -> list[str]:

@@ -62,7 +62,7 @@ def acting(view: View) -> View:
             return view(request, found)
         except Refusal as refusal:
             messages.error(request, said(refusal))
-            return redirect("pages:table", game)
+            return redirect("pages:game", game)
 
     return guarded
 

@@ -214,7 +214,7 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
         return why
     card = getattr(plan, "character", None) or getattr(plan, "lose", None)
     if card is not None and card not in law_at(view).characters:
-        sentence = gettext_noop("There is no character “%(card)s” at this table.")
+        sentence = gettext_noop("There is no character “%(card)s” in this game.")
         return Phrase(sentence, {"card": Notation(card[:20])})
     if isinstance(plan, Allow):
         return _wrong_to_allow(view, plan)
@@ -225,7 +225,7 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
 
 def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | None:
     if not 1 <= player <= len(view.seats):
-        return Phrase(gettext_noop("There is no seat %(seat)s at this table."), {"seat": player})
+        return Phrase(gettext_noop("There is no seat %(seat)s in this game."), {"seat": player})
     if player == seat:
         return Phrase(gettext_noop("You are never asked about what you do yourself."))
     if player not in others(view, seat):
@@ -237,7 +237,7 @@ def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
     if plan.player is None and plan.action is None:
         return Phrase(gettext_noop("Say whom you allow, or which action."))
     if plan.action is not None and plan.action not in allowable(law_at(view)):
-        sentence = gettext_noop("Nobody is asked to allow “%(action)s” at this table.")
+        sentence = gettext_noop("Nobody is asked to allow “%(action)s” in this game.")
         return Phrase(sentence, {"action": Notation(plan.action[:20])})
     return None
 
@@ -246,7 +246,7 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
     known = blockable(law_at(view))
     action = Notation(plan.action[:20])
     if plan.action not in known:
-        sentence = gettext_noop("Nobody can block “%(action)s” at this table, only: %(actions)s.")
+        sentence = gettext_noop("Nobody can block “%(action)s” in this game, only: %(actions)s.")
         return Phrase(sentence, {"action": action, "actions": tuple(map(Notation, known))})
     cards = known[plan.action]
     if plan.character not in cards:
@@ -258,6 +258,6 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
 
 def _wrong_turn(view: View, seat: SeatNumber, move: Move) -> Phrase | None:
     if move not in turns(view, seat):
-        sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
+        sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
         return Phrase(sentence, {"move": Notation(text(move)[:40])})
     return None

@@ -75,7 +75,7 @@ def turns(view: View) -> Iterator[SedlecMove]:
 def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
     """Return why a seat cannot give a plan as the game stands; None where it can."""
     if plan.move not in turns(view):
-        sentence = gettext_noop("“%(move)s” is no action that you could take at this table.")
+        sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
         return Phrase(sentence, {"move": Notation(text(plan.move)[:40])})
     return _wrong_card(view, plan)
 

@@ -25,7 +25,7 @@ from tests.accounts.oauth.app import (
     sent_back,
     tokens_for,
 )
-from tests.third_game.table import create_game
+from tests.third_game.table import create_fist
 
 ME = "/api/v1/me/"
 
@@ -318,7 +318,7 @@ def test_the_server_says_where_its_endpoints_are() -> None:
 
 
 def test_a_seat_is_played_by_an_app(app: App, maryam: Account, kaveh: Account, with_fist: None) -> None:
-    game = create_game(maryam, kaveh)
+    game = create_fist(maryam, kaveh)
     program = acting(tokens_for(app, maryam, ["games:read", "games:play"])["access_token"])
     (question,) = program.get("/api/v1/questions/").json()
     said = {"question": question["id"], "move": question["moves"][0]["move"]}

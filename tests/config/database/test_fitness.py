@@ -12,11 +12,11 @@ from accounts.models import Account
 from config.database.database_clock import CLOCK
 from config.database.fitness import FITNESS, OtherSchema
 from games import tasks
-from games.lobby import tables
+from games.lobby.leave import leave_game
 from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health
 from games.play import resolve
-from tests.third_game.table import LATER, NOON, create_game, sent, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, sent, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -28,7 +28,7 @@ OWN = "0002_event_log"
 @pytest.fixture
 def game(maryam: Account, bahareh: Account) -> Game:
     Heartbeat.objects.create(at=NOON)
-    return create_game(maryam, bahareh)
+    return create_fist(maryam, bahareh)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def test_nothing_is_judged_while_the_schema_is_another_one(
     with pytest.raises(OtherSchema):
         resolve.resolve_waiting(LATER)
     with pytest.raises(OtherSchema):
-        tables.leave(game.pk, maryam, "api", LATER)
+        leave_game(game.pk, maryam, "api", LATER)
     again()
     FITNESS.look()
     resolve.resolve_waiting(LATER)

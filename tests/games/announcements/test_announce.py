@@ -107,7 +107,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
     assert message(letters(maryam)[0]).subject == f"Coup {code}"
     marker, _, text = text.partition("\n\n")
     assert marker == "##- Please write your answer above this line -##"
-    assert text.startswith(f"Maryam, it is your move in Coup, table {code}.\n")
+    assert text.startswith(f"Maryam, it is your move in Coup, game {code}.\n")
     for piece in (
         "Please move by Tuesday 24 March 2026, 15:30 (Asia/Tehran).",
         "* The game begins. Maryam starts.",

@@ -87,7 +87,7 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
     html = mail.get_body(("html",)).get_content()
     for game in games:
         assert f"mailto:{links.of_question(game.id, '1.1')}?" in text
-        assert f"table {game.code[:4].upper()}" in text
+        assert f"game {game.code[:4].upper()}" in text
         assert links.page_of(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"

@@ -14,7 +14,7 @@ from accounts.tokens.scopes import ALL
 from games.models import Game
 from games.play.locked_game import held
 from tests.cast import bahareh, maryam, sepideh
-from tests.third_game.table import create_game, with_fist
+from tests.third_game.table import create_fist, with_fist
 
 __all__ = ["bahareh", "maryam", "sepideh", "with_fist"]
 
@@ -36,13 +36,13 @@ def client(account: Account, *scopes: str) -> APIClient:
 @pytest.fixture
 def game(maryam: Account, bahareh: Account, sepideh: Account) -> Game:
     """A public table at which three play."""
-    return create_game(maryam, bahareh, sepideh)
+    return create_fist(maryam, bahareh, sepideh)
 
 
 @pytest.fixture
 def hidden(maryam: Account, bahareh: Account) -> Game:
     """A private table at which two play."""
-    return create_game(maryam, bahareh, private=True)
+    return create_fist(maryam, bahareh, private=True)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from games.play.resolve import resolve
 from games.social import account_data, chat
 from notifications.models import Letter
 from tests.games.api.conftest import client
-from tests.third_game.table import create_game, fresh, with_fist
+from tests.third_game.table import create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -28,7 +28,7 @@ WEEK = timedelta(days=7)
 @pytest.fixture
 def table(maryam: Account, bahareh: Account) -> Game:
     """A private table at which Maryam is asked first."""
-    return create_game(maryam, bahareh, private=True, now=timezone.now())
+    return create_fist(maryam, bahareh, private=True, now=timezone.now())
 
 
 def path(game: Game, what: str = "stand-in/") -> str:
@@ -164,7 +164,7 @@ def test_who_is_kept_apart_from_somebody_there_answers_for_nobody_and_it_is_not_
     blocks.block(bahareh, kaveh, timezone.now())
     answer = name(table, maryam, kaveh)
     assert answer.status_code == 400
-    assert answer.json()["errors"][0]["detail"] == "This player cannot be your stand-in at this table."
+    assert answer.json()["errors"][0]["detail"] == "This player cannot be your stand-in in this game."
 
 
 def test_whoever_has_known_a_hand_answers_for_no_other(

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.models import Game, OpenQuestion
 from tests.games.api.conftest import client
-from tests.third_game.table import create_game, play
+from tests.third_game.table import create_fist, play
 
 pytestmark = pytest.mark.django_db
 ALL = "/api/v1/questions/"
@@ -24,7 +24,7 @@ def told(program: APIClient, **headers: str) -> Any:
 @pytest.fixture
 def stealing(maryam: Account, bahareh: Account, kaveh: Account) -> Game:
     """A table of Coup at which it is Maryam's turn."""
-    return create_game(maryam, bahareh, kaveh, rules="coup", options={"starting_player": 1})
+    return create_fist(maryam, bahareh, kaveh, rules="coup", options={"starting_player": 1})
 
 
 def test_a_question_that_was_told_before_is_told_without_looking_into_its_game(
@@ -65,7 +65,7 @@ def test_a_new_name_a_new_zone_and_a_new_time_are_told(maryam: Account, bahareh:
 
 
 def test_each_is_told_only_what_they_are_asked(maryam: Account, bahareh: Account) -> None:
-    games = [create_game(one, other) for one, other in ((maryam, bahareh), (bahareh, maryam))]
+    games = [create_fist(one, other) for one, other in ((maryam, bahareh), (bahareh, maryam))]
     for account, game in zip((maryam, bahareh), games, strict=True):
         assert [each["game"] for each in told(client(account))] == [str(game.id)]
     play(games[0], 1, "claim 3")

@@ -21,7 +21,7 @@ from notifications.endpoints import Webhook
 from tests.games.api.conftest import client
 from tests.games.lobby.test_game_caps import fresh_allowances, refused
 from tests.games.play.test_at_once import at_once
-from tests.third_game.table import LATER, NOON, create_game, play, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, play, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["fresh_allowances", "with_fist"]
@@ -49,7 +49,7 @@ def test_nobody_writes_to_half_the_server_by_naming_stand_ins(
     maryam: Account, bahareh: Account, kaveh: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stand_ins, "DAILY_LIMIT", game_caps.Policy("stand-ins", 2, timedelta(days=1)))
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     until = LATER + timedelta(days=1)
     stand_ins.name_stand_in(game.id, maryam, kaveh, until, LATER)
     stand_ins.name_stand_in(game.id, maryam, kaveh, until + timedelta(hours=1), LATER)
@@ -60,7 +60,7 @@ def test_nobody_writes_to_half_the_server_by_naming_stand_ins(
 
 
 def test_joining_and_leaving_again_and_again_ends(maryam: Account, bahareh: Account, settings: Any) -> None:
-    game, program = create_game(bahareh, seat_count=3), client(maryam)
+    game, program = create_fist(bahareh, seat_count=3), client(maryam)
     settings.GAMES_PER_HOUR = 2
     for _ in range(2):
         assert program.post(f"/api/v1/games/{game.id}/join/", {}, format="json").status_code == 200
@@ -102,7 +102,7 @@ def test_of_rejected_moves_the_latest_of_each_seat_are_kept(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timeouts, "REJECTED", 2)
-    games = [create_game(maryam, bahareh) for _ in range(2)]
+    games = [create_fist(maryam, bahareh) for _ in range(2)]
     moves = [play(games[0], 1, "claim 99", LATER + timedelta(seconds=number)) for number in range(4)]
     other = play(games[1], 1, "claim 99")
     counted = play(games[0], 1, "claim 3", LATER + timedelta(minutes=1))
@@ -115,7 +115,7 @@ def test_what_somebody_says_in_many_games_at_the_same_moment_is_counted(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat, "MOST", 3)
-    games = [create_game(maryam, bahareh) for _ in range(8)]
+    games = [create_fist(maryam, bahareh) for _ in range(8)]
     results = at_once(*[partial(chat.send_message, game, maryam, None, "Hello", LATER) for game in games])
     assert sum(isinstance(each, Refusal) for each in results) == 5
     assert ChatMessage.objects.count() == 3

@@ -10,7 +10,7 @@ from games.models import ChatMessage, Game
 from games.social import chat
 from games.social.chat import send_message
 from tests.games.api.conftest import client
-from tests.third_game.table import LATER, NOON, create_game, play
+from tests.third_game.table import LATER, NOON, create_fist, play
 
 pytestmark = pytest.mark.django_db
 
@@ -147,13 +147,13 @@ def test_a_table_says_what_may_be_said_at_it(maryam: Account, bahareh: Account, 
     wrong = program.post("/api/v1/games/", {"rules": "fist", "seat_count": 2, "chat": "loud"}, format="json")
     assert [error["pointer"] for error in wrong.json()["errors"]] == ["#/chat"]
     for allowed, to_all, to_one in (("all", 201, 201), ("table", 201, 403), ("none", 403, 403)):
-        game = create_game(maryam, bahareh, chat=allowed)
+        game = create_fist(maryam, bahareh, chat=allowed)
         assert post(program, game, "all", "Hello").status_code == to_all
         assert post(program, game, 2, "Hello").status_code == to_one
 
 
 def test_a_rematch_is_as_loud_as_the_game_before(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, chat="none")
+    game = create_fist(maryam, bahareh, chat="none")
     play(game, 2, "resign yes", at=LATER, question="")
     again = client(bahareh).post(f"/api/v1/games/{game.id}/rematch/", {}, format="json")
     assert again.json()["chat"] == "none"

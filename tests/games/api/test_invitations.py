@@ -14,7 +14,7 @@ from games.models import Game, Invitation
 from notifications.models import Letter
 from notifications.recipients import suppression_list
 from tests.games.api.conftest import client
-from tests.third_game.table import create_game
+from tests.third_game.table import create_fist
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ ASKED = {"email": "Dariush@Example.com", "language": "fa"}
 @pytest.fixture
 def table(maryam: Account, bahareh: Account) -> Game:
     """A public table at which two sit, with room for one more."""
-    return create_game(maryam, bahareh, seat_count=3)
+    return create_fist(maryam, bahareh, seat_count=3)
 
 
 def at(game: Game, invitation: Any = None) -> str:
@@ -76,7 +76,7 @@ def test_a_wrong_field_is_named_and_nobody_is_invited(
 
 def test_each_role_may_do_its_own(table: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
     made = invite(maryam, table).json()["id"]
-    private = create_game(maryam, seat_count=3, private=True)
+    private = create_fist(maryam, seat_count=3, private=True)
     secret = invite(maryam, private, {"email": "sara@example.com", "language": "en"}).json()["id"]
     other = {"email": "mina@example.com", "language": "en"}
 
@@ -114,7 +114,7 @@ def test_the_answer_is_the_same_whoever_owns_the_address_and_whatever_they_want(
     blocks.block(sepideh, maryam, timezone.now())
     answers = []
     for address in ("nobody@example.org", "silent@example.org", kaveh.email, sepideh.email, maryam.email):
-        answer = invite(maryam, create_game(maryam, seat_count=3), {"email": address, "language": "en"})
+        answer = invite(maryam, create_fist(maryam, seat_count=3), {"email": address, "language": "en"})
         body = answer.json() | {"id": "", "email": "", "created_at": ""}
         answers.append((answer.status_code, body, sorted(answer.headers)))
     assert answers == [answers[0]] * 5
@@ -123,8 +123,8 @@ def test_the_answer_is_the_same_whoever_owns_the_address_and_whatever_they_want(
 def test_too_many_invitations_are_refused_with_the_bound(table: Game, maryam: Account, bahareh: Account) -> None:
     assert invite(maryam, table).status_code == 201
     assert invite(bahareh, table).status_code == 201
-    assert invite(maryam, create_game(maryam, seat_count=3)).status_code == 201
-    answer = invite(bahareh, create_game(bahareh, seat_count=3), ASKED | {"email": "dariush+games@example.com"})
+    assert invite(maryam, create_fist(maryam, seat_count=3)).status_code == 201
+    answer = invite(bahareh, create_fist(bahareh, seat_count=3), ASKED | {"email": "dariush+games@example.com"})
     assert (answer.status_code, answer.json()["code"]) == (429, "rate-limited")
     assert "at most 3 invitations a day" in answer.json()["detail"]
     assert 0 < int(answer["Retry-After"]) <= timedelta(days=1).total_seconds()

@@ -25,7 +25,7 @@ from games.models import Game, Move
 from games.rules.registry import RULES
 from tests.server.darbar import wait_until
 from tests.third_game import fist
-from tests.third_game.table import LATER, asked, create_game, fresh, sent
+from tests.third_game.table import LATER, asked, create_fist, fresh, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = timedelta(seconds=10)
@@ -40,7 +40,7 @@ def in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def games(maryam: Account, bahareh: Account) -> list[Game]:
     """Four tables at which it is Maryam's turn."""
-    return [create_game(maryam, bahareh) for _ in range(4)]
+    return [create_fist(maryam, bahareh) for _ in range(4)]
 
 
 def begun(judges: GroupCommit, game: Game, refused: list[Any], patience: timedelta = PATIENCE) -> threading.Thread:
@@ -338,7 +338,7 @@ def test_allowances_are_taken_in_one_order_whatever_comes_first(
     maryam: Account, bahareh: Account, sepideh: Account
 ) -> None:
     circle = ((maryam, bahareh), (bahareh, sepideh), (sepideh, maryam))
-    moves = [plain(create_game(first, second), first) for first, second in circle]
+    moves = [plain(create_fist(first, second), first) for first, second in circle]
     keys = {each.digest: f"{rate_limits.OF_ACCOUNT}{each.user_id}" for each in Token.objects.all()}
     for key in keys.values():
         rate_limits.take(key, rate_limits.of_account(), LATER)

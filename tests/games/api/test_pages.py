@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from accounts.models import Account
 from games.api.shared.pagination import NewestTables
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON
@@ -29,8 +31,8 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(host: Account, minutes: int) -> str:
     """A table that is opened so long after noon; several may be opened at once."""
-    new_game = tables.NewGame(rules="fist", seat_count=2)
-    return str(tables.create_game(host, new_game, "api", NOON + timedelta(minutes=minutes)).id)
+    new_game = NewGame(rules="fist", seat_count=2)
+    return str(create_game(host, new_game, "api", NOON + timedelta(minutes=minutes)).id)
 
 
 def read(program: Any, between: Callable[[], object]) -> list[str]:
@@ -67,7 +69,7 @@ def test_what_comes_meanwhile_neither_shifts_nor_repeats_a_row(
                 case "begun":
                     some = Game.objects.filter(state="open").order_by("id").first()
                     if some:
-                        tables.join(some.id, bahareh, "", "api", NOON + timedelta(hours=1))
+                        join_game(some.id, bahareh, "", "api", NOON + timedelta(hours=1))
 
         shown = read(client(maryam), happen)
         transaction.set_rollback(True)

@@ -12,7 +12,7 @@ from games.models import Game
 from games.social import reports
 from games.social.chat import send_message
 from tests.games.api.conftest import client
-from tests.third_game.table import NOON, create_game, play
+from tests.third_game.table import NOON, create_fist, play
 
 pytestmark = pytest.mark.django_db
 
@@ -57,17 +57,17 @@ def test_a_name_that_is_nobodys_or_ones_own_is_refused(name: Any, maryam: Accoun
 def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not_told_who_does(
     who: str, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    game = create_game(maryam, bahareh, seat_count=3)
+    game = create_fist(maryam, bahareh, seat_count=3)
     blocks.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
     answer = send(client(kaveh), f"games/{game.id}/join/", {})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
-    assert answer.json()["detail"] == "This table is not for you: please choose another."
+    assert answer.json()["detail"] == "This game is not for you: please choose another."
     assert not game.seats.filter(account=kaveh).exists()
 
 
 def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahareh: Account) -> None:
     blocks.block(maryam, bahareh, NOON)
-    game = create_game(maryam, seat_count=3, private=True)
+    game = create_fist(maryam, seat_count=3, private=True)
     assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
 
 

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.models import Game
 from tests.games.api.conftest import client
-from tests.third_game.table import create_game, play, sent
+from tests.third_game.table import create_fist, play, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_after_the_end_everybody_sees_everything_of_a_public_table_and_nothing_o
 
 
 def test_who_is_out_still_sees_what_they_knew(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, rules="coup", seat_count=4, bots=2)
+    game = create_fist(maryam, bahareh, rules="coup", seat_count=4, bots=2)
     program = client(bahareh)
     before = program.get(f"/api/v1/games/{game.id}/view/").json()
     play(game, 2, "resign yes", question="")

@@ -20,10 +20,12 @@ from accounts.tokens.scopes import ALL, Scope
 from config.celery import Bells
 from games.api.play.outcomes import GROUP_COMMIT
 from games.away import stand_ins
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game, Move
 from tests.long import SCALE
-from tests.third_game.table import LATER, create_game, fresh
+from tests.third_game.table import LATER, create_fist, fresh
 
 pytestmark = pytest.mark.django_db
 PLAIN, GENERAL = "application/json", "application/json; charset=utf-8"
@@ -321,7 +323,7 @@ def test_who_answers_for_another_is_left_to_rest_framework(game: Game, maryam: A
 
 
 def test_a_table_that_waits_for_players_takes_no_move(maryam: Account, shown: str) -> None:
-    waiting = tables.create_game(maryam, tables.NewGame(rules="fist", seat_count=3), "api", LATER)
+    waiting = create_game(maryam, NewGame(rules="fist", seat_count=3), "api", LATER)
     assert on_both_ways(asked(waiting, shown)).status == 409
 
 
@@ -353,9 +355,9 @@ def test_whatever_a_body_holds_both_ways_say_the_same(game: Game, shown: str, bo
 
 
 def test_a_second_game_of_other_rules_is_read_by_its_own(maryam: Account, bahareh: Account, shown: str) -> None:
-    fist = create_game(maryam, bahareh)
-    coup = tables.create_game(maryam, tables.NewGame(rules="coup", seat_count=2), "api", LATER)
-    coup = tables.join(coup.id, bahareh, coup.code, "api", LATER)
+    fist = create_fist(maryam, bahareh)
+    coup = create_game(maryam, NewGame(rules="coup", seat_count=2), "api", LATER)
+    coup = join_game(coup.id, bahareh, coup.code, "api", LATER)
     for game, move, status in (
         (fist, {"type": "claim", "number": 3}, 202),
         (coup, {"type": "claim", "number": 3}, 400),

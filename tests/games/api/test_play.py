@@ -17,7 +17,7 @@ from games.event_log import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve
 from tests.games.api.conftest import client
-from tests.third_game.table import LATER, create_game, fresh, lie, truth
+from tests.third_game.table import LATER, create_fist, fresh, lie, truth
 
 pytestmark = pytest.mark.django_db
 WAIT = {"Prefer": "wait=5"}
@@ -104,7 +104,7 @@ def test_the_workers_bell_is_not_rung_for_a_move_that_is_judged_at_once(
 
 def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) -> None:
     for said in ({"move": {"type": "claim", "number": 3}}, {"text": "CLAIM ۳."}, {"text": "3"}):
-        game = create_game(maryam, bahareh)
+        game = create_fist(maryam, bahareh)
         answer = client(maryam).post(path(game, "moves/"), {"question": "1.1", **said}, format="json", headers=WAIT)
         assert answer.json()["move"] == {"type": "claim", "number": 3}, answer.content
 
@@ -215,8 +215,8 @@ def test_questions_of_all_games_take_few_queries(
     maryam: Account, bahareh: Account, django_assert_max_num_queries: Any
 ) -> None:
     for _ in range(12):
-        create_game(maryam, bahareh)
-    create_game(maryam, rules="coup", seat_count=3, bots=2)
+        create_fist(maryam, bahareh)
+    create_fist(maryam, rules="coup", seat_count=3, bots=2)
     program = client(maryam)
     program.get("/api/v1/questions/")  # notes when the token was last used, as once in an hour
     with django_assert_max_num_queries(4):
@@ -280,7 +280,7 @@ def test_resigning_is_a_move(game: Game, maryam: Account, kaveh: Account) -> Non
 
 
 def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account) -> None:
-    table = create_game(maryam, seat_count=3)
+    table = create_fist(maryam, seat_count=3)
     program = client(maryam)
     assert program.get(path(table, "view/")).json()["code"] == "conflict"
     said = {"question": "1.1", "text": "claim 3"}
@@ -289,7 +289,7 @@ def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account)
 
 
 def test_a_refusal_is_told_in_the_readers_language(sepideh: Account, bahareh: Account) -> None:
-    game = create_game(sepideh, bahareh)
+    game = create_fist(sepideh, bahareh)
     answer = client(sepideh).get(path(game, f"moves/{uuid.uuid4()}/"))
     assert answer["Content-Language"] == "fa"
     assert client(bahareh).get(path(game, f"moves/{uuid.uuid4()}/"))["Content-Language"] == "en"
@@ -307,7 +307,7 @@ def test_a_game_of_another_version_is_refused_by_name(game: Game, maryam: Accoun
 def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
     maryam: Account, bahareh: Account, lie_in_wait: Any, rung: list[str]
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     program = client(maryam)
     rung.clear()
     with lie_in_wait(game):
@@ -334,7 +334,7 @@ def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh:
 def test_looking_at_a_game_takes_few_queries(
     maryam: Account, bahareh: Account, rest: str, django_assert_max_num_queries: Any
 ) -> None:
-    game = create_game(maryam, bahareh, rules="coup", seat_count=6, bots=4)
+    game = create_fist(maryam, bahareh, rules="coup", seat_count=6, bots=4)
     program = client(maryam)
     with django_assert_max_num_queries(7):
         assert program.get(path(game, rest)).status_code == 200

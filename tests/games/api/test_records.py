@@ -8,7 +8,7 @@ from accounts.models import Account
 from games.archive import ratings
 from games.models import Game, Record
 from tests.games.api.conftest import client
-from tests.third_game.table import LATER, create_game, play, truth
+from tests.third_game.table import LATER, create_fist, play, truth
 
 pytestmark = pytest.mark.django_db
 PLAYERS, LEADERS = "/api/v1/players/", "/api/v1/leaders/"
@@ -16,7 +16,7 @@ PLAYERS, LEADERS = "/api/v1/players/", "/api/v1/leaders/"
 
 def won(host: Account, *others: Account) -> Game:
     """A game of Fist that its host has won, counted."""
-    game = create_game(host, *others)
+    game = create_fist(host, *others)
     play(game, 1, f"claim {truth(game, 1)}")
     play(game, 2, "doubt")
     ratings.count_all(LATER)
@@ -25,7 +25,7 @@ def won(host: Account, *others: Account) -> Game:
 
 def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     won(maryam, bahareh)
-    table = create_game(maryam, seat_count=3, bots=1)
+    table = create_fist(maryam, seat_count=3, bots=1)
     seats = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["seats"]
     shown = seats[0]["record"]
     assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
@@ -37,7 +37,7 @@ def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahar
 def test_a_running_game_changes_nothing_that_is_shown(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     won(maryam, bahareh)
     before = client(kaveh).get(f"{PLAYERS}Maryam/").content
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     play(game, 1, f"claim {truth(game, 1)}")
     ratings.count_all(LATER)
     assert client(kaveh).get(f"{PLAYERS}Maryam/").content == before

@@ -6,7 +6,9 @@ import pytest
 
 from accounts.models import Account
 from games.event_log import log_store
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game, Move
 from games.play.resolve import resolve
 from games.play.submit import Written, submit
@@ -18,10 +20,10 @@ pytestmark = pytest.mark.django_db
 
 def seated(*people: Account, **chosen: Any) -> Game:
     """A running game of Coup."""
-    new_game = tables.NewGame(rules="coup", seat_count=len(people), **chosen)
-    game = tables.create_game(people[0], new_game, "api", NOON)
+    new_game = NewGame(rules="coup", seat_count=len(people), **chosen)
+    game = create_game(people[0], new_game, "api", NOON)
     for person in people[1:]:
-        game = tables.join(game.id, person, "", "api", NOON)
+        game = join_game(game.id, person, "", "api", NOON)
     return game
 
 

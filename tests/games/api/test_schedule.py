@@ -13,7 +13,7 @@ from games.away import stand_ins
 from games.models import Game
 from notifications.models import Letter, State
 from tests.games.api.conftest import client
-from tests.third_game.table import create_game, with_fist
+from tests.third_game.table import create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -101,7 +101,7 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
     maryam.sleep_from, maryam.sleep_to = ((now + timedelta(hours=each)).time() for each in (-3, 3))
     maryam.time_zone = "UTC"
     maryam.save()
-    game = create_game(maryam, bahareh, now=now)
+    game = create_fist(maryam, bahareh, now=now)
     stand_ins.name_stand_in(game.id, maryam, kaveh, now + timedelta(days=3), now)
     (own,), (theirs,) = (client(each).get(f"{V1}/questions/").json() for each in (maryam, kaveh))
     assert own["due_at"] == theirs["due_at"]

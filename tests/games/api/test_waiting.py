@@ -13,7 +13,7 @@ from games.api.shared import long_polling
 from games.models import Game
 from games.play.resolve import resolve
 from tests.games.api.conftest import client
-from tests.third_game.table import LATER, create_game, sent
+from tests.third_game.table import LATER, create_fist, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ALL = "/api/v1/questions/"
@@ -75,7 +75,7 @@ def test_a_request_waits_until_something_else_is_asked(maryam: Account, game: Ga
 
 
 def test_who_is_asked_nothing_waits_for_a_first_question(maryam: Account, bahareh: Account) -> None:
-    thread = meanwhile(lambda: create_game(maryam, bahareh))
+    thread = meanwhile(lambda: create_fist(maryam, bahareh))
     answer, seconds = timed(lambda: asked(maryam, wait=8))
     thread.join()
     assert len(answer.json()) == 1

@@ -11,12 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.archive import player_stats, ratings
-from games.lobby import tables
+from games.lobby.leave import leave_game
 from games.models import Game, OpenQuestion, Record, Result
 from games.play.bots import play as play_bots
 from games.play.timeouts import strike
 from tests.games.conftest import bahareh, dariush, maryam, sepideh
-from tests.third_game.table import LATER, create_game, fresh, lie, play, truth, with_fist
+from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["bahareh", "dariush", "maryam", "sepideh", "with_fist"]
@@ -25,7 +25,7 @@ AFTER = LATER + timedelta(days=3)
 
 def won_by_host(host: Account, *others: Account, **chosen: Any) -> Game:
     """A game of Fist that its host wins: an honest claim was doubted by seat 2."""
-    game = create_game(host, *others, **chosen)
+    game = create_fist(host, *others, **chosen)
     play(game, 1, f"claim {truth(game, 1)}")
     play(game, 2, "doubt")
     return fresh(game)
@@ -33,7 +33,7 @@ def won_by_host(host: Account, *others: Account, **chosen: Any) -> Game:
 
 def lost_by_host(host: Account, *others: Account) -> Game:
     """A game of Fist that seat 2 wins."""
-    game = create_game(host, *others)
+    game = create_fist(host, *others)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "doubt")
     return fresh(game)
@@ -78,7 +78,7 @@ def test_a_running_game_changes_no_record(maryam: Account, sepideh: Account) -> 
     won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
     before = kept()
-    game = create_game(maryam, sepideh)
+    game = create_fist(maryam, sepideh)
     play(game, 1, f"claim {truth(game, 1)}")
     strike(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
     ratings.count_all(AFTER)
@@ -86,8 +86,8 @@ def test_a_running_game_changes_no_record(maryam: Account, sepideh: Account) -> 
 
 
 def test_an_abandoned_table_is_not_counted(maryam: Account) -> None:
-    game = create_game(maryam, seat_count=2)
-    tables.leave(game.id, maryam, "api", LATER)
+    game = create_fist(maryam, seat_count=2)
+    leave_game(game.id, maryam, "api", LATER)
     ratings.count_all(AFTER)
     assert not Result.objects.exists()
     assert not Record.objects.exists()
@@ -103,7 +103,7 @@ def test_tables_of_another_size_have_records_of_their_own(maryam: Account, sepid
 
 
 def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: Account) -> None:
-    game = create_game(maryam, bots=2)
+    game = create_fist(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     play_bots(game.id, LATER)
     while fresh(game).state == Game.State.RUNNING:
@@ -119,7 +119,7 @@ def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: A
 
 
 def test_reliability_is_answers_in_time_over_answers_asked_for(maryam: Account, sepideh: Account) -> None:
-    game = create_game(maryam, sepideh)
+    game = create_fist(maryam, sepideh)
     play(game, 1, f"claim {truth(game, 1)}")
     strike(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
     play(game, 2, f"claim {truth(game, 2)}", OpenQuestion.objects.get(game=game, seat=2).asked_at)
@@ -186,7 +186,7 @@ def test_only_who_has_sat_at_a_table_is_found_by_name(maryam: Account, sepideh: 
 def test_the_records_of_many_tables_take_as_many_queries_as_those_of_one(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    games = [create_game(maryam, sepideh), create_game(sepideh, bahareh), create_game(maryam, bahareh)]
+    games = [create_fist(maryam, sepideh), create_fist(sepideh, bahareh), create_fist(maryam, bahareh)]
     counts = []
     for some in (games[:1], games):
         with CaptureQueriesContext(connection) as queries:

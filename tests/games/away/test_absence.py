@@ -11,7 +11,10 @@ from games.archive import audit, ratings
 from games.away import stand_ins
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
-from games.lobby import invitations, tables
+from games.lobby import invitations
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game, Heartbeat, Invitation, Move, Result, Seat
 from games.play import absence, bots, plans, timeouts
 from games.play.resolve import resolve
@@ -37,10 +40,10 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
     """A table of these three at which seat 1 begins; two misses in a row are enough."""
-    chosen = tables.NewGame(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
-    game = tables.create_game(cast[0], chosen, "api", NOON)
+    chosen = NewGame(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
+    game = create_game(cast[0], chosen, "api", NOON)
     for account in cast[1:]:
-        game = tables.join(game.id, account, game.code, "api", NOON)
+        game = join_game(game.id, account, game.code, "api", NOON)
     return fresh(game)
 
 

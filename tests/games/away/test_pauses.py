@@ -19,7 +19,7 @@ from games.visibility.player_view import Telling
 from notifications.models import Letter
 from notifications.recipients import preferences
 from tests.games.seated import begin
-from tests.third_game.table import LATER, NOON, create_game, fresh, play, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, play, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -33,7 +33,7 @@ SECOND = timedelta(seconds=1)
 def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
     """Three play; Maryam is to move until two days after noon."""
     Heartbeat.objects.create(at=NOON)
-    return create_game(maryam, bahareh, dariush)
+    return create_fist(maryam, bahareh, dariush)
 
 
 def sweep(now: datetime) -> None:
@@ -150,7 +150,7 @@ def test_a_pause_ends_early_only_where_everybody_wants_it(
 
 def test_a_table_has_so_much_time_for_pauses_and_no_more(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    game = create_game(
+    game = create_fist(
         maryam, bahareh, pauses=4 * DAY, longest_pause=3 * DAY, turn_limit=30 * DAY, reaction_limit=30 * DAY
     )
     assert code(propose, game, maryam, 3 * DAY + SECOND) == "malformed"
@@ -193,12 +193,12 @@ def test_nobody_learns_who_did_not_agree(game: Game, maryam: Account, dariush: A
 
 
 def test_a_table_that_chose_no_pauses_has_none(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, pauses=timedelta())
+    game = create_fist(maryam, bahareh, pauses=timedelta())
     assert code(propose, game, maryam) == "conflict"
 
 
 def test_bots_and_seats_that_somebody_else_answers_for_hold_no_pause_up(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, bots=1)
+    game = create_fist(maryam, bahareh, bots=1)
     propose(game, maryam)
     assert stands(game).missing == [2]
     game.seats.filter(account=bahareh).update(away=True)
@@ -222,7 +222,7 @@ def test_who_is_out_of_the_game_has_no_say_and_holds_nothing_up(
 
 def test_strangers_have_no_say(game: Game, sepideh: Account, maryam: Account, bahareh: Account) -> None:
     assert code(propose, game, sepideh) == "forbidden"
-    assert code(propose, create_game(maryam, bahareh, private=True), sepideh) == "not-found"
+    assert code(propose, create_fist(maryam, bahareh, private=True), sepideh) == "not-found"
 
 
 def test_downtime_in_a_pause_is_given_back_too(game: Game, maryam: Account, bahareh: Account, dariush: Account) -> None:
@@ -257,7 +257,7 @@ def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_ea
     maryam: Account, bahareh: Account
 ) -> None:
     preferences.change(bahareh, {"digest": "daily"}, NOON)
-    game = create_game(maryam, bahareh, turn_limit=4 * HOUR, reaction_limit=4 * HOUR)
+    game = create_fist(maryam, bahareh, turn_limit=4 * HOUR, reaction_limit=4 * HOUR)
     propose(game, maryam)
     agree(game, bahareh)
     play(game, 1, "claim 3", LATER)

@@ -19,7 +19,7 @@ from notifications.endpoints import Webhook
 from notifications.models import Letter, RawMail
 from tests.long import LONG
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, asked, create_game, fresh, play, sent, state, truth, with_fist
+from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, play, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -73,7 +73,7 @@ def left(machine: Machine, game: Game) -> timedelta:
 
 
 def small_table(maryam: Account, bahareh: Account) -> Game:
-    return create_game(maryam, bahareh, turn_limit=10 * MINUTE, reaction_limit=10 * MINUTE)
+    return create_fist(maryam, bahareh, turn_limit=10 * MINUTE, reaction_limit=10 * MINUTE)
 
 
 @pytest.mark.parametrize("step", [8 * SECOND, 40 * SECOND, 4 * MINUTE, HOUR, DAY], ids=str)
@@ -184,7 +184,7 @@ def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
 def test_a_bot_does_not_wait_for_a_clock_that_was_set_back(
     machine: Machine, maryam: Account, bahareh: Account, answered: timedelta
 ) -> None:
-    game = create_game(maryam, bahareh, bots=1)
+    game = create_fist(maryam, bahareh, bots=1)
     play(game, 1, f"claim {truth(game, 1)}", machine.now)
     if answered < timedelta():
         play(game, 2, "allow", machine.now)
@@ -211,7 +211,7 @@ def test_time_is_given_back_once_however_many_workers_saw_the_step(maryam: Accou
 
 def test_what_others_are_told_of_deadlines_moves_with_them(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     due = game.open_questions.get().due_at
     timeouts.sweep(NOON + 6 * DAY)
     assert game.open_questions.get().due_at == due + 6 * DAY
@@ -220,7 +220,7 @@ def test_what_others_are_told_of_deadlines_moves_with_them(maryam: Account, baha
 
 def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    games = [create_game(maryam, bahareh, turn_limit=HOUR) for _ in range(8)]
+    games = [create_fist(maryam, bahareh, turn_limit=HOUR) for _ in range(8)]
     for number, game in enumerate(games):
         raw = f"From: maryam@example.org\nMessage-ID: <{number}@example.org>\n\nclaim 3\n".encode()
         at = NOON + HOUR + (SECOND if number == 7 else -SECOND)
@@ -240,7 +240,7 @@ def test_one_poisoned_game_among_ten_thousand_stops_no_other(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Heartbeat.objects.create(at=NOON)
-    games = copies(create_game(maryam, bahareh), 10_000 if LONG else 500, [maryam.pk, bahareh.pk])
+    games = copies(create_fist(maryam, bahareh), 10_000 if LONG else 500, [maryam.pk, bahareh.pk])
     bad = Game.objects.get(pk=games[len(games) // 2])
     position = log_store.position(bad)
     marked = fist.replace(position.state, numbers=(*position.state.numbers[:1], 99))

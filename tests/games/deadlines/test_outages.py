@@ -19,7 +19,7 @@ from notifications.delivery import outages as mail
 from notifications.models import Letter, MailOutage, State
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
-from tests.third_game.table import LATER, NOON, create_game, fresh, lie, play, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["sink", "with_fist"]
@@ -31,7 +31,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 def game(maryam: Account, bahareh: Account) -> Game:
     """A game in which Maryam was asked at noon, and has a day."""
     Heartbeat.objects.create(at=NOON)
-    return create_game(maryam, bahareh, turn_limit=DAY, reaction_limit=DAY)
+    return create_fist(maryam, bahareh, turn_limit=DAY, reaction_limit=DAY)
 
 
 def run(begin: Any, end: Any, step: timedelta = 5 * MINUTE) -> None:
@@ -77,7 +77,7 @@ def test_a_short_outage_counts_for_nothing(game: Game) -> None:
 def test_what_was_asked_in_an_outage_gets_the_time_since_then(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
     mail.begin(NOON - 3 * HOUR)
-    game = create_game(maryam, bahareh, turn_limit=DAY, reaction_limit=DAY)
+    game = create_fist(maryam, bahareh, turn_limit=DAY, reaction_limit=DAY)
     mail.end(NOON + 30 * MINUTE)
     run(NOON + 30 * MINUTE, NOON + HOUR)
     assert moved(game) == [1800]
@@ -86,7 +86,7 @@ def test_what_was_asked_in_an_outage_gets_the_time_since_then(maryam: Account, b
 def test_the_shortest_limit_that_is_played_by_mail_never_passes_in_an_outage(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
     mail.begin(NOON)
-    game = create_game(maryam, bahareh, turn_limit=outages.SHORTEST_TURN, reaction_limit=outages.SHORTEST_TURN)
+    game = create_fist(maryam, bahareh, turn_limit=outages.SHORTEST_TURN, reaction_limit=outages.SHORTEST_TURN)
     run(NOON, NOON + 5 * HOUR, MINUTE)
     assert not Move.objects.exists()
     assert due_at(game) > NOON + 5 * HOUR
@@ -94,7 +94,7 @@ def test_the_shortest_limit_that_is_played_by_mail_never_passes_in_an_outage(mar
 
 def test_a_table_with_short_turns_is_not_played_by_mail(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    game = create_game(maryam, bahareh, turn_limit=outages.SHORTEST_TURN - MINUTE, reaction_limit=MINUTE)
+    game = create_fist(maryam, bahareh, turn_limit=outages.SHORTEST_TURN - MINUTE, reaction_limit=MINUTE)
     mail.begin(NOON)
     run(NOON, NOON + HOUR)
     assert moved(game) == []
@@ -121,7 +121,7 @@ def test_downtime_in_an_outage_is_given_back_once(game: Game) -> None:
 
 def test_a_window_is_moved_as_a_whole_whoever_has_answered(maryam: Account, bahareh: Account, dariush: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    game = create_game(maryam, bahareh, dariush, turn_limit=DAY, reaction_limit=HOUR)
+    game = create_fist(maryam, bahareh, dariush, turn_limit=DAY, reaction_limit=HOUR)
     play(game, 1, f"claim {lie(game, 1)}")
     mail.begin(LATER)
     play(game, 2, "allow", LATER + MINUTE)
@@ -156,7 +156,7 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
 ) -> None:
     Heartbeat.objects.create(at=NOON)
     settings.EMAIL_PORT = free_port()
-    games = [create_game(maryam, bahareh, turn_limit=DAY, reaction_limit=DAY, now=NOON) for _ in range(4)]
+    games = [create_fist(maryam, bahareh, turn_limit=DAY, reaction_limit=DAY, now=NOON) for _ in range(4)]
     notify.write_due(NOON)
     deliver.deliver_due(NOON)
     settings.EMAIL_PORT = sink.port

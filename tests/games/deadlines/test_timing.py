@@ -22,7 +22,7 @@ from games.visibility import seats
 from notifications.models import Letter
 from tests.games.seated import NOON, agree, begin, play
 from tests.third_game import table as fist
-from tests.third_game.table import LATER, create_game, fresh, with_fist
+from tests.third_game.table import LATER, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -79,7 +79,7 @@ def test_each_seat_s_question_has_a_deadline_of_its_own_and_the_window_ends_with
     maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
     asleep(dariush, 8, 16)
-    game = create_game(maryam, bahareh, dariush)
+    game = create_fist(maryam, bahareh, dariush)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}")
     assert (due(game, 2), due(game, 3)) == (LATER + DAY, LATER + DAY + 3 * HOUR)
     sweep(LATER + DAY + 10 * SECOND)
@@ -104,7 +104,7 @@ def test_the_latest_moment_tells_neither_who_sleeps_nor_who_has_answered(
     maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
     asleep(dariush, 8, 16)
-    game = create_game(maryam, bahareh, dariush)
+    game = create_fist(maryam, bahareh, dariush)
     assert fresh(game).due_at == NOON + 2 * DAY
     fist.play(game, 1, f"claim {fist.lie(game, 1)}")
     latest = fresh(game).due_at
@@ -121,7 +121,7 @@ def test_the_latest_moment_tells_neither_who_sleeps_nor_who_has_answered(
 def test_a_vacation_moves_what_is_open_and_the_log_says_neither_whose_nor_why(
     maryam: Account, bahareh: Account
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     away(maryam, date(2026, 3, 24), date(2026, 3, 26))
     assert due(game, 1) == NOON + 5 * DAY == fresh(game).due_at
     assert codes(game, 1) == ["turn", "vacation"]
@@ -138,7 +138,7 @@ def test_a_vacation_of_one_who_is_not_waited_for_longest_is_told_to_nobody(
         Account.objects.filter(pk=person.pk).update(time_zone="UTC")
         person.refresh_from_db()
     away(bahareh, date(2026, 3, 24), date(2026, 3, 30), NOON)
-    game = create_game(maryam, bahareh, dariush, now=NOON)
+    game = create_fist(maryam, bahareh, dariush, now=NOON)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + DAY)
     version = fresh(game).version
     away(dariush, date(2026, 3, 24), date(2026, 3, 25), NOON + 11 * HOUR)
@@ -149,7 +149,7 @@ def test_a_vacation_of_one_who_is_not_waited_for_longest_is_told_to_nobody(
 
 def test_what_is_asked_later_is_due_as_if_the_vacation_were_not_there(maryam: Account, bahareh: Account) -> None:
     away(maryam, date(2026, 3, 24), date(2026, 3, 26))
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     assert due(game, 1) == NOON + 5 * DAY
     assert later(game) == []
 
@@ -157,7 +157,7 @@ def test_what_is_asked_later_is_due_as_if_the_vacation_were_not_there(maryam: Ac
 def test_a_vacation_that_has_moved_a_deadline_is_taken_back_only_after_the_answer(
     maryam: Account, bahareh: Account
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     vacation = away(maryam, date(2026, 3, 24), date(2026, 3, 26))
     with pytest.raises(Refusal, match="conflict"):
         vacations.withdraw(maryam, vacation.id, NOON)
@@ -201,7 +201,7 @@ def test_a_year_has_thirty_days_of_vacation_each_year_its_own(maryam: Account) -
 
 
 def test_new_sleeping_hours_hold_for_what_is_asked_from_then_on(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     asleep(maryam, 10, 20)
     with held(game.id, NOON) as locked:
         assert locked is not None
@@ -210,7 +210,7 @@ def test_new_sleeping_hours_hold_for_what_is_asked_from_then_on(maryam: Account,
 
 def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Account, bahareh: Account) -> None:
     asleep(maryam, 23, 7)
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     with held(game.id, NOON) as locked:
         assert locked is not None
         locked.postpone(12 * HOUR)
@@ -221,7 +221,7 @@ def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Ac
 
 def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account, bahareh: Account) -> None:
     asleep(maryam, 23, 7)
-    game, other = create_game(maryam, bahareh), create_game(bahareh, maryam)
+    game, other = create_fist(maryam, bahareh), create_fist(bahareh, maryam)
     timeouts.beat(NOON + 12 * HOUR)
     assert due(game, 1) == fresh(game).due_at == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
     assert due(other, 1) == fresh(other).due_at == NOON + 2.5 * DAY
@@ -243,7 +243,7 @@ WITH_TIME_BANKS = Schedule(time_bank=TimeBank(3 * DAY, 6 * HOUR))
 
 
 def banked(maryam: Account, bahareh: Account, **chosen: Any) -> Game:
-    return create_game(maryam, bahareh, schedule=WITH_TIME_BANKS, **chosen)
+    return create_fist(maryam, bahareh, schedule=WITH_TIME_BANKS, **chosen)
 
 
 def test_a_bank_is_used_up_by_turns_and_gets_more_with_each_answer(maryam: Account, bahareh: Account) -> None:
@@ -314,7 +314,7 @@ def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(mary
 
 def test_a_rematch_has_the_same_terms(maryam: Account, bahareh: Account) -> None:
     schedule = Schedule(zone="Asia/Tehran", closes_at=(time(20),), days_off=("friday",), sleep=8)
-    game = create_game(maryam, bahareh, schedule=schedule, choice_limit=3 * HOUR)
+    game = create_fist(maryam, bahareh, schedule=schedule, choice_limit=3 * HOUR)
     assert fresh(game).terms.schedule == schedule
     assert fresh(game).terms.choice_limit == 3 * HOUR
     local = due(game, 1).astimezone(UTC)
@@ -339,7 +339,7 @@ def test_terms_that_cannot_be_are_refused_by_name_and_open_no_table(
     maryam: Account, wrong: Schedule, field: str
 ) -> None:
     with pytest.raises(Refusal) as refused:
-        create_game(maryam, seat_count=2, schedule=wrong)
+        create_fist(maryam, seat_count=2, schedule=wrong)
     assert (refused.value.code, refused.value.field) == ("malformed", field)
     assert not Game.objects.exists()
 
@@ -348,7 +348,7 @@ def test_a_table_without_terms_asks_nothing_more_of_the_database(
     maryam: Account, bahareh: Account, django_assert_max_num_queries: Any
 ) -> None:
     asleep(maryam, 23, 7)
-    game = create_game(maryam, bahareh, schedule=Schedule(days_off=("friday",)))
+    game = create_fist(maryam, bahareh, schedule=Schedule(days_off=("friday",)))
     with django_assert_max_num_queries(10), held(game.id, NOON) as locked:
         assert locked is not None
         (row,) = locked.open.values()

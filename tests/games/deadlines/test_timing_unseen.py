@@ -16,7 +16,7 @@ from games.play import timeouts
 from games.visibility.shown_events import shown
 from notifications.delivery import outages
 from tests.games.unseen import world
-from tests.third_game.table import LATER, NOON, create_game, fresh, lie, play, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -34,7 +34,7 @@ def table(maryam: Account, bahareh: Account, dariush: Account) -> Table:
         person.refresh_from_db()
     bahareh.sleep_from, bahareh.sleep_to = time(20), time(8)
     bahareh.save()
-    game = create_game(maryam, bahareh, dariush, reaction_limit=3 * DAY)
+    game = create_fist(maryam, bahareh, dariush, reaction_limit=3 * DAY)
     play(game, 1, f"claim {lie(game, 1)}")
     return game, maryam, bahareh, dariush
 

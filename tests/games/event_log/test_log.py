@@ -20,7 +20,7 @@ from games.play import resolve
 from tests.games import seated
 from tests.games.finished import finished
 from tests.third_game import fist
-from tests.third_game.table import LATER, create_game, fresh, lie, play, sent, with_fist
+from tests.third_game.table import LATER, create_fist, fresh, lie, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -28,7 +28,7 @@ __all__ = ["with_fist"]
 
 @pytest.fixture
 def game(maryam: Account, bahareh: Account) -> Game:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "allow")
     return fresh(game)

@@ -10,13 +10,16 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import Account
-from games.lobby import invitations, tables, takeover
+from games.lobby import invitations, takeover
+from games.lobby.join import join_game
+from games.lobby.leave import leave_game
+from games.lobby.rematch import create_rematch
 from games.models import Game, Invitation
 from games.refusals import Refusal
 from notifications.recipients import suppression_list
 from tests.games.api.conftest import client
 from tests.games.play.test_at_once import at_once
-from tests.third_game.table import LATER, NOON, create_game, play, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, play, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -37,76 +40,76 @@ def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -
 
 def test_of_25_tables_for_ten_with_bots_20_are_opened_and_then_one_a_minute(maryam: Account) -> None:
     for _ in range(20):
-        create_game(maryam, seat_count=3, bots=2)
-    refusal = refused("rate-limited", create_game, maryam, seat_count=3, bots=2)
+        create_fist(maryam, seat_count=3, bots=2)
+    refusal = refused("rate-limited", create_fist, maryam, seat_count=3, bots=2)
     assert refusal.wait == 60
     assert refusal.phrase.values == {"most": 20}
     assert Game.objects.count() == 20
-    create_game(maryam, seat_count=3, bots=2, now=NOON + timedelta(minutes=1))
-    refused("rate-limited", create_game, maryam, seat_count=3, bots=2, now=NOON + timedelta(minutes=1))
+    create_fist(maryam, seat_count=3, bots=2, now=NOON + timedelta(minutes=1))
+    refused("rate-limited", create_fist, maryam, seat_count=3, bots=2, now=NOON + timedelta(minutes=1))
 
 
 def test_nobody_creates_more_than_so_many_in_a_day(maryam: Account, settings: Any) -> None:
     settings.GAMES_PER_DAY = 2
-    create_game(maryam, seat_count=3, bots=2)
-    create_game(maryam, seat_count=3, bots=2, now=LATER)
-    refusal = refused("rate-limited", create_game, maryam, seat_count=3, bots=2, now=LATER)
+    create_fist(maryam, seat_count=3, bots=2)
+    create_fist(maryam, seat_count=3, bots=2, now=LATER)
+    refusal = refused("rate-limited", create_fist, maryam, seat_count=3, bots=2, now=LATER)
     assert refusal.phrase.values == {"most": 2}
     assert refusal.wait == 11 * 3600
-    create_game(maryam, seat_count=3, bots=2, now=LATER + timedelta(hours=11))
+    create_fist(maryam, seat_count=3, bots=2, now=LATER + timedelta(hours=11))
 
 
 def test_creating_and_leaving_does_not_get_round_the_pace(maryam: Account) -> None:
     for _ in range(20):
-        tables.leave(create_game(maryam, seat_count=3).id, maryam, "api", NOON)
-    refused("rate-limited", create_game, maryam, seat_count=3)
+        leave_game(create_fist(maryam, seat_count=3).id, maryam, "api", NOON)
+    refused("rate-limited", create_fist, maryam, seat_count=3)
 
 
 def test_what_cannot_be_chosen_costs_nothing(maryam: Account) -> None:
     for _ in range(30):
-        refused("malformed", create_game, maryam, seat_count=99)
-    create_game(maryam, seat_count=3)
+        refused("malformed", create_fist, maryam, seat_count=99)
+    create_fist(maryam, seat_count=3)
 
 
 def test_a_host_has_so_many_games_that_have_not_begun(maryam: Account, bahareh: Account, settings: Any) -> None:
     settings.OPEN_GAMES_HOSTED = 2
-    first, _ = create_game(maryam, seat_count=3), create_game(maryam, seat_count=3)
-    refusal = refused("limit-reached", create_game, maryam, seat_count=3)
+    first, _ = create_fist(maryam, seat_count=3), create_fist(maryam, seat_count=3)
+    refusal = refused("limit-reached", create_fist, maryam, seat_count=3)
     assert refusal.phrase.values == {"most": 2}
-    create_game(maryam, seat_count=3, bots=2)
-    tables.join(create_game(bahareh, seat_count=3).id, maryam, "", "api", NOON)
-    tables.leave(first.id, maryam, "api", NOON)
-    create_game(maryam, seat_count=3)
+    create_fist(maryam, seat_count=3, bots=2)
+    join_game(create_fist(bahareh, seat_count=3).id, maryam, "", "api", NOON)
+    leave_game(first.id, maryam, "api", NOON)
+    create_fist(maryam, seat_count=3)
 
 
 def test_somebody_sits_in_so_many_games_that_have_not_begun(maryam: Account, bahareh: Account, settings: Any) -> None:
     settings.OPEN_GAMES = 2
-    waiting = [create_game(bahareh, seat_count=3) for _ in range(2)]
-    refused("limit-reached", create_game, bahareh, seat_count=3)
+    waiting = [create_fist(bahareh, seat_count=3) for _ in range(2)]
+    refused("limit-reached", create_fist, bahareh, seat_count=3)
     for game in waiting:
-        tables.join(game.id, maryam, "", "api", NOON)
+        join_game(game.id, maryam, "", "api", NOON)
     settings.OPEN_GAMES = 3
-    another = create_game(bahareh, seat_count=3)
+    another = create_fist(bahareh, seat_count=3)
     settings.OPEN_GAMES = 2
-    refused("limit-reached", tables.join, another.id, maryam, "", "api", NOON)
-    tables.leave(waiting[0].id, maryam, "api", NOON)
-    tables.join(another.id, maryam, "", "api", NOON)
+    refused("limit-reached", join_game, another.id, maryam, "", "api", NOON)
+    leave_game(waiting[0].id, maryam, "api", NOON)
+    join_game(another.id, maryam, "", "api", NOON)
 
 
 def test_games_that_run_count_wherever_they_come_from(maryam: Account, bahareh: Account, settings: Any) -> None:
-    over = create_game(maryam, bahareh)
+    over = create_fist(maryam, bahareh)
     play(over, 1, "resign yes")
     assert Game.objects.get(pk=over.pk).state == Game.State.OVER
-    waiting = create_game(bahareh, seat_count=3)
+    waiting = create_fist(bahareh, seat_count=3)
     settings.GAMES_AT_ONCE = 1
-    create_game(maryam, seat_count=3, bots=2)
-    refused("limit-reached", create_game, maryam, seat_count=3, bots=2)
-    refused("limit-reached", tables.join, waiting.id, maryam, "", "api", NOON)
-    refused("limit-reached", tables.rematch, over.id, maryam, {}, "api", LATER)
+    create_fist(maryam, seat_count=3, bots=2)
+    refused("limit-reached", create_fist, maryam, seat_count=3, bots=2)
+    refused("limit-reached", join_game, waiting.id, maryam, "", "api", NOON)
+    refused("limit-reached", create_rematch, over.id, maryam, {}, "api", LATER)
     refused("limit-reached", invitations.join, invited(waiting, bahareh, maryam), "", "mail", LATER)
     settings.GAMES_AT_ONCE = 2
-    again = tables.rematch(over.id, maryam, {}, "api", LATER)
-    assert tables.rematch(over.id, maryam, {}, "api", LATER) == again, "asked again, it is the same"
+    again = create_rematch(over.id, maryam, {}, "api", LATER)
+    assert create_rematch(over.id, maryam, {}, "api", LATER) == again, "asked again, it is the same"
 
 
 def invited(game: Game, inviter: Account, guest: Account) -> Invitation:
@@ -122,10 +125,10 @@ def invited(game: Game, inviter: Account, guest: Account) -> Invitation:
 
 
 def test_a_seat_that_is_taken_over_counts(maryam: Account, bahareh: Account, sepideh: Account, settings: Any) -> None:
-    offered = create_game(maryam, bahareh, absence="invite", misses=1)
+    offered = create_fist(maryam, bahareh, absence="invite", misses=1)
     offered.seats.filter(number=1).update(away=True)
     settings.GAMES_AT_ONCE = 1
-    create_game(sepideh, seat_count=3, bots=2)
+    create_fist(sepideh, seat_count=3, bots=2)
     refused("limit-reached", takeover.take, offered.id, 1, sepideh, "api", LATER)
     settings.GAMES_AT_ONCE = 2
     takeover.take(offered.id, 1, sepideh, "api", LATER)
@@ -154,7 +157,7 @@ def test_the_pages_say_it_too(maryam: Account, settings: Any) -> None:
     assert visitor.post("/play/", {"rules": "coup"}).headers["Location"].startswith("/games/")
     refusal = visitor.post("/play/", {"rules": "coup"}, follow=True)
     assert "You may create at most 1 games in 20 minutes." in refusal.content.decode()
-    form = visitor.post("/tables/new/sedlec/", {"seat_count": "2", "private": ""})
+    form = visitor.post("/games/new/sedlec/", {"seat_count": "2", "private": ""})
     assert form.status_code == 422
     assert Game.objects.count() == 1
 
@@ -165,7 +168,7 @@ def test_25_requests_at_the_same_moment_do_not_pass_a_cap(
 ) -> None:
     settings.GAMES_PER_HOUR = 1000
     settings.OPEN_GAMES_HOSTED = 8
-    results = at_once(*[partial(create_game, maryam, seat_count=3)] * 25)
+    results = at_once(*[partial(create_fist, maryam, seat_count=3)] * 25)
     refusals = [each for each in results if isinstance(each, Refusal)]
     assert [each.code for each in refusals] == ["limit-reached"] * 17
     assert Game.objects.filter(host=maryam, state=Game.State.OPEN).count() == 8
@@ -175,9 +178,9 @@ def test_25_requests_at_the_same_moment_do_not_pass_a_cap(
 def test_joining_and_creating_at_the_same_moment_do_not_pass_a_cap_nor_wait_for_each_other(
     maryam: Account, bahareh: Account, settings: Any
 ) -> None:
-    waiting = [create_game(bahareh, seat_count=3) for _ in range(6)]
+    waiting = [create_fist(bahareh, seat_count=3) for _ in range(6)]
     settings.GAMES_AT_ONCE = 5
-    joining = [partial(tables.join, game.id, maryam, "", "api", NOON) for game in waiting]
-    results = at_once(*joining, *[partial(create_game, maryam, seat_count=3)] * 6)
+    joining = [partial(join_game, game.id, maryam, "", "api", NOON) for game in waiting]
+    results = at_once(*joining, *[partial(create_fist, maryam, seat_count=3)] * 6)
     assert sum(isinstance(each, Game) for each in results) == 5
     assert {each.code for each in results if not isinstance(each, Game)} == {"limit-reached"}

@@ -9,14 +9,15 @@ from allauth.account.models import EmailAddress
 from accounts.models import Account
 from accounts.people import blocks, mailboxes
 from games.announcements.notify import write_due
-from games.lobby import invitations, tables
+from games.lobby import invitations
+from games.lobby.join import join_game
 from games.models import Game, Invitation
 from games.refusals import Refusal
 from notifications.channels.mail import message
 from notifications.models import Letter, State
 from notifications.recipients import suppression_list
 from tests.accounts.people import Person
-from tests.third_game.table import NOON, create_game, fresh, with_fist
+from tests.third_game.table import NOON, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -27,7 +28,7 @@ KAVEH = "kaveh@example.com"
 @pytest.fixture
 def game(maryam: Account) -> Game:
     """An open table with room for two more."""
-    return create_game(maryam, seat_count=3)
+    return create_fist(maryam, seat_count=3)
 
 
 def invited(game: Game, inviter: Account, address: str = KAVEH, language: str = "en") -> Invitation:
@@ -90,10 +91,10 @@ def test_one_click_in_a_mail_program_ends_all_mail_to_the_address(game: Game, ma
 def test_whoever_sits_at_an_open_table_may_invite_and_nobody_else(
     game: Game, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
-    tables.join(game.id, bahareh, "", "api", NOON)
+    join_game(game.id, bahareh, "", "api", NOON)
     invited(game, bahareh)
     refused("forbidden", invitations.invite, game.id, dariush, KAVEH, "en", NOON)
-    tables.join(game.id, dariush, "", "api", NOON)
+    join_game(game.id, dariush, "", "api", NOON)
     refused("conflict", invitations.invite, game.id, maryam, "sara@example.com", "en", NOON)
 
 
@@ -151,7 +152,7 @@ def test_a_sign_up_that_nobody_confirmed_does_not_get_the_seat(game: Game, marya
 
 
 def test_a_private_tables_code_is_not_asked_of_whoever_is_invited(maryam: Account) -> None:
-    game = create_game(maryam, seat_count=3, private=True)
+    game = create_fist(maryam, seat_count=3, private=True)
     invitations.join(again(invited(game, maryam)), "", "mail", NOON)
     assert game.seats.count() == 2
 
@@ -164,7 +165,7 @@ def test_an_invitation_is_used_once_and_not_for_a_table_that_is_full_or_withdraw
     refused("conflict", invitations.join, again(first), "Sara", "mail", NOON)
     invitations.withdraw(game.id, maryam, second.pk, NOON)
     assert "withdrawn" in str(refused("conflict", invitations.join, again(second), "Mina", "mail", NOON))
-    tables.join(game.id, bahareh, "", "api", NOON)
+    join_game(game.id, bahareh, "", "api", NOON)
     refused("conflict", invitations.join, again(third), "Nasrin", "mail", NOON)
     assert not Account.objects.filter(name__in=["Mina", "Nasrin"]).exists()
 
@@ -180,7 +181,7 @@ def test_who_declined_may_think_better_of_it(game: Game, maryam: Account) -> Non
 def test_only_the_sender_withdraws_and_a_letter_that_has_not_gone_does_not_go(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    tables.join(game.id, bahareh, "", "api", NOON)
+    join_game(game.id, bahareh, "", "api", NOON)
     invitation = invited(game, maryam)
     refused("forbidden", invitations.withdraw, game.id, bahareh, invitation.pk, NOON)
     invitations.withdraw(game.id, maryam, invitation.pk, NOON)
@@ -191,7 +192,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     first = invited(game, maryam)
-    other = create_game(bahareh, seat_count=3)
+    other = create_fist(bahareh, seat_count=3)
     second = invited(other, bahareh, "Kaveh+games@Example.com")
     invitations.never(again(first), NOON)
     assert {again(each).state for each in (first, second)} == {"declined"}
@@ -222,7 +223,7 @@ def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, 
 def test_two_who_invite_the_same_person_to_one_table_send_one_letter(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
-    tables.join(game.id, bahareh, "", "api", NOON)
+    join_game(game.id, bahareh, "", "api", NOON)
     assert letter_of(invited(game, maryam)).state == State.READY
     later = invitations.invite(game.id, bahareh, KAVEH, "en", NOON + timedelta(seconds=1))
     write_due(NOON + timedelta(seconds=1))
@@ -242,7 +243,7 @@ def test_there_are_bounds_for_each_sender_address_and_domain(
         inviter = Account.objects.create_user(f"{number}@example.org", name=f"Host {number}") if number else maryam
         host = maryam if field == "inviter" else inviter
         address = KAVEH if mailbox else f"{number}@{'example.com' if domain else f'{number}.example.com'}"
-        return invitations.invite(create_game(host, seat_count=3).id, host, address, "en", at)
+        return invitations.invite(create_fist(host, seat_count=3).id, host, address, "en", at)
 
     invite(0, NOON)
     invite(1, NOON + timedelta(hours=1))
@@ -273,8 +274,8 @@ def test_whoever_joined_may_change_their_name(game: Game, maryam: Account) -> No
 
 
 def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Account, bahareh: Account) -> None:
-    tables.join(game.id, bahareh, "", "api", NOON)
-    sent, got = invited(game, maryam), invited(create_game(bahareh, seat_count=3), bahareh, maryam.email)
+    join_game(game.id, bahareh, "", "api", NOON)
+    sent, got = invited(game, maryam), invited(create_fist(bahareh, seat_count=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
     assert {again(each).address for each in (sent, got)} == {""}
     assert not Letter.objects.filter(reason="invitation").exists()

@@ -1,5 +1,6 @@
 """NewGame a table, joining and leaving it, and beginning the game."""
 
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -10,10 +11,14 @@ from accounts.models import Account
 from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import GameCreated
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.leave import leave_game
+from games.lobby.new_game import NewGame
+from games.lobby.start import start_game
 from games.models import Bot, Game, commitment_of
 from games.refusals import Refusal
-from tests.third_game.table import LATER, NOON, create_game, fresh, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -27,7 +32,7 @@ def refused(code: str, call: Callable[..., object], *args: Any) -> Refusal:
 
 
 def test_the_commitment_is_made_when_the_table_opens(maryam: Account) -> None:
-    game = create_game(maryam, seat_count=3)
+    game = create_fist(maryam, seat_count=3)
     assert game.state == Game.State.OPEN
     opened = log_store.read(game)[0].event
     assert isinstance(opened, GameCreated)
@@ -36,7 +41,7 @@ def test_the_commitment_is_made_when_the_table_opens(maryam: Account) -> None:
 
 
 def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
-    first, second = create_game(maryam, seat_count=3), create_game(maryam, seat_count=3)
+    first, second = create_fist(maryam, seat_count=3), create_fist(maryam, seat_count=3)
     assert bytes(first.seed) != bytes(second.seed)
     assert first.code != second.code
 
@@ -59,74 +64,74 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
 def test_what_cannot_be_chosen_is_named_and_nothing_is_made(
     maryam: Account, chosen: dict[str, Any], field: str
 ) -> None:
-    new_game = tables.NewGame(**{"rules": "fist", "seat_count": 3, **chosen})
-    assert refused("malformed", tables.create_game, maryam, new_game, "api", NOON).field == field
+    new_game = NewGame(**{"rules": "fist", "seat_count": 3, **chosen})
+    assert refused("malformed", create_game, maryam, new_game, "api", NOON).field == field
     assert not Game.objects.exists()
 
 
 def test_a_table_begins_when_its_last_seat_is_taken(maryam: Account, bahareh: Account, dariush: Account) -> None:
-    game = create_game(maryam, bahareh, seat_count=3)
+    game = create_fist(maryam, bahareh, seat_count=3)
     assert game.state == Game.State.OPEN
-    game = tables.join(game.id, dariush, "", "api", LATER)
+    game = join_game(game.id, dariush, "", "api", LATER)
     assert (game.state, game.started_at) == (Game.State.RUNNING, LATER)
     assert list(game.names().values()) == ["Maryam", "Bahareh", "Dariush"]
-    refused("conflict", tables.leave, game.id, dariush, "api", LATER)
+    refused("conflict", leave_game, game.id, dariush, "api", LATER)
 
 
 def test_the_host_begins_once_the_least_number_sits(maryam: Account, bahareh: Account, dariush: Account) -> None:
-    game = create_game(maryam, seat_count=4)
-    refused("conflict", tables.start, game.id, maryam, LATER)
-    tables.join(game.id, bahareh, "", "api", LATER)
-    refused("forbidden", tables.start, game.id, bahareh, LATER)
-    refused("forbidden", tables.start, game.id, dariush, LATER)
-    game = tables.start(game.id, maryam, LATER)
+    game = create_fist(maryam, seat_count=4)
+    refused("conflict", start_game, game.id, maryam, LATER)
+    join_game(game.id, bahareh, "", "api", LATER)
+    refused("forbidden", start_game, game.id, bahareh, LATER)
+    refused("forbidden", start_game, game.id, dariush, LATER)
+    game = start_game(game.id, maryam, LATER)
     assert (game.state, game.seat_count) == (Game.State.RUNNING, 2)
     assert audit.find_faults(fresh(game)) == []
-    refused("conflict", tables.start, game.id, maryam, LATER)
+    refused("conflict", start_game, game.id, maryam, LATER)
 
 
 def test_the_host_may_begin_with_bots_alone(maryam: Account) -> None:
-    game = create_game(maryam, seat_count=4, bots=2)
-    game = tables.start(game.id, maryam, LATER)
+    game = create_fist(maryam, seat_count=4, bots=2)
+    game = start_game(game.id, maryam, LATER)
     assert [seat.bot for seat in game.seats.all()] == [False, True, True]
 
 
 def test_nobody_sits_twice(maryam: Account) -> None:
-    game = create_game(maryam, seat_count=3)
-    refused("conflict", tables.join, game.id, maryam, game.code, "api", LATER)
+    game = create_fist(maryam, seat_count=3)
+    refused("conflict", join_game, game.id, maryam, game.code, "api", LATER)
 
 
 def test_a_private_table_is_joined_by_its_code_only(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, seat_count=3, private=True)
-    missing = refused("not-found", tables.join, tables.uuid.uuid4(), bahareh, game.code, "api", LATER)
-    wrong = refused("not-found", tables.join, game.id, bahareh, "", "api", LATER)
+    game = create_fist(maryam, seat_count=3, private=True)
+    missing = refused("not-found", join_game, uuid.uuid4(), bahareh, game.code, "api", LATER)
+    wrong = refused("not-found", join_game, game.id, bahareh, "", "api", LATER)
     assert wrong.phrase == missing.phrase
-    refused("not-found", tables.leave, game.id, bahareh, "api", LATER)
-    refused("not-found", tables.start, game.id, bahareh, LATER)
-    assert tables.join(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).seats.count() == 2
+    refused("not-found", leave_game, game.id, bahareh, "api", LATER)
+    refused("not-found", start_game, game.id, bahareh, LATER)
+    assert join_game(game.id, bahareh, f" {game.code.upper()} ", "api", LATER).seats.count() == 2
 
 
 def test_who_leaves_makes_room_and_those_behind_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
-    game = create_game(maryam, bahareh, dariush, seat_count=4)
-    tables.leave(game.id, bahareh, "api", LATER)
+    game = create_fist(maryam, bahareh, dariush, seat_count=4)
+    leave_game(game.id, bahareh, "api", LATER)
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush"}
-    tables.join(game.id, bahareh, "", "api", LATER)
+    join_game(game.id, bahareh, "", "api", LATER)
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush", 3: "Bahareh"}
     assert audit.find_faults(fresh(game)) == []
 
 
 def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, seat_count=4)
-    assert tables.leave(game.id, maryam, "api", LATER).host == bahareh
-    game = tables.leave(game.id, bahareh, "api", LATER)
+    game = create_fist(maryam, bahareh, seat_count=4)
+    assert leave_game(game.id, maryam, "api", LATER).host == bahareh
+    game = leave_game(game.id, bahareh, "api", LATER)
     assert (game.state, game.host) == (Game.State.CANCELLED, None)
     assert fresh(game).commitment
     assert audit.find_faults(fresh(game)) == []
-    refused("conflict", tables.join, game.id, maryam, "", "api", LATER)
+    refused("conflict", join_game, game.id, maryam, "", "api", LATER)
 
 
 def test_bots_are_never_called_like_a_player(maryam: Account) -> None:
     Account.objects.filter(pk=maryam.pk).update(name="jazari")
     maryam.refresh_from_db()
-    game = create_game(maryam, bots=3)
+    game = create_fist(maryam, bots=3)
     assert "Jazari" not in game.names().values()

@@ -12,7 +12,9 @@ from django.test import Client
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.lobby import invitations, tables
+from games.lobby import invitations
+from games.lobby.join import join_game
+from games.lobby.start import start_game
 from games.mail import intake, invitation_replies, mail_handler
 from games.models import Game, Invitation
 from games.text import links
@@ -20,7 +22,7 @@ from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Letter
 from notifications.recipients import preferences, suppression_list
-from tests.third_game.table import LATER, NOON, create_game, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -41,7 +43,7 @@ def bahareh(db: None) -> Account:
 
 @pytest.fixture
 def game(maryam: Account) -> Game:
-    return create_game(maryam, seat_count=3)
+    return create_fist(maryam, seat_count=3)
 
 
 @pytest.fixture
@@ -112,7 +114,7 @@ def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
 
 
 def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: Game, bahareh: Account) -> None:
-    tables.join(game.id, bahareh, "", "api", NOON)
+    join_game(game.id, bahareh, "", "api", NOON)
     reply(invitation, written("join"))
     game.refresh_from_db()
     assert game.state == Game.State.RUNNING
@@ -208,7 +210,7 @@ def test_what_cannot_be_accepted_any_more_is_said_once(
 ) -> None:
     other = invitations.invite(game.id, maryam, "sara@example.com", "en", NOON)
     invitations.withdraw(game.id, maryam, other.pk, NOON)
-    tables.start(tables.join(game.id, bahareh, "", "api", NOON).id, maryam, NOON)
+    start_game(join_game(game.id, bahareh, "", "api", NOON).id, maryam, NOON)
     for number in range(3):
         reply(invitation, written("join", X_Copy=str(number), **{f"X_{number}": "1"}))
         reply(other, written("join", "sara@example.com", **{f"X_{number}": "1"}), envelope="sara@example.com")

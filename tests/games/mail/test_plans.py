@@ -20,7 +20,7 @@ from notifications.models import Letter
 from tests.games.mail.tables import GRAVEYARD, TURN, Asked
 from tests.games.mail.test_road import LATER, SECOND, letters, question_address, send, text_of, written
 from tests.games.seated import NOON, begin, play
-from tests.third_game.table import create_game, fresh, with_fist
+from tests.third_game.table import create_fist, fresh, with_fist
 
 __all__ = ["with_fist"]
 
@@ -308,6 +308,6 @@ def test_a_turn_mail_tells_how_to_plan_ahead(game: Game, maryam: Account, sepide
 
 
 def test_a_game_without_plans_says_so(with_fist: None, maryam: Account, sepideh: Account) -> None:
-    table = fresh(create_game(maryam, sepideh))
+    table = fresh(create_fist(maryam, sepideh))
     for line in ("plans", "plan allow all"):
         assert "This game has no plans." in text_of(plan_by_mail(table, 1, line))

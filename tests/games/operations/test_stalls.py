@@ -23,7 +23,7 @@ from notifications import set_aside
 from notifications.models import Letter
 from notifications.set_aside import SetAside
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, asked, create_game, fresh, play, sent, state, with_fist
+from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, play, sent, state, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -59,7 +59,7 @@ def fresh_state(move: Move) -> str:
 @pytest.fixture
 def game(maryam: Account, bahareh: Account) -> Game:
     """A game in which it is Maryam's turn."""
-    return create_game(maryam, bahareh)
+    return create_fist(maryam, bahareh)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_meanwhile_no_time_passes_and_later_moves_wait_in_their_order(game: Game
 def test_who_has_not_answered_yet_has_all_the_time_that_was_left(
     maryam: Account, bahareh: Account, dariush: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = create_game(maryam, bahareh, dariush)
+    game = create_fist(maryam, bahareh, dariush)
     play(game, 1, "claim 2")
     before = {row.seat: row.due_at for row in game.open_questions.all()}
     with monkeypatch.context() as patched:
@@ -156,7 +156,7 @@ def test_what_came_in_the_stall_is_in_time_and_what_was_late_before_it_is_late(g
     Stall.objects.update(try_at=due + 2 * HOUR)
     sweep(due + 2 * HOUR)
     assert [fresh_state(each) for each in (first, in_time)] == ["rejected", "applied"]
-    late = create_game(*(seat.account for seat in game.seats.all()))
+    late = create_fist(*(seat.account for seat in game.seats.all()))
     due = late.open_questions.get().due_at
     too_late = sent(late, 1, "claim 3", due + SECOND)
     failing.add(3)
@@ -168,7 +168,7 @@ def test_what_came_in_the_stall_is_in_time_and_what_was_late_before_it_is_late(g
 
 def test_a_bank_pays_for_no_time_of_the_stall(maryam: Account, bahareh: Account, failing: set[int]) -> None:
     terms = Schedule(time_bank=TimeBank(time=2 * HOUR, increment=MINUTE))
-    game = create_game(maryam, bahareh, schedule=terms)
+    game = create_fist(maryam, bahareh, schedule=terms)
     began = game.open_questions.get().asked_at
     move = sent(game, 1, "claim 3", began + 30 * MINUTE)
     resolve.resolve_waiting(began + 30 * MINUTE)
@@ -207,7 +207,7 @@ def test_after_six_hours_the_move_is_set_aside_and_the_next_is_tried(
 
 
 def test_no_other_game_notices(game: Game, failing: set[int], maryam: Account, bahareh: Account) -> None:
-    others = [create_game(maryam, bahareh) for _ in range(3)]
+    others = [create_fist(maryam, bahareh) for _ in range(3)]
     sent(game, 1, "claim 3")
     moves = [sent(other, 1, "claim 4", LATER + SECOND) for other in others]
     resolve.resolve_waiting(LATER + SECOND)
@@ -217,7 +217,7 @@ def test_no_other_game_notices(game: Game, failing: set[int], maryam: Account, b
 
 
 def test_a_missing_column_stalls_and_loses_nothing(game: Game, maryam: Account, bahareh: Account) -> None:
-    games = [game, *(create_game(maryam, bahareh) for _ in range(3))]
+    games = [game, *(create_fist(maryam, bahareh) for _ in range(3))]
     moves = [sent(each, 1, "claim 3") for each in games]
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_seat RENAME COLUMN spared TO spared_no_more")

@@ -7,7 +7,9 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import Account
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.play import bots
 from tests.cast import bahareh, maryam, sepideh
@@ -25,9 +27,9 @@ def opened(host: Account, *others: Account, **chosen: Any) -> Game:
     """A table with these people, and bots on its other seats."""
     now = timezone.now()
     chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    new_game = tables.NewGame(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
-    game = tables.create_game(host, new_game, "page", now)
+    new_game = NewGame(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
+    game = create_game(host, new_game, "page", now)
     for other in others:
-        game = tables.join(game.pk, other, game.code, "page", now)
+        game = join_game(game.pk, other, game.code, "page", now)
     bots.play(game.pk, now)
     return Game.objects.get(pk=game.pk)

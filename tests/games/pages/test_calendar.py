@@ -60,7 +60,7 @@ def test_a_vacation_that_cannot_be_is_refused_beside_its_day_and_nothing_is_lost
 
 def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     visitor.send(
         seat_count="2",
         bots="1",
@@ -77,7 +77,9 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
         "closes_at": ["20:00:00"],
         "days_off": ["friday"],
         "dates_off": ["2027-03-21"],
+        "time_bank": None,
         "sleep": 8,
+        "vacation": 30,
     }
     text = visitor.go(f"/games/{game.pk}/").text
     assert "2 days for a turn, 1 day for a reaction, and 2 hours for a choice" in text
@@ -87,7 +89,7 @@ def test_a_table_is_opened_with_days_off_and_says_so(maryam: Account) -> None:
 
 def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="2", bots="1", closes_at="20:00", time_bank="P3D", dates_off="yesterday")
     assert "Days are written as year, month and day" in page.text
     page = visitor.send(status=422, closes_at="20:00", time_bank="P3D", dates_off="")

@@ -112,9 +112,9 @@ def test_a_wrong_password_is_not_told_from_an_address_without_account(member: Ac
 
 def test_logging_in_leads_to_the_page_that_was_wanted(member: Account) -> None:
     visitor = Visitor()
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     visitor.send(email="maryam@example.org", password=PASSWORD)
-    assert visitor.path == "/tables/new/coup/"
+    assert visitor.path == "/games/new/coup/"
 
 
 @pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
@@ -245,6 +245,6 @@ def test_the_language_of_an_account_goes_with_it_to_every_browser(member: Accoun
 
 def test_a_page_of_somebody_signed_in_is_kept_by_no_cache(member: Account) -> None:
     visitor = Visitor(member)
-    visitor.go("/tables/")
+    visitor.go("/games/")
     assert set(visitor.answer.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
     assert "Cookie" in visitor.answer.headers["Vary"]

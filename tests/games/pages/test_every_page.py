@@ -22,11 +22,11 @@ OPEN_TO_ALL = [
 ]
 SIGNED_IN = [
     "/",
-    "/tables/",
-    "/tables/?state=all",
-    "/tables/new/",
-    "/tables/new/coup/",
-    "/tables/new/sedlec/",
+    "/games/",
+    "/games/?state=all",
+    "/games/new/",
+    "/games/new/coup/",
+    "/games/new/sedlec/",
     "/join/",
     "/leaders/",
     *(
@@ -139,7 +139,7 @@ def test_a_private_table_is_to_a_stranger_as_one_that_does_not_exist(maryam: Acc
         stranger.go("/")
         fields = {"csrfmiddlewaretoken": stranger.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         assert stranger.client.post(f"/games/{game.pk}/{path}", fields).status_code == 404
-    assert f"{game.code}" not in stranger.go("/tables/?state=all").text
+    assert f"{game.code}" not in stranger.go("/games/?state=all").text
 
 
 def test_looking_changes_nothing(maryam: Account, sepideh: Account) -> None:
@@ -162,7 +162,7 @@ def test_a_page_asks_the_database_no_more_for_many_games_than_for_few(maryam: Ac
         for _ in range(2):
             opened(maryam, sepideh, seat_count=3, bots=1)
             opened(maryam, seat_count=4)
-        counts.append([_queries(visitor, path) for path in ("/", "/tables/?state=all")])
+        counts.append([_queries(visitor, path) for path in ("/", "/games/?state=all")])
     assert counts[0] == counts[1]
     assert max(counts[0]) <= MOST_QUERIES
 
@@ -193,7 +193,7 @@ def _queries(visitor: Visitor, path: str) -> int:
 def test_what_goes_wrong_is_a_page_for_browsers_and_a_problem_for_programs(handler: str, status: int) -> None:
     asked = [] if handler == "server_error" else [Exception("secret")]
     factory = RequestFactory()
-    page = getattr(problems, handler)(factory.get("/tables/"), *asked)
+    page = getattr(problems, handler)(factory.get("/games/"), *asked)
     assert page.status_code == status
     assert page.headers["Content-Type"].startswith("text/html")
     taken_apart = Page(page.content.decode())

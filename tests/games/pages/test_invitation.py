@@ -9,12 +9,13 @@ from django.test import Client
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.lobby import invitations, tables
+from games.lobby import invitations
+from games.lobby.leave import leave_game
 from games.models import Game, Invitation
 from games.text import links
 from notifications.models import Letter
 from notifications.recipients import suppression_list
-from tests.third_game.table import NOON, create_game, with_fist
+from tests.third_game.table import NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -35,7 +36,7 @@ def maryam(db: None) -> Account:
 
 @pytest.fixture
 def game(maryam: Account) -> Game:
-    return create_game(maryam, seat_count=3)
+    return create_fist(maryam, seat_count=3)
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_the_button_seats_a_newcomer_under_the_name_they_chose(
     browser: Client, invitation: Invitation, game: Game
 ) -> None:
     page = press(browser, invitation, "join", name="Kaveh Ahangar").content.decode()
-    assert "You sit at the table as Kaveh Ahangar." in page
+    assert "You have joined the table as Kaveh Ahangar." in page
     assert game.seats.get(number=2).player == "Kaveh Ahangar"
     assert Letter.objects.filter(account__email=KAVEH, reason="welcome").exists()
 
@@ -104,7 +105,7 @@ def test_no_declines_and_one_may_think_better_of_it(browser: Client, invitation:
     page = press(browser, invitation, "no").content.decode()
     assert "may still think better of it" in page
     assert Invitation.objects.get().state == "declined"
-    assert "You sit at the table" in press(browser, invitation, "join").content.decode()
+    assert "You have joined the table" in press(browser, invitation, "join").content.decode()
 
 
 def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
@@ -117,7 +118,7 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
     assert "No invitation from Darbar to this address, ever again" in theirs
     assert "No email from Darbar" not in theirs
     assert "Shall no invitation come" in browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
-    assert "the tables of that still write" in press(browser, invitation, "never").content.decode()
+    assert "the games of that still write" in press(browser, invitation, "never").content.decode()
 
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
@@ -150,7 +151,7 @@ def test_what_cannot_be_accepted_any_more_says_why(
     page = browser.get(link(withdrawn)).content.decode()
     assert 'lang="fa" dir="rtl"' in page
     assert "<button" not in page
-    tables.leave(game.id, maryam, "api", NOON + timedelta(hours=1))
+    leave_game(game.id, maryam, "api", NOON + timedelta(hours=1))
     assert "not open any more" in browser.get(link(invitation)).content.decode()
 
 

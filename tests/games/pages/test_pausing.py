@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import Account
-from tests.third_game.table import LATER, create_game, fresh, play, with_fist
+from tests.third_game.table import LATER, create_fist, fresh, play, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -34,7 +34,7 @@ def shown(answer: Any) -> str:
 
 
 def test_a_pause_is_asked_for_agreed_to_and_ended_with_buttons(maryam: Account, sepideh: Account) -> None:
-    game = create_game(maryam, sepideh)
+    game = create_fist(maryam, sepideh)
     page = f"/games/{game.id}/"
     one, other = browser(maryam), browser(sepideh)
     assert "Ask the others" in shown(one.get(page))
@@ -52,7 +52,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_with_buttons(maryam: Account, 
 
 
 def test_who_does_not_agree_says_so_and_nobody_is_told_who(maryam: Account, sepideh: Account) -> None:
-    game = create_game(maryam, sepideh)
+    game = create_fist(maryam, sepideh)
     page = f"/games/{game.id}/"
     one, other = browser(maryam), browser(sepideh)
     one.post(f"{page}pause/", {"length": "P1D"})
@@ -62,6 +62,6 @@ def test_who_does_not_agree_says_so_and_nobody_is_told_who(maryam: Account, sepi
 
 
 def test_nothing_is_said_of_pauses_where_none_can_be(maryam: Account, sepideh: Account) -> None:
-    game = create_game(maryam, sepideh)
+    game = create_fist(maryam, sepideh)
     play(game, 1, "resign yes", LATER, question="")
     assert 'id="pause"' not in shown(browser(maryam).get(f"/games/{game.id}/"))

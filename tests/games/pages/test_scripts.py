@@ -105,9 +105,9 @@ class Written:
         asked = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
-            "/", "/tables/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
+            "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
             f"/join/?code={asked}", f"/mailbox/?to={asked}",
-            f"/tables/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
+            f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
             f"/{asked}", f"/games/{running.pk}/?said={asked}", f"/games/{running.pk}/picture.svg",
             f"/games/{over.pk}/replay/",
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),

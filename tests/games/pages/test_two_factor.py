@@ -102,14 +102,14 @@ def test_the_code_of_the_set_up_logs_nobody_in(member: Account) -> None:
 
 def test_logging_in_asks_for_the_second_factor(guarded: Account) -> None:
     visitor = Visitor()
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     visitor.send(email=guarded.email, password=PASSWORD)
     assert visitor.path == "/login/second-factor/"
     assert "Log out" not in visitor.go("/").text
     visitor.go("/login/second-factor/")
     visitor.send(status=422, code="000000")
     visitor.send(code=code())
-    assert visitor.path == "/tables/new/coup/"
+    assert visitor.path == "/games/new/coup/"
     assert "Log out" in visitor.page.text
     assert visitor.go("/settings/").all("h1")
 

@@ -18,12 +18,12 @@ from games.announcements import notify
 from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
-from games.lobby import tables
+from games.lobby.join import join_game
 from games.models import Game, Heartbeat, Move
 from games.play import bots, resolve, timeouts
 from games.play.locked_game import held, held_all, store
 from notifications.models import Letter, State
-from tests.third_game.table import LATER, NOON, asked, create_game, fresh, lie, play, sent, state, with_fist
+from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, with_fist
 
 pytestmark = pytest.mark.django_db(transaction=True)
 __all__ = ["with_fist"]
@@ -62,7 +62,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 @pytest.fixture
 def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
-    return create_game(maryam, bahareh, dariush)
+    return create_fist(maryam, bahareh, dariush)
 
 
 def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> None:
@@ -118,7 +118,7 @@ def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
 
 
 def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
-    game = create_game(maryam, bots=3)
+    game = create_fist(maryam, bots=3)
     play(game, 1, "claim 3")
     at_once(*[lambda: bots.play(game.id, LATER)] * THREADS)
     answered = list(Move.objects.filter(game=game, via="bot").values_list("seat", "question"))
@@ -127,9 +127,9 @@ def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
 
 
 def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
-    game = create_game(maryam, bahareh, seat_count=3)
+    game = create_fist(maryam, bahareh, seat_count=3)
     results = at_once(
-        lambda: tables.join(game.id, dariush, "", "api", LATER), lambda: tables.join(game.id, sepideh, "", "api", LATER)
+        lambda: join_game(game.id, dariush, "", "api", LATER), lambda: join_game(game.id, sepideh, "", "api", LATER)
     )
     assert sorted(type(result).__name__ for result in results) == ["Game", "Refusal"]
     assert audit.find_faults(fresh(game)) == []
@@ -193,7 +193,7 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
 
 
 def test_games_that_somebody_held_are_judged_together_as_soon_as_nobody_does(maryam: Account, bahareh: Account) -> None:
-    games = [create_game(maryam, bahareh) for _ in range(5)]
+    games = [create_fist(maryam, bahareh) for _ in range(5)]
     holding, commits = threading.Event(), list[str]()
 
     def hold() -> None:

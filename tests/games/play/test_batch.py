@@ -17,7 +17,7 @@ from games.play.resolve import resolve_waiting
 from games.rules.registry import RULES
 from notifications.models import Letter
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, create_game, fresh, sent, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, sent, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -26,7 +26,7 @@ __all__ = ["with_fist"]
 @pytest.fixture
 def games(maryam: Account, bahareh: Account) -> list[Game]:
     """Five tables at which it is Maryam's turn."""
-    return [create_game(maryam, bahareh) for _ in range(5)]
+    return [create_fist(maryam, bahareh) for _ in range(5)]
 
 
 def states(moves: list[Move]) -> list[str]:

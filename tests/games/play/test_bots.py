@@ -14,7 +14,7 @@ from games.models import Move as StoredMove
 from games.play import bots, resolve, timeouts
 from games.rules.registry import RULES
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, create_game, fresh, lie, play, sent, state, truth, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -33,7 +33,7 @@ def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
 
 
 def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
-    game = create_game(maryam, bots=3)
+    game = create_fist(maryam, bots=3)
     assert game.state == Game.State.RUNNING
     assert [seat.bot for seat in game.seats.all()] == [False, True, True, True]
     names = [seat.player for seat in game.seats.all()]
@@ -42,7 +42,7 @@ def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
 
 
 def test_bots_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
-    game = create_game(maryam, bots=2)
+    game = create_fist(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     rows = game.open_questions.all()
     assert {row.seat for row in rows} == {2, 3}
@@ -51,7 +51,7 @@ def test_bots_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
 
 def test_bots_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "allow")
-    game = create_game(maryam, bots=2)
+    game = create_fist(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.sweep(LATER)
     assert [row.seat for row in game.open_questions.filter(bot=False)] == [1]
@@ -61,7 +61,7 @@ def test_bots_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.
 
 
 def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Account) -> None:
-    game = create_game(maryam, bots=3)
+    game = create_fist(maryam, bots=3)
     Heartbeat.objects.create(at=NOON)
     for day in range(2, 200, 2):
         now = NOON + timedelta(days=day, minutes=day)
@@ -74,7 +74,7 @@ def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Accou
 
 def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = always(monkeypatch, "allow")
-    game = create_game(maryam, bots=1)
+    game = create_fist(maryam, bots=1)
     play(game, 1, "claim 3")
     bots.play(game.id, LATER)
     assert seen[0].number == truth(game, 2)
@@ -83,7 +83,7 @@ def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeyp
 
 def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "doubt")
-    game = create_game(maryam, bahareh, bots=1)
+    game = create_fist(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     bots.sweep(LATER + timedelta(hours=20))
     assert state(game).winners is None
@@ -93,7 +93,7 @@ def test_a_machine_wins_no_race(maryam: Account, bahareh: Account, monkeypatch: 
 
 def test_a_bot_answers_once_the_people_have(maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     always(monkeypatch, "doubt")
-    game = create_game(maryam, bahareh, bots=1)
+    game = create_fist(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "allow")
     bots.sweep(LATER)
@@ -104,7 +104,7 @@ def test_a_bot_answers_when_the_peoples_time_is_over(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     always(monkeypatch, "doubt")
-    game = create_game(maryam, bahareh, bots=1)
+    game = create_fist(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     due = LATER + timedelta(days=1)
     bots.sweep(due - timedelta(seconds=1))
@@ -117,7 +117,7 @@ def test_a_move_that_is_waiting_comes_before_the_bots(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     always(monkeypatch, "doubt")
-    game = create_game(maryam, bahareh, bots=1)
+    game = create_fist(maryam, bahareh, bots=1)
     play(game, 1, f"claim {lie(game, 1)}")
     due = LATER + timedelta(days=1)
     sent(game, 2, "doubt", due - timedelta(seconds=1))
@@ -135,7 +135,7 @@ def test_where_a_bot_fails_the_clock_answers_for_it(
         return fist.Claim(number=77)
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=broken))
-    game = create_game(maryam, bots=1)
+    game = create_fist(maryam, bots=1)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.sweep(LATER)
     assert state(game).claims == (truth(game, 1), truth(game, 2))
@@ -144,7 +144,7 @@ def test_where_a_bot_fails_the_clock_answers_for_it(
 
 
 def test_the_chance_of_the_bots_is_its_own(maryam: Account) -> None:
-    game = create_game(maryam, bots=2)
+    game = create_fist(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.play(game.id, LATER)
     assert fresh(game).draws == game.draws
@@ -156,7 +156,7 @@ def test_the_chance_of_the_bots_is_its_own(maryam: Account) -> None:
 @pytest.mark.parametrize("rules", ["coup", "sedlec"])
 def test_a_person_who_resigns_leaves_the_bots_to_finish(maryam: Account, rules: str) -> None:
     seats = {"coup": 4, "sedlec": 3}[rules]
-    game = create_game(maryam, rules=rules, seat_count=seats, bots=seats - 1)
+    game = create_fist(maryam, rules=rules, seat_count=seats, bots=seats - 1)
     play(game, 1, "resign yes", question="")
     bots.sweep(LATER)
     assert fresh(game).state == Game.State.OVER

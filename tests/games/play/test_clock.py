@@ -12,7 +12,7 @@ from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import resolve, timeouts
 from notifications.models import Letter
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, create_game, fresh, lie, play, sent, state, truth, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -34,7 +34,7 @@ def sweep(now: object) -> None:
 
 
 def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     due = game.open_questions.get().due_at
     sweep(due + 9 * SECOND)
     assert fresh(game).version == game.version
@@ -47,7 +47,7 @@ def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Accou
 
 
 def test_a_sweep_that_runs_twice_or_late_changes_nothing_twice(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     late = game.open_questions.get().due_at + timedelta(hours=3)
     sweep(late)
     version = fresh(game).version
@@ -60,7 +60,7 @@ def test_a_sweep_that_runs_twice_or_late_changes_nothing_twice(maryam: Account, 
 def test_everybody_silent_in_a_window_is_answered_for_at_once(
     maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
-    game = create_game(maryam, bahareh, dariush)
+    game = create_fist(maryam, bahareh, dariush)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 3, "allow", LATER + SECOND)
     sweep(LATER + DAY + 10 * SECOND)
@@ -69,7 +69,7 @@ def test_everybody_silent_in_a_window_is_answered_for_at_once(
 
 
 def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     now = NOON
     while question := game.open_questions.order_by("due_at").last():
         now = question.due_at + 10 * SECOND
@@ -79,7 +79,7 @@ def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(maryam: Ac
 
 
 def test_a_move_whose_bell_was_lost_is_found_by_the_sweep(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     move = sent(game, 1, "claim 3")
     sweep(LATER + SECOND)
     move.refresh_from_db()
@@ -92,7 +92,7 @@ def test_a_move_whose_bell_was_lost_is_found_by_the_sweep(maryam: Account, bahar
 def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bad, good = create_game(maryam, bahareh), create_game(maryam, bahareh)
+    bad, good = create_fist(maryam, bahareh), create_fist(maryam, bahareh)
     honest = fist.decide
 
     def poisoned(state: fist.State, seat: int, answer: fist.Move, chance: object) -> object:
@@ -130,7 +130,7 @@ def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -
 
 
 def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     reminders = Letter.objects.filter(reason="reminder")
     hour = timedelta(hours=1)
     for step, reminded in ((DAY, 1), (1.6 * DAY, 2), (2 * DAY - hour, 3), (2 * DAY - SECOND, 3)):
@@ -141,14 +141,14 @@ def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Accou
 
 
 def test_who_has_answered_is_not_reminded(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     play(game, 1, "claim 3")
     sweep(NOON + DAY)
     assert [letter.account for letter in Letter.objects.filter(reason="reminder")] == [bahareh]
 
 
 def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Account) -> None:
-    first, second = create_game(maryam, bahareh), create_game(bahareh, maryam)
+    first, second = create_fist(maryam, bahareh), create_fist(bahareh, maryam)
     due = first.open_questions.get().due_at
     back = NOON + timedelta(hours=3)
     timeouts.sweep(back)
@@ -166,14 +166,14 @@ def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Accou
 def test_a_deadline_that_passed_in_downtime_is_given_back_before_the_clock_plays(
     maryam: Account, bahareh: Account
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     timeouts.sweep(NOON + 3 * DAY)
     assert state(game).claims == ()
     assert game.open_questions.get().due_at == NOON + 5 * DAY
 
 
 def test_a_pause_of_five_minutes_is_no_downtime(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     timeouts.sweep(NOON + timedelta(minutes=5))
     assert game.open_questions.get().due_at == NOON + 2 * DAY
 
@@ -182,7 +182,7 @@ def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
     maryam: Account, bahareh: Account, django_assert_max_num_queries: object
 ) -> None:
     for _ in range(5):
-        create_game(maryam, bahareh)
+        create_fist(maryam, bahareh)
     with django_assert_max_num_queries(9):
         timeouts.sweep(NOON + SECOND)
 
@@ -190,7 +190,7 @@ def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
 def test_resolving_a_move_takes_a_bounded_number_of_queries(
     maryam: Account, bahareh: Account, django_assert_max_num_queries: object
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     sent(game, 1, "claim 3")
     with django_assert_max_num_queries(20):
         resolve.resolve(game.id, LATER)

@@ -10,7 +10,7 @@ from accounts.models import Account, IdempotencyKey
 from games.models import Game
 from games.play import timeouts
 from games.refusals import Refusal, not_found
-from tests.third_game.table import LATER, NOON, create_game, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -75,7 +75,7 @@ def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:
 
 
 def test_keys_are_kept_to_the_games_end_else_for_thirty_days(maryam: Account, bahareh: Account) -> None:
-    running, over = create_game(maryam, bahareh), create_game(maryam, bahareh)
+    running, over = create_fist(maryam, bahareh), create_fist(maryam, bahareh)
     for key, game in (("running", running.id), ("over", over.id), ("none", None)):
         idempotency.once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
     Game.objects.filter(pk=over.id).update(state=Game.State.OVER, ended_at=NOON)

@@ -12,7 +12,9 @@ from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
 from games.models import Game, Move, Plan
 from games.play import plans, timeouts
 from games.play.resolve import resolve
@@ -65,9 +67,9 @@ def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
 
 
 def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> None:
-    game = tables.create_game(cast[0], tables.NewGame(rules="coup", seat_count=3), "api", NOON)
+    game = create_game(cast[0], NewGame(rules="coup", seat_count=3), "api", NOON)
     for other in cast[1:]:
-        game = tables.join(game.id, other, "", "api", NOON)
+        game = join_game(game.id, other, "", "api", NOON)
     for account in cast:
         plans.give(game.id, account, {"type": "allow-others"}, SOON)
     play(game, f"{game.open_questions.get().seat} tax")

@@ -9,14 +9,14 @@ from games.event_log import log_store
 from games.models import Game, Move, OpenQuestion
 from games.play import resolve, timeouts
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, asked, create_game, fresh, lie, play, sent, state, truth, with_fist
+from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 
 
 def test_a_table_that_is_full_begins_and_asks_its_first_question(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     assert game.state == Game.State.RUNNING
     question = game.open_questions.get()
     assert (question.seat, question.kind, question.question) == (1, "turn", "1.1")
@@ -25,7 +25,7 @@ def test_a_table_that_is_full_begins_and_asks_its_first_question(maryam: Account
 
 
 def test_a_move_is_stored_first_and_changes_nothing_until_it_is_judged(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     move = sent(game, 1, "claim 3")
     assert move.state == Move.State.RECEIVED
     assert fresh(game).version == game.version
@@ -39,7 +39,7 @@ def test_a_move_is_stored_first_and_changes_nothing_until_it_is_judged(maryam: A
 def test_of_two_challengers_the_first_received_is_applied_and_the_other_told(
     maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
-    game = create_game(maryam, bahareh, dariush)
+    game = create_fist(maryam, bahareh, dariush)
     play(game, 1, f"claim {lie(game, 1)}")
     late = sent(game, 2, "doubt", LATER + timedelta(seconds=1))
     first = sent(game, 3, "doubt", LATER)
@@ -52,7 +52,7 @@ def test_of_two_challengers_the_first_received_is_applied_and_the_other_told(
 
 
 def test_resolving_again_changes_nothing(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     play(game, 1, "claim 3")
     before = log_store.read(fresh(game))
     resolve.resolve(game.id, LATER)
@@ -65,7 +65,7 @@ def test_resolving_again_changes_nothing(maryam: Account, bahareh: Account) -> N
     [("claim 9", "illegal"), ("mumble", "malformed"), ("resign", "malformed"), ("claim", "malformed")],
 )
 def test_a_refused_move_says_why_and_changes_nothing(maryam: Account, bahareh: Account, text: str, code: str) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     move = play(game, 1, text)
     assert (move.state, move.code) == (Move.State.REJECTED, code)
     assert move.phrase
@@ -74,7 +74,7 @@ def test_a_refused_move_says_why_and_changes_nothing(maryam: Account, bahareh: A
 
 
 def test_a_second_answer_to_a_question_finds_it_closed(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     play(game, 1, "claim 3")
     assert play(game, 1, "claim 3", question="1.1").code == "question-closed"
     assert play(game, 1, "claim 3", question="1.7").code == "not-asked"
@@ -82,7 +82,7 @@ def test_a_second_answer_to_a_question_finds_it_closed(maryam: Account, bahareh:
 
 
 def test_resigning_takes_two_words_and_no_question(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     assert play(game, 2, "resign yes", question="").state == Move.State.APPLIED
     assert fresh(game).state == Game.State.OVER
     assert fresh(game).ended_at == LATER
@@ -92,14 +92,14 @@ def test_resigning_takes_two_words_and_no_question(maryam: Account, bahareh: Acc
 def test_an_answer_after_its_time_comes_too_late_even_before_the_clock_has_played(
     maryam: Account, bahareh: Account
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     due = game.open_questions.get().due_at
     assert play(game, 1, "claim 3", due + timedelta(seconds=1)).code == "question-closed"
     assert play(game, 1, "claim 3", due).state == Move.State.APPLIED
 
 
 def test_what_was_received_in_time_counts_however_late_it_is_judged(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     due = game.open_questions.get().due_at
     move = sent(game, 1, f"claim {lie(game, 1)}", due - timedelta(seconds=1))
     timeouts.sweep(due + timedelta(hours=1))
@@ -109,7 +109,7 @@ def test_what_was_received_in_time_counts_however_late_it_is_judged(maryam: Acco
 
 
 def test_a_game_is_played_to_its_end(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     for seat in (1, 2):
         play(game, seat, f"claim {truth(game, seat)}")
         play(game, 3 - seat, "allow")

@@ -13,7 +13,7 @@ from games import tasks
 from games.models import Game, Move
 from games.rules.registry import RULES
 from tests.third_game import fist
-from tests.third_game.table import create_game, fresh, sent, state, truth, with_fist
+from tests.third_game.table import create_fist, fresh, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -22,7 +22,7 @@ __all__ = ["with_fist"]
 def test_a_stored_move_rings_and_says_nothing(
     maryam: Account, bahareh: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     with django_capture_on_commit_callbacks(execute=True):
         sent(game, 1, "claim 3")
     assert rung == [("games.tasks.resolve_moves",)]
@@ -31,7 +31,7 @@ def test_a_stored_move_rings_and_says_nothing(
 def test_a_question_to_a_bot_rings_for_it(
     maryam: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    game = create_game(maryam, bots=1, now=timezone.now())
+    game = create_fist(maryam, bots=1, now=timezone.now())
     move = sent(game, 1, f"claim {truth(game, 1)}", timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
         tasks.resolve_moves()
@@ -43,7 +43,7 @@ def test_a_question_to_a_bot_rings_for_it(
 
 
 def test_every_bell_of_the_clock_may_ring_at_any_time(maryam: Account, bahareh: Account) -> None:
-    create_game(maryam, bahareh, now=timezone.now() - timedelta(days=1))
+    create_fist(maryam, bahareh, now=timezone.now() - timedelta(days=1))
     current_app.loader.import_default_modules()
     for _ in range(2):
         for entry in current_app.conf.beat_schedule.values():
@@ -58,7 +58,7 @@ def test_a_broker_that_is_down_fails_no_request(
         raise OperationalError("nobody answers")
 
     monkeypatch.setattr(current_app, "send_task", down)
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     with django_capture_on_commit_callbacks(execute=True):
         assert sent(game, 1, "claim 3").state == Move.State.RECEIVED
 
@@ -66,7 +66,7 @@ def test_a_broker_that_is_down_fails_no_request(
 def test_what_goes_wrong_is_logged_without_what_it_says(
     maryam: Account, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = create_game(maryam, bots=1, now=timezone.now())
+    game = create_fist(maryam, bots=1, now=timezone.now())
 
     def broken(*_: Any) -> None:
         raise KeyError("canary: the duke of seat 2")

@@ -22,7 +22,7 @@ from notifications.endpoints import Delivery, Webhook
 from notifications.models import Letter, State
 from notifications.stream import stream_events
 from tests.notifications.letters import posted
-from tests.third_game.table import NOON, asked, create_game, fresh, play, sent, with_fist
+from tests.third_game.table import NOON, asked, create_fist, fresh, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -46,7 +46,7 @@ def now() -> datetime:
 def at_table(maryam: Account, bahareh: Account, now: datetime) -> Game:
     """A game in which nothing waits for the clock: it has just begun, and its letters are written."""
     timeouts.beat(now)
-    game = create_game(maryam, bahareh, now=now)
+    game = create_fist(maryam, bahareh, now=now)
     tasks.write_letters()
     return game
 
@@ -88,7 +88,7 @@ def test_a_tick_ends_a_pause(at_table: Game, maryam: Account, bahareh: Account, 
 
 def test_a_tick_plays_for_bots_whose_bell_was_lost(maryam: Account, now: datetime) -> None:
     timeouts.beat(now)
-    game = create_game(maryam, bots=1, now=now)
+    game = create_fist(maryam, bots=1, now=now)
     play(game, 1, "claim 3", now)
     assert OpenQuestion.objects.filter(bot=True).exists()
     tasks.tick()
@@ -113,7 +113,7 @@ def test_a_tick_counts_the_games_that_are_over(at_table: Game, now: datetime) ->
 
 def test_a_tick_writes_the_letters_that_are_due(maryam: Account, bahareh: Account, now: datetime) -> None:
     timeouts.beat(now)
-    create_game(maryam, bahareh, now=now)
+    create_fist(maryam, bahareh, now=now)
     tasks.tick()
     assert Letter.objects.filter(state=State.READY).exists()
     assert not Letter.objects.filter(state=State.ORDERED).exists()
@@ -188,7 +188,7 @@ def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    create_game(maryam, bahareh, now=now)
+    create_fist(maryam, bahareh, now=now)
     monkeypatch.setattr(tasks, "WATCH", Watch(iter(list[float]()).__next__))
     tasks.tick()
     assert "games.tasks.sweep has failed: StopIteration" in caplog.text

@@ -12,7 +12,7 @@ from games.play import timeouts
 from games.rules.registry import RULES
 from games.visibility.shown_events import Shown, shown
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, create_game, fresh, lie, play, truth, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -24,7 +24,7 @@ MINUTE = timedelta(minutes=1)
 @pytest.fixture
 def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
     """Maryam has claimed; Bahareh has allowed it, Dariush is still asked."""
-    game = create_game(maryam, bahareh, dariush)
+    game = create_fist(maryam, bahareh, dariush)
     play(game, 1, f"claim {lie(game, 1)}")
     play(game, 2, "allow", LATER + MINUTE)
     return game
@@ -74,7 +74,7 @@ def test_of_a_move_others_learn_neither_its_id_nor_its_way(game: Game) -> None:
 
 
 def test_that_a_turn_was_the_clocks_is_said_but_not_that_an_answer_was(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh)
+    game = create_fist(maryam, bahareh)
     timeouts.beat(NOON)
     timeouts.strike(game.id, NOON + timedelta(days=3))
     timeouts.strike(game.id, NOON + timedelta(days=6))

@@ -20,7 +20,7 @@ from tests.games.rules.coup.pictures import TABLES
 from tests.games.rules.coup.table import Table
 from tests.games.seated import NOON, begin
 from tests.third_game import fist
-from tests.third_game.table import create_game, with_fist
+from tests.third_game.table import create_fist, with_fist
 
 __all__ = ["with_fist"]
 
@@ -126,7 +126,7 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
 
 @pytest.mark.django_db
 def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: Account) -> None:
-    create_game(maryam, bahareh)
+    create_fist(maryam, bahareh)
     letter = letter_to(maryam, reason="question")
     assert not letter.written().pictures
     assert not [part for part in parts(letter) if part.get_content_maintype() == "image"]

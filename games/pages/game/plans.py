@@ -100,7 +100,7 @@ def give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
     def effect() -> Effect:
         plans.give(at.game.pk, at.account, _written(request), now, via=PAGE)
-        return Effect(reverse("pages:table", args=[at.game.pk]), at.game.pk)
+        return Effect(reverse("pages:game", args=[at.game.pk]), at.game.pk)
 
     once_only(request, effect, now)
     return _answered(request, at, now)
@@ -123,7 +123,7 @@ def _written(request: HttpRequest) -> Notation:
 def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
     judge_soon(at.game, now)
     messages.success(request, _("This is answered for you from now on."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
@@ -131,7 +131,7 @@ def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take a plan back."""
     plans.withdraw(_own(request, at))
     messages.success(request, _("You are asked yourself again."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 def _own(request: HttpRequest, at: Sight) -> Plan:

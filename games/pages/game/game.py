@@ -25,13 +25,13 @@ from games.engine.rules import no_picture
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.models import Game, Move, OpenQuestion, Seat
+from games.pages.game.chat import unsent, view_chat
+from games.pages.game.pauses import pause_of
+from games.pages.game.plans import plan_ahead
+from games.pages.game.stand_ins import answering
 from games.pages.shared import page_words
-from games.pages.shared.titles import Named
+from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, seen
-from games.pages.table.chat import unsent, view_chat
-from games.pages.table.pauses import pause_of
-from games.pages.table.plans import plan_ahead
-from games.pages.table.stand_ins import answering
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
@@ -48,21 +48,21 @@ _SOON: Final = "2"
 
 @require_safe
 @login_required
-def table(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """A table as this account may know it."""
     at = seen(request, game)
     try:
         told = Telling(at.game, at.plays, at.account, at.viewer)
     except UnknownRules:
-        return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
+        return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = _asked(told)
     written = unsent(request, at.game)
     soon = not written and "stay" not in request.GET and _is_soon_another(at, asked)
     context = {
-        "place": "tables",
+        "place": "games",
         "at": at,
         "game": at.game,
-        "table": Named(at.game),
+        "overview": GameOverview(at.game),
         "key": new_key(),
         "now": database_clock.now(),
         "players": _players(at),
@@ -82,7 +82,7 @@ def table(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         **_standing(told),
         **_may(at),
     }
-    response = render(request, "games/table.html", context)
+    response = render(request, "games/game.html", context)
     if soon:
         response.headers["Refresh"] = _SOON
     return response

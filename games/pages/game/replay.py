@@ -23,7 +23,7 @@ from games.event_log import log_store
 from games.event_log.log_store import Line, Position, UnknownRules
 from games.event_log.table_events import TableEvent
 from games.models import Game
-from games.pages.shared.titles import Named
+from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import said, seen
 from games.refusals import Refusal
 from games.text.phrases import player, render_phrase
@@ -79,9 +79,9 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         reel, names = Reel.of(at.game), at.names
     except Refusal as refusal:
         messages.error(request, said(refusal))
-        return redirect("pages:table", game)
+        return redirect("pages:game", game)
     except UnknownRules:
-        return render(request, "games/unknown.html", {"place": "tables", "table": Named(at.game)}, status=409)
+        return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
     asked = request.GET.get("as", _EVERYBODY)
     viewer = _viewer(at.game, asked)
     stop = _stop(request.GET.get("step", ""), len(reel.stops))
@@ -91,9 +91,9 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     view = reel.rules.view(state, viewer)
     eyes = [(_EVERYBODY, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
-        "place": "tables",
+        "place": "games",
         "game": at.game,
-        "table": Named(at.game),
+        "overview": GameOverview(at.game),
         "as": asked,
         "eyes": eyes,
         "step": stop,
@@ -117,7 +117,7 @@ def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         written = dump(records.export_record(at.game))
     except Refusal as refusal:
         messages.error(request, said(refusal))
-        return redirect("pages:table", game)
+        return redirect("pages:game", game)
     except UnknownRules:
         raise Http404 from None
     headers = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}

@@ -64,7 +64,7 @@ def propose(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Ask everybody for a pause."""
     pausing.propose(at.game.pk, at.account, PERIODS.get(typed(request, "length", 10)), PAGE, database_clock.now())
     messages.success(request, _("The others are asked whether they agree to a pause."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
@@ -72,7 +72,7 @@ def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say yes to a pause."""
     pausing.agree(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to the pause."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
@@ -80,7 +80,7 @@ def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say no to a pause."""
     pausing.decline(at.game.pk, at.account, database_clock.now())
     messages.success(request, _("There is no pause. Nobody is told who did not agree."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
@@ -88,4 +88,4 @@ def resume(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say that the clocks may go on."""
     pausing.resume(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to go on with the game."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)

@@ -122,7 +122,7 @@ def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         answered = visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "question": "1.1", "text": "income"})
         assert answered.status_code == 302
-        assert "You do not sit at this table." in visitor.go(answered.headers["Location"]).text
+        assert "You do not play in this game." in visitor.go(answered.headers["Location"]).text
     assert not Move.objects.exists()
     assert not ChatMessage.objects.exists()
 

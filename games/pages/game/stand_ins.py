@@ -68,7 +68,7 @@ def back(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer for oneself again."""
     absence.come_back(at.game.pk, at.account, database_clock.now())
     messages.success(request, _("You answer for yourself again."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
@@ -81,7 +81,7 @@ def name(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     )
     judge_soon(at.game, now)
     messages.success(request, _("%(name)s is your stand-in.") % {"name": stand_in.name})
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 def _until(written: str, zone: str) -> datetime:
@@ -100,7 +100,7 @@ def end(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """End a stand-in, as either of the two."""
     stand_ins.withdraw(at.game.pk, at.account, database_clock.now())
     if at.seat is None:
-        messages.success(request, _("You do not answer for anybody at this table any more."))
-        return redirect("pages:tables")
+        messages.success(request, _("You do not answer for anybody in this game any more."))
+        return redirect("pages:games")
     messages.success(request, _("You have no stand-in any more."))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.lobby import tables as table
+from games.lobby.leave import leave_game
 from games.models import Game, commitment_of
 from tests.games.api.conftest import client
-from tests.third_game.table import NOON, create_game, fresh
+from tests.third_game.table import NOON, create_fist, fresh
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/games/"
@@ -95,14 +95,14 @@ def test_joining_fills_the_table_and_begins_the_game(maryam: Account, bahareh: A
 
 
 def test_the_host_begins_early(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, seat_count=4)
+    game = create_fist(maryam, bahareh, seat_count=4)
     start = f"{GAMES}{game.id}/start/"
     assert client(bahareh).post(start).json()["code"] == "forbidden"
     assert client(maryam).post(start).json()["state"] == "running"
 
 
 def test_leaving_makes_room_again(maryam: Account, bahareh: Account) -> None:
-    game = create_game(maryam, bahareh, seat_count=4)
+    game = create_fist(maryam, bahareh, seat_count=4)
     assert client(bahareh).post(f"{GAMES}{game.id}/leave/").status_code == 204
     assert game.seats.count() == 1
 
@@ -113,7 +113,7 @@ def test_the_code_is_for_those_who_sit_there(game: Game, maryam: Account, kaveh:
 
 
 def test_a_private_table_is_joined_with_its_code(maryam: Account, kaveh: Account) -> None:
-    game = create_game(maryam, seat_count=3, private=True)
+    game = create_fist(maryam, seat_count=3, private=True)
     join = f"{GAMES}{game.id}/join/"
     assert client(kaveh).post(join).status_code == 404
     assert client(kaveh).post(join, {"code": "x" * 12}, format="json").status_code == 404
@@ -138,11 +138,11 @@ def test_lists_hold_public_tables_and_mine_newest_first(
 
 def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account, settings: Any) -> None:
     settings.OPEN_GAMES = settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 1000
-    old = [str(create_game(maryam, seat_count=2).id) for _ in range(60)]
+    old = [str(create_fist(maryam, seat_count=2).id) for _ in range(60)]
     program = client(maryam)
     first = program.get(GAMES).json()
     assert len(first["results"]) == 50
-    create_game(maryam, seat_count=2, now=NOON + timedelta(minutes=1))
+    create_fist(maryam, seat_count=2, now=NOON + timedelta(minutes=1))
     second = program.get(first["next"]).json()
     assert second["next"] is None
     seen = [table["id"] for table in first["results"] + second["results"]]
@@ -154,7 +154,7 @@ def test_listing_needs_no_more_queries_for_more_tables(
 ) -> None:
     program = client(maryam)
     for _ in range(20):
-        create_game(maryam, bahareh)
+        create_fist(maryam, bahareh)
     with django_assert_max_num_queries(7):
         program.get(GAMES)
 
@@ -169,8 +169,8 @@ def test_the_seed_is_shown_once_the_game_is_over(game: Game, maryam: Account, ka
 
 
 def test_the_commitment_of_a_table_that_was_given_up_stays_open(maryam: Account, client: Any) -> None:
-    game = create_game(maryam, seat_count=2, private=True)
-    table.leave(game.id, maryam, "api", NOON)
+    game = create_fist(maryam, seat_count=2, private=True)
+    leave_game(game.id, maryam, "api", NOON)
     assert fresh(game).state == "cancelled"
     assert client.get(f"{GAMES}{game.id}/commitment/").json()["commitment"] == fresh(game).commitment
 

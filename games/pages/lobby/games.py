@@ -1,4 +1,4 @@
-"""The tables that somebody may see, and joining one by its code."""
+"""The games that somebody may see, and joining one by its code."""
 
 from typing import Any, Final
 
@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
-from games.lobby import tables as table
+from games.lobby.join import join_game
 from games.models import Game
-from games.pages.shared.titles import Named, titles
+from games.pages.shared.titles import GameOverview, titles
 from games.pages.shared.views import PAGE, judge_soon, said
 from games.refusals import Refusal
 from games.visibility.access import visible
@@ -44,7 +44,7 @@ class Filter(forms.Form):
         self.fields["rules"].choices = [("", _("all")), *titles().items()]
 
     def of(self, account: Account) -> QuerySet[Game]:
-        """The tables, the newest first; what cannot be read of the wishes is as if it were not said."""
+        """The games, the newest first; what cannot be read of the wishes is as if it were not said."""
         self.full_clean()
         wanted = self.cleaned_data
         games = visible(account)
@@ -63,20 +63,20 @@ class Filter(forms.Form):
 
 @require_safe
 @login_required
-def tables(request: AccountHttpRequest) -> HttpResponse:
-    """Public tables and those at which I sit, the newest first."""
+def games(request: AccountHttpRequest) -> HttpResponse:
+    """Public games and my own, the newest first."""
     wanted = Filter(request.GET)
     page = Paginator(wanted.of(request.user), _ON_A_PAGE).get_page(request.GET.get("page"))
     asked = request.GET.copy()
     asked.pop("page", None)
     return render(
         request,
-        "games/tables.html",
+        "games/game_list.html",
         {
-            "place": "tables",
+            "place": "games",
             "form": wanted,
             "page": page,
-            "tables": [Named(game) for game in page],
+            "games": [GameOverview(game) for game in page],
             "asked": asked.urlencode(),
         },
     )
@@ -85,18 +85,18 @@ def tables(request: AccountHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def join(request: AccountHttpRequest) -> HttpResponse:
-    """The table that a code stands for, and the button that takes a seat there."""
+    """The game that a code stands for, and the button that takes a seat there."""
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
     found = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
     error = _("There is no game with this code.") if code and found is None else ""
     if request.method == "POST" and found is not None:
         try:
             now = database_clock.now()
-            table.join(found.pk, request.user, code, PAGE, now)
+            join_game(found.pk, request.user, code, PAGE, now)
         except Refusal as refusal:
             error = said(refusal)
         else:
             judge_soon(found, now)
-            return redirect("pages:table", found.pk)
-    context = {"place": "tables", "code": code, "error": error, "table": Named(found) if found else None}
+            return redirect("pages:game", found.pk)
+    context = {"place": "games", "code": code, "error": error, "overview": GameOverview(found) if found else None}
     return render(request, "games/join.html", context, status=422 if error else 200)

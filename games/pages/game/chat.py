@@ -88,12 +88,12 @@ def post_message(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     now, to, text = database_clock.now(), typed(request, "to", 10), typed(request, "text", 2 * LONGEST)
     request.session[_UNSENT] = {str(at.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
-        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number at the table.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")
     reader = SeatNumber(int(to)) if to else None
 
     def effect() -> Effect:
         send_message(at.game, at.account, reader, text, now)
-        return Effect(f"{reverse('pages:table', args=[at.game.pk])}#chat", at.game.pk)
+        return Effect(f"{reverse('pages:game', args=[at.game.pk])}#chat", at.game.pk)
 
     address = once_only(request, effect, now)
     del request.session[_UNSENT]

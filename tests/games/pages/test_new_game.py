@@ -1,12 +1,14 @@
-"""NewGame a table on a page, finding one, and sitting down."""
+"""Creating a game on a page, finding one, and joining it."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import Account
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.new_game import NewGame
 from games.models import Game
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
@@ -14,10 +16,11 @@ from tests.third_game.table import with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
+GAME_PAGE: Final = r"/games/[0-9a-f-]{36}/"
 
 
 def test_the_form_asks_for_every_option_of_the_game_in_words(maryam: Account) -> None:
-    page = Visitor(maryam).go("/tables/new/coup/")
+    page = Visitor(maryam).go("/games/new/coup/")
     for said in ("The inquisitor replaces the ambassador", "Cards for two players", "by secret draft", "seat 10"):
         assert said in page.text
     assert "previous_winners" not in str(page.forms)
@@ -25,7 +28,7 @@ def test_the_form_asks_for_every_option_of_the_game_in_words(maryam: Account) ->
 
 def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     visitor.send(
         seat_count="5",
         bots="2",
@@ -47,7 +50,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
 
 def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    assert "highest" in visitor.go("/tables/new/fist/").text
+    assert "highest" in visitor.go("/games/new/fist/").text
     visitor.send(seat_count="2", bots="1", option__highest="9")
     assert Game.objects.get().options["highest"] == 9
     assert "The table as a picture" not in str(visitor.page.all("img"))
@@ -55,7 +58,7 @@ def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Accou
 
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="3", bots="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
     assert "Bots take from 0 to 2 of these seats: one is yours." in page.text
@@ -70,7 +73,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Acc
 
 def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    visitor.go("/tables/new/coup/")
+    visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="2", option__starting_player="5")
     assert not Game.objects.exists()
     assert "There is no seat 5; the starting player sits on one of 1 to 2." in page.text
@@ -78,10 +81,10 @@ def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account
 
 def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    visitor.go("/tables/new/sedlec/")
+    visitor.go("/games/new/sedlec/")
     shown = visitor.page
     for seats in ("2", "2", "3"):
-        visitor.page, visitor.path = shown, "/tables/new/sedlec/"
+        visitor.page, visitor.path = shown, "/games/new/sedlec/"
         visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
     assert Game.objects.count() == 1
     assert "You have created a game with this form." in visitor.page.text
@@ -100,7 +103,7 @@ def test_pressing_play_twice_begins_one_game(maryam: Account) -> None:
 
 
 def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
-    assert Visitor(maryam).go("/tables/new/chess/", 404)
+    assert Visitor(maryam).go("/games/new/chess/", 404)
 
 
 def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahareh: Account) -> None:
@@ -110,8 +113,8 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
     visitor = Visitor(maryam)
 
     def found(query: str) -> set[str]:
-        links = [known["href"] for known in visitor.go(f"/tables/?{query}").all("a")]
-        return {link.split("/")[2] for link in links if link.startswith("/games/")}
+        links = [known["href"] for known in visitor.go(f"/games/?{query}").all("a")]
+        return {link.split("/")[2] for link in links if re.fullmatch(GAME_PAGE, link)}
 
     assert found("") == {str(mine.pk), str(sedlec.pk)}
     assert found("state=all") == {str(mine.pk), str(sedlec.pk), str(running.pk)}
@@ -125,11 +128,11 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
 def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
     settings.OPEN_GAMES_HOSTED = settings.GAMES_PER_HOUR = 100
     for _ in range(21):
-        tables.create_game(maryam, tables.NewGame(rules="sedlec", seat_count=3), "page", timezone.now())
+        create_game(maryam, NewGame(rules="sedlec", seat_count=3), "page", timezone.now())
     visitor = Visitor(maryam)
-    onward = next(known["href"] for known in visitor.go("/tables/?rules=sedlec").all("a") if known.get("rel") == "next")
-    visitor.go(f"/tables/{onward}")
-    assert len([known for known in visitor.page.all("a") if known["href"].startswith("/games/")]) == 1
+    onward = next(known["href"] for known in visitor.go("/games/?rules=sedlec").all("a") if known.get("rel") == "next")
+    visitor.go(f"/games/{onward}")
+    assert len([known for known in visitor.page.all("a") if re.fullmatch(GAME_PAGE, known["href"])]) == 1
 
 
 def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account) -> None:

@@ -28,7 +28,12 @@ from games.api.shared.serializers import (
     RematchSerializer,
 )
 from games.archive import player_stats
-from games.lobby import tables
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.leave import leave_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import create_rematch
+from games.lobby.start import start_game
 from games.models import Bot, Game, Move
 from games.refusals import not_found
 from games.visibility.access import sight, visible
@@ -60,10 +65,10 @@ class Games(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Create a game, with me on seat 1. Where all the others are bots, the game begins at once."""
         chosen = checked(NewGameSerializer(data=request.data))
-        new_game = tables.NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
+        new_game = NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
 
         def effect() -> Effect:
-            game = tables.create_game(request.user, new_game, API, self.received_at)
+            game = create_game(request.user, new_game, API, self.received_at)
             return Effect(address(game.id), game.id)
 
         with told():
@@ -107,7 +112,7 @@ class Join(Change):
         """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
         joining = checked(JoinSerializer(data=request.data))
         return self.change(
-            request, game, lambda: tables.join(game, request.user, **joining, via=API, now=self.received_at)
+            request, game, lambda: join_game(game, request.user, **joining, via=API, now=self.received_at)
         )
 
 
@@ -120,7 +125,7 @@ class Leave(Change):
         checked(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            tables.leave(game, request.user, API, self.received_at)
+            leave_game(game, request.user, API, self.received_at)
             return Effect(address(game), game)
 
         with told():
@@ -135,7 +140,7 @@ class Start(Change):
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Begin with those who sit here and the bots. Only the host may, and only with enough players."""
         checked(NothingSerializer(data=request.data))
-        return self.change(request, game, lambda: tables.start(game, request.user, self.received_at))
+        return self.change(request, game, lambda: start_game(game, request.user, self.received_at))
 
 
 class Rematch(AccountApiView):
@@ -154,7 +159,7 @@ class Rematch(AccountApiView):
         changed = checked(RematchSerializer(data=request.data))["options"]
 
         def effect() -> Effect:
-            again = tables.rematch(game, request.user, changed, API, self.received_at)
+            again = create_rematch(game, request.user, changed, API, self.received_at)
             return Effect(address(again.id), again.id)
 
         with told():

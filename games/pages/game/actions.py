@@ -16,10 +16,14 @@ from accounts.models import Language
 from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine.record import RESIGNATION
-from games.lobby import invitations, tables
+from games.lobby import invitations
+from games.lobby.join import join_game
+from games.lobby.leave import leave_game
+from games.lobby.rematch import create_rematch
+from games.lobby.start import start_game
 from games.models import Game, Move
 from games.pages.shared import page_words
-from games.pages.shared.titles import Named
+from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import PAGE, acting, judge_soon, seen, typed
 from games.play.submit import LONGEST, Written, submit
 from games.visibility.access import Sight
@@ -35,7 +39,7 @@ def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     judge_soon(at.game, now)
     move.refresh_from_db()
     _tell(request, at, move)
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
@@ -58,27 +62,27 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
 def join(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take the next free seat of a public table."""
     now = database_clock.now()
-    tables.join(at.game.pk, at.account, "", PAGE, now)
+    join_game(at.game.pk, at.account, "", PAGE, now)
     judge_soon(at.game, now)
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
 def start(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Begin with those who sit here and the bots."""
     now = database_clock.now()
-    tables.start(at.game.pk, at.account, now)
+    start_game(at.game.pk, at.account, now)
     judge_soon(at.game, now)
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
 def rematch(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Seat the same people once more; asked for again, it leads to the same game."""
     now = database_clock.now()
-    again = tables.rematch(at.game.pk, at.account, {}, PAGE, now)
+    again = create_rematch(at.game.pk, at.account, {}, PAGE, now)
     judge_soon(again, now)
-    return redirect("pages:table", again.pk)
+    return redirect("pages:game", again.pk)
 
 
 @acting
@@ -95,14 +99,14 @@ def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
         number = int(seat) if seat.isascii() and seat.isdigit() else None
         invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number)
         messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @acting
 def _leave(request: AccountHttpRequest, at: Sight) -> HttpResponse:
-    tables.leave(at.game.pk, at.account, PAGE, database_clock.now())
+    leave_game(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
-    return redirect("pages:tables")
+    return redirect("pages:games")
 
 
 @acting
@@ -116,7 +120,7 @@ def _resign(request: AccountHttpRequest, at: Sight) -> HttpResponse:
         messages.success(request, _("You have resigned."))
     else:
         messages.info(request, page_words.of_move(told, move))
-    return redirect("pages:table", at.game.pk)
+    return redirect("pages:game", at.game.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -129,7 +133,7 @@ def leave(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         game,
         title=_("Leave the table?"),
         sentence=_(
-            "Your seat becomes free for somebody else. A game at whose table nobody sits any more is cancelled."
+            "Your seat becomes free for somebody else. A game is cancelled when the last player leaves its table."
         ),
         button=_("Leave the table"),
     )
@@ -153,4 +157,4 @@ def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
 def _sure(request: AccountHttpRequest, game: UUID, **said: str) -> HttpResponse:
     """The page that asks before it is done."""
     at = seen(request, game)
-    return render(request, "games/sure.html", {"place": "tables", "table": Named(at.game), **said})
+    return render(request, "games/sure.html", {"place": "games", "overview": GameOverview(at.game), **said})

@@ -1,0 +1,73 @@
+"""Creates games."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import Account
+from games.engine import AnyRules
+from games.event_log.table_events import GameCreated
+from games.lobby.check_terms import check_terms
+from games.lobby.new_game import NewGame, check_bots, check_seed, chosen_options, rules_named
+from games.lobby.seating import held_game, start_if_full, take_seat
+from games.models import Game, commitment_of
+from games.play import game_caps
+from games.play.locked_game import LockedGame
+
+
+def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game:
+    """Create a game with its host on seat 1. It begins at once where everybody else is a bot.
+
+    The seed of its chance is made here and bound by the commitment that is public from now on.
+    Refusal ``malformed`` names what cannot be chosen; ``limit-reached`` and ``rate-limited``: too many games.
+    """
+    rules = rules_named(chosen.rules)
+    options = chosen_options(rules, chosen.options, chosen.seat_count)
+    check_bots(chosen)
+    check_seed(chosen.seed)
+    check_terms(chosen.terms)
+    game = new_row(
+        rules,
+        host,
+        options=msgspec.to_builtins(options),
+        seat_count=chosen.seat_count,
+        bot_count=len(chosen.bots),
+        terms=chosen.terms,
+        private=chosen.private,
+        created_at=now,
+    )
+    with game_caps.locked(host):
+        game_caps.check_new(host, now, open=len(chosen.bots) + 1 < chosen.seat_count)
+        with created(game, via, now) as locked:
+            take_seat(locked, host, via, seed=chosen.seed)
+            start_if_full(locked)
+    return locked.game
+
+
+def new_row(rules: AnyRules, host: Account, **chosen: Any) -> Game:
+    """A table that is not stored yet, its chance bound by a commitment."""
+    game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
+    game.commitment = commitment_of(game.id, game.seed)
+    return game
+
+
+@contextmanager
+def created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
+    """Store a new table and hold it, with nobody seated yet."""
+    with transaction.atomic():
+        game.save(force_insert=True)
+        with held_game(game.id, now) as locked:
+            created = GameCreated(
+                rules=game.rules,
+                version=game.rules_version,
+                seat_count=game.seat_count,
+                bot_count=game.bot_count,
+                commitment=game.commitment,
+                terms=game.terms,
+            )
+            locked.tell(created, via)
+            yield locked

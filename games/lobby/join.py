@@ -1,0 +1,44 @@
+"""Joins the table of an open game."""
+
+import hmac
+import uuid
+from datetime import datetime
+
+from accounts.models import Account
+from accounts.people.blocks import any_blocked
+from games.engine import Phrase, gettext_noop
+from games.lobby.new_game import check_seed
+from games.lobby.seating import check_open, held_game, start_if_full, take_seat
+from games.models import Game
+from games.play import game_caps
+from games.play.locked_game import LockedGame
+from games.refusals import Refusal, not_found
+
+
+def join_game(game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seed: str = "") -> Game:
+    """Take the next free seat. Whoever comes to a private table without its code is told that there is none.
+
+    ``seed`` is what they add to the game's chance, in hexadecimal; blank: one is made for them.
+    """
+    check_seed(seed)
+    with game_caps.locked(account), held_game(game, now) as locked:
+        if locked.game.private and not hmac.compare_digest(code.strip().lower().encode(), locked.game.code.encode()):
+            raise not_found()
+        check_open(locked)
+        if locked.seat_of(account):
+            raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
+        _check_blocks(locked, account)
+        game_caps.check_joining(account, now)
+        take_seat(locked, account, via, seed=seed)
+        start_if_full(locked)
+    return locked.game
+
+
+def _check_blocks(locked: LockedGame, account: Account) -> None:
+    """Keep those apart at public tables who are so by somebody's wish; whose it is, and about whom, is not said.
+
+    Whoever has the code of a private table was given it by somebody there.
+    """
+    seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
+    if not locked.game.private and any_blocked(account.pk, seated):
+        raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))

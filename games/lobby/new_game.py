@@ -1,0 +1,72 @@
+"""A game as its host wants it, and the checks of that."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
+from games.engine.rules import FILLED_IN, NOT_OFFERED
+from games.models import SEED_BYTES, Bot, new_seed
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.terms.game_terms import TERMS, GameTerms
+
+
+class NewGame(GameTerms, frozen=True, kw_only=True):
+    """A game as its host wants it: its rules and seats, and its terms."""
+
+    rules: str
+    seat_count: int
+    options: Mapping[str, Any] = {}
+    bots: Sequence[Bot] = ()
+    private: bool = False
+    seed: str = ""
+    """What the host adds to the game's chance, in hexadecimal; blank: one is made for them."""
+
+    @property
+    def terms(self) -> GameTerms:
+        """The terms alone."""
+        return GameTerms(**{name: getattr(self, name) for name in TERMS})
+
+
+def rules_named(name: str) -> AnyRules:
+    if rules := RULES.get(name):
+        return rules
+    sentence = gettext_noop("There is no game “%(rules)s”; there are: %(known)s.")
+    known = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in RULES)
+    raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
+
+
+def check_seed(seed: str) -> None:
+    if seed and not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed, re.ASCII):
+        sentence = gettext_noop("A seed of your own has %(digits)s hexadecimal digits, a to f in lower case.")
+        raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
+
+
+def check_bots(chosen: NewGame) -> None:
+    if len(chosen.bots) >= chosen.seat_count:
+        sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
+        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seat_count - 1}), "bots")
+
+
+def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) -> Any:
+    """The options of a table for so many, complete. Refusal ``malformed`` names what cannot be chosen.
+
+    They are tried with a throw-away set-up, so that a game that was created can begin.
+    """
+    if seat_count not in rules.players:
+        sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
+        players = {"least": min(rules.players), "most": max(rules.players)}
+        raise Refusal("malformed", Phrase(sentence, {**players}), "seat_count")
+    if FILLED_IN in chosen:
+        sentence = gettext_noop("Who won before is filled in by the server, in a rematch.")
+        raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
+    if NOT_OFFERED in chosen:
+        sentence = gettext_noop("Nobody may choose this option.")
+        raise Refusal("malformed", Phrase(sentence), f"options.{NOT_OFFERED}")
+    try:
+        options = rules.options(**chosen)
+        rules.setup(options, seat_count, SeededChance(new_seed()))
+    except RuleViolation as violation:
+        raise Refusal("malformed", violation.phrase, "options") from violation
+    return options

@@ -1,0 +1,69 @@
+"""Creates the rematch of a game."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from accounts.models import Account
+from accounts.people.blocks import any_blocked
+from games.engine import Phrase, gettext_noop
+from games.engine.rules import FILLED_IN
+from games.lobby.create import created, new_row
+from games.lobby.new_game import chosen_options
+from games.lobby.seating import bot_names, deal, held_game, seat_of_player, take_seat
+from games.models import Game, Seat
+from games.play import game_caps
+from games.play.locked_game import LockedGame
+from games.refusals import Refusal
+
+
+def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: str, now: datetime) -> Game:
+    """Seat the same people once more, on the same seats, and begin at once.
+
+    ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
+    bot takes the seat of somebody who has left the server, or is kept apart from who asks.
+    """
+    with game_caps.locked(account), held_game(game, now) as old:
+        seat_of_player(old, account)
+        if old.game.state != Game.State.OVER:
+            raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+        if old.game.rematch is None:
+            game_caps.check_new(account, now, open=False)
+            old.game.rematch = _create_rematch(old, account, changed, via)
+            old.game.save(update_fields=["rematch"])
+    return old.game.rematch
+
+
+def _plays_again(seat: Seat, account: Account) -> bool:
+    """Return whether a seat's player is there, and not kept apart from who wants to play again."""
+    return bool(seat.account and seat.account.is_active and not any_blocked(account.pk, [seat.account.pk]))
+
+
+def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any], via: str) -> Game:
+    """A table like the one before, with the same people, and the game at it begun."""
+    before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
+    options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
+    people = {seat: seat_row.account for seat, seat_row in old.seats.items() if _plays_again(seat_row, account)}
+    game = new_row(
+        old.rules,
+        account,
+        options=msgspec.to_builtins(options),
+        seat_count=old.game.seat_count,
+        bot_count=old.game.seat_count - len(people),
+        terms=old.game.terms,
+        private=old.game.private,
+        created_at=old.now,
+    )
+    outcome = old.rules.outcome(old.state)
+    if FILLED_IN in game.options and outcome is not None:
+        game.options[FILLED_IN] = list(outcome.winners)
+    with created(game, via, old.now) as locked:
+        names = iter(bot_names((person.name for person in people.values()), game.bot_count))
+        for seat in sorted(old.seats):
+            person = people.get(seat)
+            take_seat(locked, person, via, "" if person else next(names))
+        deal(locked)
+    return locked.game

@@ -1,0 +1,97 @@
+"""Seats of a game that is not over: taking them, and starting once they are taken."""
+
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Final
+
+import msgspec
+
+from accounts.models import Account
+from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
+from games.engine.reading import fold
+from games.event_log.table_events import Joined, Started
+from games.models import Game, Seat, new_seed
+from games.play.locked_game import SERVER, LockedGame, held
+from games.refusals import Refusal, not_found, not_seated
+
+BOT_NAMES: Final = (
+    "Jazari",
+    "Heron",
+    "Ktesibios",
+    "Vaucanson",
+    "Maillardet",
+    "Kempelen",
+    "Pygmalion",
+    "Talos",
+    "Galatea",
+    "Olimpia",
+    "Coppelia",
+    "Tik-Tok",
+)
+"""What bots are called: makers of automata, and automata."""
+
+
+@contextmanager
+def held_game(game: uuid.UUID, now: datetime) -> Iterator[LockedGame]:
+    with held(game, now) as locked:
+        if locked is None:
+            raise not_found()
+        yield locked
+
+
+def check_open(locked: LockedGame) -> None:
+    if locked.game.state != Game.State.OPEN:
+        raise Refusal("conflict", Phrase(gettext_noop("This game is not open any more.")))
+
+
+def seat_of_player(locked: LockedGame, account: Account) -> SeatNumber:
+    if seat := locked.seat_of(account):
+        return seat
+    raise not_seated(private=locked.game.private)
+
+
+def take_seat(locked: LockedGame, account: Account | None, via: str, name: str = "", seed: str = "") -> None:
+    """Put a person, or a bot of this name, on the next seat."""
+    seat = SeatNumber(len(locked.seats) + 1)
+    bot = account is None
+    seed = "" if bot else seed or new_seed().hex()
+    seat_row = Seat(game=locked.game, number=seat, account=account, bot=bot, name=name, seed=seed)
+    seat_row.save(force_insert=True)
+    locked.seats[seat] = seat_row
+    locked.tell(Joined(seat=seat, bot=bot, seed=seed), via, seat)
+
+
+def start_if_full(locked: LockedGame) -> None:
+    if len(locked.seats) + locked.game.bot_count == locked.game.seat_count:
+        begin(locked)
+
+
+def begin(locked: LockedGame) -> None:
+    """Seat the bots, deal, and ask the first question."""
+    for name in bot_names(locked.names().values(), locked.game.bot_count):
+        take_seat(locked, None, SERVER, name)
+    deal(locked)
+
+
+def deal(locked: LockedGame) -> None:
+    """Begin with those who sit here."""
+    game = locked.game
+    game.seat_count = len(locked.seats)
+    game.state = Game.State.RUNNING
+    game.started_at = locked.now
+    locked.tell(Started(seat_count=game.seat_count))
+    chance = locked.chance()
+    try:
+        options = msgspec.convert(game.options, locked.rules.option_type)
+        events = locked.rules.setup(options, game.seat_count, chance)
+    except RuleViolation as violation:
+        raise Refusal("conflict", violation.phrase) from violation
+    locked.happen(events, chance)
+
+
+def bot_names(taken: Iterable[str], count: int) -> list[str]:
+    """Return so many names for bots, none of them like a player's."""
+    folded = {fold(name) for name in taken}
+    return [name for name in BOT_NAMES if fold(name) not in folded][:count]
