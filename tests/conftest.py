@@ -20,6 +20,7 @@ from config.embedded.postgres import DATABASE, Place, PostgresError, Server
 from config.processes import memory
 from tests.browser import chromium, visit
 from tests.running import RUN, prepared, running, somebody
+from tests.watchdog import guard
 
 __all__ = ["chromium", "prepared", "running", "somebody", "visit"]
 
@@ -86,6 +87,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     if settings.DATABASE_URL is not None:
         yield
         return
+    guard(_FOLDER)
     with Server(settings.EMBEDDED_DATABASE, "fsync=off", "full_page_writes=off"):
         with settings.EMBEDDED_DATABASE.administer() as connection:
             connection.execute(f"ALTER ROLE {DATABASE} CREATEDB")  # a worker of the run makes its own

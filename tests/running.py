@@ -13,6 +13,7 @@ from zlib import crc32
 import pytest
 
 from tests.server.darbar import Darbar
+from tests.watchdog import guard
 
 RUN: Final = "DARBAR_TESTS"
 """The variable that tells a run's workers the folder of the run."""
@@ -37,6 +38,7 @@ def prepared() -> Path:
     with (folder / "turn.lock").open("w") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         if not (folder / "ran").exists():
+            guard(folder)
             shutil.rmtree(folder / "data", ignore_errors=True)
             ran = Darbar(folder / "data").start()
             assert ran.end() == 0, ran.said()
@@ -48,6 +50,7 @@ def prepared() -> Path:
 def running(prepared: Path) -> Iterator[Darbar]:
     """A server that runs already, for tests that neither set nor end it; whoever comes has a name of their own."""
     folder = open_folder()
+    guard(folder)
     subprocess.run(["cp", "-a", prepared, folder], check=True)
     server = Darbar(folder / "data").start()
     yield server

@@ -11,6 +11,7 @@ import pytest
 
 from tests.running import open_folder
 from tests.server.darbar import Darbar
+from tests.watchdog import guard
 
 
 @pytest.fixture
@@ -24,6 +25,7 @@ def darbar(prepared: Path) -> Iterator[Darbar]:
 def on_a_copy(prepared: Path, **environment: str) -> Iterator[Darbar]:
     """A Darbar on a copy of this data folder, not yet started; killed in the end, if it still runs."""
     folder = open_folder()
+    guard(folder)
     subprocess.run(["cp", "-a", prepared, folder], check=True)
     server = Darbar(folder / "data", **environment)
     try:

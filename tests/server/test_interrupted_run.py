@@ -1,0 +1,65 @@
+"""A run of the tests that is interrupted leaves no process behind: no server, and no PostgreSQL."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.running import open_folder
+from tests.server.darbar import PATIENCE, ROOT, alive, descendants, tell, wait_until
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder for everything that the inner run writes."""
+    folder = open_folder()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda each: each.name)
+def test_a_run_that_is_interrupted_leaves_no_process(folder: Path, how: signal.Signals) -> None:
+    run = start_run(folder)
+    try:
+        wait_until(lambda: {"shared", "own"} <= set(os.listdir(folder)) or run.poll() is not None, "both tests wait")
+        assert run.poll() is None, (folder / "log").read_text()
+        started = {run.pid, *descendants(run.pid), *processes_about(folder)}
+        os.killpg(run.pid, how)
+        run.wait(PATIENCE)
+        wait_until(lambda: not any(map(alive, started)), "all have ended", patience=60)
+        assert processes_about(folder) == []
+    finally:
+        tell(signal.SIGKILL, *descendants(run.pid), run.pid, *processes_about(folder))
+        run.wait()
+
+
+def start_run(folder: Path) -> subprocess.Popen[bytes]:
+    """Start pytest with two workers on two tests that wait, in a session of its own, as a terminal does."""
+    command = [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", "tests/server/endless_tests.py"]
+    environment = {"PATH": os.environ["PATH"], "TMPDIR": str(folder), "HOME": str(folder)}
+    with (folder / "log").open("wb") as log:
+        return subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def processes_about(folder: Path) -> list[int]:
+    """The processes that name this folder in their command or their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if str(folder).encode() in (process / "cmdline").read_bytes() + (process / "environ").read_bytes():
+                found.append(int(process.name))
+    return [pid for pid in found if alive(pid)]
