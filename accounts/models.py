@@ -52,10 +52,10 @@ class AccountManager(BaseUserManager["Account"]):
 
     def _why_not(self, name: str, email: str) -> ValidationError | None:
         others, tidy = self.exclude(email=email), names.tidy(name)
-        if others.filter(folded_name=names.folded(name)).exists():
-            return names.taken()
+        if others.filter(folded_name=names.fold(name)).exists():
+            return names.taken_message()
         alike = Q(skeleton=lookalikes.skeleton(tidy)) | Q(shape=lookalikes.shape(tidy))
-        return names.looks_like_another() if others.filter(alike).exists() else None
+        return names.lookalike_message() if others.filter(alike).exists() else None
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
@@ -115,7 +115,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
         """Store the account, its address in lower case and its name tidied."""
         self.email = self.email.strip().lower()
         self.name = names.tidy(self.name)
-        self.folded_name = names.folded(self.name)
+        self.folded_name = names.fold(self.name)
         self.skeleton, self.shape = lookalikes.skeleton(self.name), lookalikes.shape(self.name)
         fields = kwargs.get("update_fields")
         if fields is not None and "name" in fields:
@@ -156,7 +156,7 @@ class CodeRequest(models.Model):
         return str(self.id)
 
 
-class _Against(models.Model):
+class _PeopleListEntry(models.Model):
     """A wish of somebody about another account, who is not told."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -175,11 +175,11 @@ class _Against(models.Model):
         return str(self.id)
 
 
-class Block(_Against):
+class Block(_PeopleListEntry):
     """``owner`` wants nothing to do with ``other``: no invitations, no letters, no public table together."""
 
 
-class Mute(_Against):
+class Mute(_PeopleListEntry):
     """``owner`` does not want to hear what ``other`` says."""
 
 
@@ -270,7 +270,7 @@ class Token(AbstractAuthToken):
         return self.name
 
 
-class Spent(models.Model):
+class SpentCode(models.Model):
     """An authorization code or refresh token that has done its work: shown again, it ends what it led to (RFC 9700)."""
 
     digest = models.CharField(max_length=64, primary_key=True)

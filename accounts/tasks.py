@@ -15,12 +15,12 @@ KEPT: Final = timedelta(days=90)
 
 
 @shared_task(ignore_result=True)
-def forget() -> None:
+def delete_expired() -> None:
     """Delete allowances that are full again, requests whose codes hold no more, codes and tokens of apps that ended
     long ago, and sessions that are over. Rung every hour.
     """
     now = timezone.now()
-    rate_limits.forget(now)
-    codes.forget(now)
-    grants.forget(now - KEPT)
-    sessions.forget(now)
+    rate_limits.delete_idle(now)
+    codes.delete_expired(now)
+    grants.delete_expired(now - KEPT)
+    sessions.delete_expired(now)

@@ -126,7 +126,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
     TICK: ["games.tasks.tick"],
     HEARTBEAT: ["games.tasks.heartbeat"],
     HOUR: [
-        "accounts.tasks.forget",
+        "accounts.tasks.delete_expired",
         "games.mail.tasks.forget_mail",
         "games.mail.tasks.forget_addresses",
         "games.tasks.lift_suspensions",

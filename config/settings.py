@@ -126,7 +126,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.reader.reader_middleware",
-    "accounts.authentication.guard.guard_middleware",
+    "accounts.authentication.second_factor_middleware.second_factor_middleware",
     "config.http.rate_limits.RateLimits",
     "config.api_description.known_parameters.KnownParameters",
 ]
@@ -250,7 +250,7 @@ VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
 # What belongs to an account, for its export and its deletion, in this order.
-BELONGINGS = ["games.social.account_data", "notifications.account_data", "accounts.account_data.own"]
+ACCOUNT_DATA_PROVIDERS = ["games.social.account_data", "notifications.account_data", "accounts.account_data.provider"]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
@@ -267,9 +267,9 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.authentication.sign_up does it
 ACCOUNT_ADAPTER = "accounts.authentication.adapter.AccountAdapter"
-# What one sender may ask of the doors; accounts.limits.tries has what may be tried for one address.
+# What one sender may ask of the doors; accounts.limits.attempt_limits has what may be tried for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
-ACCOUNT_RATE_LIMITS |= {"leaving": "10/h/key", "leaving_code": "5/h/key"}
+ACCOUNT_RATE_LIMITS |= {"deletion": "10/h/key", "deletion_code": "5/h/key"}
 CODE_MAILS_PER_NETWORK = environment.number("CODE_MAILS_PER_NETWORK", 100, 1, 1_000_000)
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 MFA_ADAPTER = "accounts.second_factor.factor_adapter.FactorAdapter"

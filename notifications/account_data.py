@@ -1,4 +1,4 @@
-"""The notification data of an account: the part of this app in what belongs to it (``settings.BELONGINGS``)."""
+"""The notifications\' part of the data of an account (``settings.ACCOUNT_DATA_PROVIDERS``)."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ _WISHES = (
 )
 
 
-def papers(account: Any) -> dict[str, Any]:
+def export_data(account: Any) -> dict[str, Any]:
     """Return what somebody wants to be told, and a list of the letters to them: when, why, and what became of them."""
     wanted = preferences.of(account)
     letters = Letter.objects.filter(account=account).order_by("created_at")
@@ -33,7 +33,7 @@ def papers(account: Any) -> dict[str, Any]:
     }
 
 
-def let_go(account: Any, now: datetime) -> None:
+def delete_data(account: Any, now: datetime) -> None:
     """Forget letters to its address that belong to no account, and what came from there. Its own go with it."""
     Letter.objects.filter(account=None, address__iexact=account.email).delete()
     read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)

@@ -203,11 +203,11 @@ class Scene:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
         order = moderation.Order(moderation.Kind.WARN, self.text, self.sepideh)
         moderation.act(moderator, order, NOON)
-        written: list[Any] = [of_accounts.new_password, of_accounts.leaving]
+        written: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
         for person in self.people:
             with override(person.language):
                 notices = [*(each(person, "BCDF-GHJK") for each in written), of_accounts.account_exists(person)]
-                notices.append(of_accounts.code(person.name, "BCDF-GHJK"))
+                notices.append(of_accounts.sign_up_code(person.name, "BCDF-GHJK"))
                 notices += self._of_security(person)
             for number, notice in enumerate(notices):
                 outbox.post(outbox.Order(f"account:{person.pk}:{number}", "account", person.pk), notice, NOON)

@@ -19,7 +19,7 @@ from accounts.api.serializers import ScopeField
 from accounts.limits.idempotency import Effect
 from accounts.tokens import apps, grants, scopes
 from accounts.tokens.permissions import HasScope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
@@ -49,7 +49,7 @@ class NewAppSerializer(StrictSerializer):
     )
 
     def validate_scopes(self, chosen: list[str]) -> list[str]:
-        return grants.in_order(chosen)
+        return grants.sort_scopes(chosen)
 
 
 class AppSerializer(serializers.Serializer[Client]):
@@ -100,7 +100,7 @@ class Apps(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """My apps, the newest first."""
-        return Response(AppSerializer(_mine(request).order_by("-created_at", "id"), many=True).data)
+        return Response(AppSerializer(_apps_of(request).order_by("-created_at", "id"), many=True).data)
 
     @extend_schema(
         operation_id="create_app",
@@ -119,21 +119,21 @@ class Apps(AccountApiView):
         Repeated with the same `Idempotency-Key` it gives the app as it is now, without its secret: whoever missed it
         deletes the app and makes another known.
         """
-        said = checked(NewAppSerializer(data=request.data))
+        said = validated_data(NewAppSerializer(data=request.data))
         confidential = said.pop("type") == CONFIDENTIAL
         secrets: list[str] = []
 
         def effect() -> Effect:
-            made, secret = apps.register(apps.Wanted(**said, confidential=confidential), request.user)
+            made, secret = apps.register(apps.NewApp(**said, confidential=confidential), request.user)
             secrets.append(secret)
             return Effect(reverse("app", args=[made.id]))
 
         try:
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
         except apps.TooManyApps:
             sentence = _("You have made %(most)s apps known already: delete one first.")
             raise LimitReached(sentence % {"most": apps.MOST}) from None
-        app = _own(request, made_at(location))
+        app = _get_app(request, id_in_location(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}
         headers = {"Location": location, "Cache-Control": "no-store"}
         return Response(body, status.HTTP_201_CREATED, headers=headers)
@@ -147,12 +147,12 @@ class OneApp(AccountApiView):
     @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
     def get(self, request: AccountRequest, client_id: str) -> Response:
         """One of my apps, without its secret."""
-        return Response(AppSerializer(_own(request, client_id)).data)
+        return Response(AppSerializer(_get_app(request, client_id)).data)
 
     @extend_schema(operation_id="delete_app", tags=["apps"], responses={204: None})
     def delete(self, request: AccountRequest, client_id: str) -> Response:
         """Delete an app. All its tokens end at once."""
-        deleted, _ = _mine(request).filter(id=client_id).delete()
+        deleted, _ = _apps_of(request).filter(id=client_id).delete()
         if not deleted:
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -169,7 +169,7 @@ class Grants(APIView):
     )
     def get(self, request: AccountRequest) -> Response:
         """The apps that act for me, and what they may do."""
-        return Response(GrantSerializer(grants.of(request.user, timezone.now()), many=True).data)
+        return Response(GrantSerializer(grants.grants_of(request.user, timezone.now()), many=True).data)
 
 
 class OneGrant(APIView):
@@ -181,17 +181,17 @@ class OneGrant(APIView):
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
     def delete(self, request: AccountRequest, client_id: str) -> Response:
         """Take all its tokens away from an app, at once."""
-        if not grants.end(request.user.pk, client_id):
+        if not grants.revoke(request.user.pk, client_id):
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _mine(request: AccountRequest) -> QuerySet[Client]:
+def _apps_of(request: AccountRequest) -> QuerySet[Client]:
     return Client.objects.filter(owner=request.user)
 
 
-def _own(request: AccountRequest, client_id: str) -> Client:
-    app = _mine(request).filter(id=client_id).first()
+def _get_app(request: AccountRequest, client_id: str) -> Client:
+    app = _apps_of(request).filter(id=client_id).first()
     if app is None:
         raise NotFound
     return app

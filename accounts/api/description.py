@@ -52,41 +52,45 @@ _TOKEN: Final = {
 }
 
 
-def _asks(name: str, value: Any) -> OpenApiExample:
+def _request_example(name: str, value: Any) -> OpenApiExample:
     return OpenApiExample(name, value, request_only=True)
 
 
-def _answers(name: str, value: Any, status: int = 200) -> OpenApiExample:
+def _response_example(name: str, value: Any, status: int = 200) -> OpenApiExample:
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
 
-def _refuses(description: str) -> OpenApiResponse:
+def _error_response(description: str) -> OpenApiResponse:
     return OpenApiResponse(description=description)
 
 
-MALFORMED: Final = {400: _refuses("`malformed`: something in the request is wrong; `errors` names each field.")}
-TOO_OFTEN: Final = {429: _refuses("`rate-limited`: too many of these for this address, or from this sender.")}
-TOO_MANY: Final = {409: _refuses("`conflict`: there are as many as there may be.")}
+MALFORMED: Final = {400: _error_response("`malformed`: something in the request is wrong; `errors` names each field.")}
+TOO_OFTEN: Final = {429: _error_response("`rate-limited`: too many of these for this address, or from this sender.")}
+TOO_MANY: Final = {409: _error_response("`conflict`: there are as many as there may be.")}
 NOT_NOW: Final = {
-    409: _refuses("`conflict`: there are as many as there may be, it is there already, or the same request is at work.")
+    409: _error_response(
+        "`conflict`: there are as many as there may be, it is there already, or the same request is at work."
+    )
 }
-GONE: Final = {404: _refuses("`not-found`: what this request made before is gone.")}
+GONE: Final = {404: _error_response("`not-found`: what this request made before is gone.")}
 NO_PROOF: Final = {
-    401: _refuses(
+    401: _error_response(
         "`unauthenticated`: there is no account with this address and this password. `otp-required`, `otp-wrong`: the "
         "password is right, and the account asks for a code of its second factor besides."
     ),
-    403: _refuses("`forbidden`: the password is right, and the address is not confirmed, or the account is closed."),
+    403: _error_response(
+        "`forbidden`: the password is right, and the address is not confirmed, or the account is closed."
+    ),
 }
 OTP: Final = {
-    401: _refuses(
+    401: _error_response(
         "`unauthenticated`: there is no valid token. `otp-required`, `otp-wrong`: the account asks for a code of its "
         "second factor."
     )
 }
 
 SIGN_UP: Final = [
-    _asks(
+    _request_example(
         "A newcomer",
         {
             "email": _ADDRESS,
@@ -96,16 +100,18 @@ SIGN_UP: Final = [
             "time_zone": "Asia/Tehran",
         },
     ),
-    _answers("A code is on its way", {"email": _ADDRESS}, 202),
+    _response_example("A code is on its way", {"email": _ADDRESS}, 202),
 ]
 CONFIRM: Final = [
-    _asks("The code", {"email": _ADDRESS, "code": "BCDF-GHJK", "password": "seven goats on a roof"}),
-    _answers("Confirmed", _ACCOUNT),
+    _request_example("The code", {"email": _ADDRESS, "code": "BCDF-GHJK", "password": "seven goats on a roof"}),
+    _response_example("Confirmed", _ACCOUNT),
 ]
-TOKENS: Final = [_answers("One token", _TOKEN)]
+TOKENS: Final = [_response_example("One token", _TOKEN)]
 NEW_TOKEN: Final = [
-    _asks("Everything, for ever", {"email": _ADDRESS, "password": "seven goats on a roof", "name": "the phone"}),
-    _asks(
+    _request_example(
+        "Everything, for ever", {"email": _ADDRESS, "password": "seven goats on a roof", "name": "the phone"}
+    ),
+    _request_example(
         "A bot for 90 days",
         {
             "email": _ADDRESS,
@@ -115,17 +121,17 @@ NEW_TOKEN: Final = [
             "expires_in": "P90D",
         },
     ),
-    _asks(
+    _request_example(
         "With a second factor",
         {"email": _ADDRESS, "password": "seven goats on a roof", "otp": "492039", "name": "the phone"},
     ),
-    _answers("Shown this once", {"token": f"darbar_4f1d2a90{'0' * 56}", **_TOKEN}, 201),
+    _response_example("Shown this once", {"token": f"darbar_4f1d2a90{'0' * 56}", **_TOKEN}, 201),
 ]
-ME: Final = [_answers("Maryam", _ACCOUNT)]
+ME: Final = [_response_example("Maryam", _ACCOUNT)]
 CHANGE_ME: Final = [
-    _asks("Another zone", {"time_zone": "Europe/Berlin"}),
-    _asks("Nothing due at night", {"sleep_from": "23:00", "sleep_to": "07:00"}),
-    _asks("One email a day, at seven", {"preferences": {"digest": "daily", "digest_at": 7}}),
+    _request_example("Another zone", {"time_zone": "Europe/Berlin"}),
+    _request_example("Nothing due at night", {"sleep_from": "23:00", "sleep_to": "07:00"}),
+    _request_example("One email a day, at seven", {"preferences": {"digest": "daily", "digest_at": 7}}),
     *ME,
 ]
 
@@ -138,13 +144,13 @@ _APP: Final = {
     "scopes": ["games:read", "games:play"],
     "created_at": "2026-11-20T09:00:00Z",
 }
-APPS: Final = [_answers("One app", _APP)]
+APPS: Final = [_response_example("One app", _APP)]
 NEW_APP: Final = [
-    _asks("An app on a phone", {name: _APP[name] for name in ("name", "redirect_uris", "scopes")}),
-    _answers("It has no secret", {**_APP, "client_secret": None}, 201),
+    _request_example("An app on a phone", {name: _APP[name] for name in ("name", "redirect_uris", "scopes")}),
+    _response_example("It has no secret", {**_APP, "client_secret": None}, 201),
 ]
 GRANTS: Final = [
-    _answers(
+    _response_example(
         "One grant",
         {
             "app": {"client_id": _APP["client_id"], "name": "Corner table", "owner": "Kaveh"},
@@ -167,7 +173,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
             "authorizationUrl": "/oauth/authorize",
             "tokenUrl": "/oauth/token",
             "refreshUrl": "/oauth/token",
-            "scopes": {str(scope.value): _english(scope.label) for scope in Scope},
+            "scopes": {str(scope.value): _in_english(scope.label) for scope in Scope},
         }
         return [
             {"type": "http", "scheme": "bearer", "description": "A token of `POST /api/v1/tokens/`."},
@@ -185,6 +191,6 @@ class TokenScheme(OpenApiAuthenticationExtension):
         return [{name: [str(scope)] if scope else []} for name in self.name]
 
 
-def _english(phrase: Any) -> str:
+def _in_english(phrase: Any) -> str:
     with override("en"):
         return str(phrase)

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.api import description
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.channels.push import can_encrypt_for, public_key
@@ -93,7 +93,7 @@ class Devices(AccountApiView):
         Pushes are encrypted for it, and hold no secrets of any game. A subscription that its push service does not
         know any more is forgotten.
         """
-        said = checked(SubscriptionSerializer(data=request.data))
+        said = validated_data(SubscriptionSerializer(data=request.data))
         keys = said["keys"]
 
         def effect() -> Effect:
@@ -102,8 +102,8 @@ class Devices(AccountApiView):
             )
             return Effect(reverse("device", args=[added.id]))
 
-        location = effect_of(request, effect, self.received_at)
-        device = _own(request, made_at(location))
+        location = run_idempotent(request, effect, self.received_at)
+        device = _get_device(request, id_in_location(location))
         return Response(DeviceSerializer(device).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
@@ -115,7 +115,7 @@ class OneDevice(AccountApiView):
     @extend_schema(operation_id="get_device", tags=["devices"], responses=DeviceSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """One of my devices; 404 once it is gone."""
-        return Response(DeviceSerializer(_own(request, id)).data)
+        return Response(DeviceSerializer(_get_device(request, id)).data)
 
     @extend_schema(operation_id="delete_device", tags=["devices"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
@@ -126,7 +126,7 @@ class OneDevice(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _own(request: AccountRequest, id: UUID | str) -> Device:
+def _get_device(request: AccountRequest, id: UUID | str) -> Device:
     device = Device.objects.filter(account=request.user, pk=id).first()
     if device is None:
         raise NotFound

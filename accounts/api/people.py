@@ -12,26 +12,26 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
 from accounts.api import description
-from accounts.api.problems import told
+from accounts.api.problems import translate_errors
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Block, Mute
 from accounts.people import blocks
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 _KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
 
 
-class SomebodySerializer(StrictSerializer):
+class AccountNameSerializer(StrictSerializer):
     """Another account, by the name that it bears now."""
 
     name = serializers.CharField(max_length=names.LONGEST)
 
     def validate_name(self, name: str) -> Account:
-        other = Account.objects.filter(folded_name=names.folded(name)).first()
+        other = Account.objects.filter(folded_name=names.fold(name)).first()
         if other is None:
             raise serializers.ValidationError(ErrorDetail(_("Nobody here has this name."), code="name-unknown"))
         if other == self.context["account"]:
@@ -39,7 +39,7 @@ class SomebodySerializer(StrictSerializer):
         return other
 
 
-class AgainstSerializer(serializers.Serializer[Any]):
+class ListedAccountSerializer(serializers.Serializer[Any]):
     """Somebody whom I have blocked or muted."""
 
     id = serializers.UUIDField()
@@ -48,23 +48,23 @@ class AgainstSerializer(serializers.Serializer[Any]):
 
 
 _ONE = OpenApiExample("One", _KEPT, response_only=True)
-_LISTED: Mapping[str, Any] = {"tags": ["people"], "responses": AgainstSerializer(many=True), "examples": [_ONE]}
+_LISTED: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer(many=True), "examples": [_ONE]}
 _ADDED: Mapping[str, Any] = {
     "tags": ["people"],
-    "request": SomebodySerializer,
-    "responses": {201: AgainstSerializer, **description.GONE},
+    "request": AccountNameSerializer,
+    "responses": {201: ListedAccountSerializer, **description.GONE},
     "parameters": [KEY],
     "examples": [
         OpenApiExample("By their name", {"name": "Kaveh"}, request_only=True),
         OpenApiExample("Added", _KEPT, response_only=True, status_codes=["201"]),
     ],
 }
-_SHOWN: Mapping[str, Any] = {"tags": ["people"], "responses": AgainstSerializer, "examples": [_ONE]}
+_SHOWN: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer, "examples": [_ONE]}
 _REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
 """How the description shows the operations of both lists."""
 
 
-class _List(AccountApiView):
+class _PeopleList(AccountApiView):
     """A list of people that I keep for myself."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -72,23 +72,23 @@ class _List(AccountApiView):
     one: ClassVar[str]
     """The name of the URL of one of them."""
 
-    def listed(self, request: AccountRequest) -> Response:
+    def list_response(self, request: AccountRequest) -> Response:
         found = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
-        return Response(AgainstSerializer(found, many=True).data)
+        return Response(ListedAccountSerializer(found, many=True).data)
 
-    def added(self, request: AccountRequest, add: Any) -> Response:
+    def add_response(self, request: AccountRequest, add: Any) -> Response:
         def effect() -> Effect:
             # Read here, so that a repeated request is answered even if nobody bears the name by now.
-            other = checked(SomebodySerializer(data=request.data, context={"account": request.user}))["name"]
+            other = validated_data(AccountNameSerializer(data=request.data, context={"account": request.user}))["name"]
             return Effect(reverse(self.one, args=[add(request.user, other, self.received_at).id]))
 
-        with told():
-            location = effect_of(request, effect, self.received_at)
-        found = _own(self.kept, request, made_at(location))
-        return Response(AgainstSerializer(found).data, status.HTTP_201_CREATED, headers={"Location": location})
+        with translate_errors():
+            location = run_idempotent(request, effect, self.received_at)
+        found = _get_entry(self.kept, request, id_in_location(location))
+        return Response(ListedAccountSerializer(found).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class Blocks(_List):
+class Blocks(_PeopleList):
     """Whom I have blocked."""
 
     kept = Block
@@ -97,7 +97,7 @@ class Blocks(_List):
     @extend_schema(operation_id="list_blocks", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
         """Whom I have blocked, in the order in which I did."""
-        return self.listed(request)
+        return self.list_response(request)
 
     @extend_schema(operation_id="block", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
@@ -105,10 +105,10 @@ class Blocks(_List):
 
         They are not told. At tables where both sit already the game goes on. Blocking again changes nothing.
         """
-        return self.added(request, blocks.block)
+        return self.add_response(request, blocks.block)
 
 
-class Mutes(_List):
+class Mutes(_PeopleList):
     """Players whom I have muted."""
 
     kept = Mute
@@ -117,31 +117,31 @@ class Mutes(_List):
     @extend_schema(operation_id="list_mutes", **_LISTED)
     def get(self, request: AccountRequest) -> Response:
         """Whom I have muted, in the order in which I did."""
-        return self.listed(request)
+        return self.list_response(request)
 
     @extend_schema(operation_id="mute", **_ADDED)
     def post(self, request: AccountRequest) -> Response:
         """Mute a player: I read none of their messages, neither in chats nor in emails. They are not told."""
-        return self.added(request, blocks.mute)
+        return self.add_response(request, blocks.mute)
 
 
-class _One(AccountApiView):
+class _PeopleListEntry(AccountApiView):
     """One of them."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
     kept: ClassVar[Any]
 
-    def shown(self, request: AccountRequest, id: UUID) -> Response:
-        return Response(AgainstSerializer(_own(self.kept, request, id)).data)
+    def entry_response(self, request: AccountRequest, id: UUID) -> Response:
+        return Response(ListedAccountSerializer(_get_entry(self.kept, request, id)).data)
 
-    def removed(self, request: AccountRequest, id: UUID) -> Response:
+    def remove_response(self, request: AccountRequest, id: UUID) -> Response:
         deleted, _by_model = self.kept.objects.filter(owner=request.user, pk=id).delete()
         if not deleted:
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class OneBlock(_One):
+class OneBlock(_PeopleListEntry):
     """Somebody whom I have blocked."""
 
     kept = Block
@@ -149,15 +149,15 @@ class OneBlock(_One):
     @extend_schema(operation_id="get_block", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """Get a player whom I have blocked; 404 once I have unblocked them."""
-        return self.shown(request, id)
+        return self.entry_response(request, id)
 
     @extend_schema(operation_id="unblock", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Unblock a player. What they wrote in chats of mine meanwhile can be read then."""
-        return self.removed(request, id)
+        return self.remove_response(request, id)
 
 
-class OneMute(_One):
+class OneMute(_PeopleListEntry):
     """Somebody whom I have muted."""
 
     kept = Mute
@@ -165,15 +165,15 @@ class OneMute(_One):
     @extend_schema(operation_id="get_mute", **_SHOWN)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """Get a player whom I have muted; 404 once I have unmuted them."""
-        return self.shown(request, id)
+        return self.entry_response(request, id)
 
     @extend_schema(operation_id="unmute", **_REMOVED)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Unmute a player. What they wrote meanwhile can be read then."""
-        return self.removed(request, id)
+        return self.remove_response(request, id)
 
 
-def _own(kept: Any, request: AccountRequest, id: UUID | str) -> Any:
+def _get_entry(kept: Any, request: AccountRequest, id: UUID | str) -> Any:
     found = kept.objects.filter(owner=request.user, pk=id).select_related("other").first()
     if found is None:
         raise NotFound

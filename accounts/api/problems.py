@@ -11,8 +11,8 @@ from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenie
 
 from accounts.authentication import flows
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.rate_limits import TooFast
-from accounts.limits.tries import TooManyTries
+from accounts.limits.attempt_limits import TooManyAttempts
+from accounts.limits.rate_limits import RateLimitExceeded
 from accounts.people import blocks
 from accounts.second_factor.factors import WrongFactor
 from accounts.tokens import tokens
@@ -64,12 +64,12 @@ class OtpWrong(APIException):
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Inside, what a flow raises becomes a problem with a code and a sentence."""
     try:
         yield
     except DjangoValidationError as error:
-        raise ValidationError(details(error)) from None
+        raise ValidationError(to_api_error(error)) from None
     except WrongCode:
         sentence = _(
             "This is not the code that was sent for a sign-up with this address and password, or it holds no more."
@@ -77,26 +77,26 @@ def told() -> Iterator[None]:
         raise ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]}) from None
     except flows.WrongPassword:
         raise WrongPassword from None
-    except flows.FactorNeeded:
+    except flows.SecondFactorRequired:
         raise OtpRequired from None
     except WrongFactor:
         raise OtpWrong from None
-    except flows.NotConfirmed:
+    except flows.EmailNotConfirmed:
         raise PermissionDenied(
             _("This address is not confirmed yet: send the code from our email to accounts/confirm/ first.")
         ) from None
-    except flows.Refused:
+    except flows.AccountClosed:
         raise PermissionDenied(_("This account is closed.")) from None
     except tokens.TooManyTokens:
         raise LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
-    except (TooManyTries, TooFast) as error:
+    except (TooManyAttempts, RateLimitExceeded) as error:
         raise Throttled(wait=error.wait) from None
     except blocks.TooManyPeople:
         sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
         raise LimitReached(sentence % {"most": blocks.MOST}) from None
 
 
-def details(error: DjangoValidationError) -> dict[str, Any]:
+def to_api_error(error: DjangoValidationError) -> dict[str, Any]:
     """A ValidationError of Django, by field, as one of the API, with its codes."""
     return {
         field: [ErrorDetail(message, code=each.code or "invalid") for each in errors for message in each.messages]

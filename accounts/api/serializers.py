@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts.api import stream
+from accounts.api.deliverability import UnreachableField
 from accounts.api.preferences import PreferencesSerializer
-from accounts.api.reach import UnreachableField
 from accounts.models import Account, Language, Token
 from accounts.profile import names, sleep_hours
 from accounts.profile.time_zones import validate_time_zone
@@ -114,14 +114,14 @@ class AccountSerializer(StrictModelSerializer):
         read_only_fields = ("email", "created_at")
 
     def get_stream(self, account: Account) -> str:
-        return stream.address()
+        return stream.stream_address()
 
     def validate_name(self, name: str) -> str:
         return names.tidy(name)
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         said = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
-        if said and (why := sleep_hours.wrong(*said) if len(said) == 2 else sleep_hours.HALF):
+        if said and (why := sleep_hours.find_error(*said) if len(said) == 2 else sleep_hours.HALF):
             raise serializers.ValidationError({"sleep_from": ErrorDetail(why, code="sleep")})
         return changes
 

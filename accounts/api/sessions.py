@@ -44,7 +44,7 @@ class SessionSerializer(serializers.Serializer[UserSession]):
     last_seen_at = serializers.DateTimeField(help_text="To the hour.")
 
     def get_device(self, session: UserSession) -> str:
-        return sessions.device(session.user_agent)
+        return sessions.describe_device(session.user_agent)
 
 
 class SignOutSerializer(StrictSerializer):
@@ -112,6 +112,6 @@ class SignOut(APIView):
             own = request.auth.pk if isinstance(request.auth, Token) else None
             Token.objects.filter(user=request.user).exclude(pk=own).delete()
         if said["grants"]:
-            grants.end_apps(request.user)
+            grants.revoke_apps(request.user)
         security_log.record("signed-out-everywhere", request._request, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -20,18 +20,18 @@ from accounts.web.requests import AccountRequest
 PATH = "/api/v1/stream/"
 
 
-def address() -> str:
+def stream_address() -> str:
     """Return where the event stream is found from outside."""
     return f"{settings.STREAM_URL}{PATH}"
 
 
-class ElsewhereSerializer(serializers.Serializer[Any]):
+class StreamAddressSerializer(serializers.Serializer[Any]):
     """The address of the stream."""
 
     stream = serializers.URLField()
 
 
-class _AnyForm(BaseContentNegotiation):
+class _IgnoreAccept(BaseContentNegotiation):
     """A client asks for an event stream, and is told in JSON where it is."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
@@ -46,7 +46,7 @@ class Stream(APIView):
 
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
-    content_negotiation_class = _AnyForm
+    content_negotiation_class = _IgnoreAccept
 
     @extend_schema(
         operation_id="stream",
@@ -58,7 +58,7 @@ class Stream(APIView):
         ],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
-            (307, "application/json"): OpenApiResponse(ElsewhereSerializer, "The stream is at `Location`."),
+            (307, "application/json"): OpenApiResponse(StreamAddressSerializer, "The stream is at `Location`."),
         },
     )
     def get(self, request: AccountRequest) -> Response:
@@ -81,4 +81,6 @@ class Stream(APIView):
         """
         if settings.STREAM_URL == settings.PUBLIC_URL:
             raise NotFound(_("The stream has a port of its own, to which the proxy before this server does not lead."))
-        return Response({"stream": address()}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": address()})
+        return Response(
+            {"stream": stream_address()}, status.HTTP_307_TEMPORARY_REDIRECT, headers={"Location": stream_address()}
+        )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.api import apps, devices, leaving, people, reach, sessions, stream, views, webhooks
+from accounts.api import account_data, apps, deliverability, devices, people, sessions, stream, views, webhooks
 
 urlpatterns = [
     path("accounts/", views.SignUp.as_view(), name="accounts"),
@@ -29,8 +29,8 @@ urlpatterns = [
     path("me/blocks/<uuid:id>/", people.OneBlock.as_view(), name="block"),
     path("me/mutes/", people.Mutes.as_view(), name="mutes"),
     path("me/mutes/<uuid:id>/", people.OneMute.as_view(), name="mute"),
-    path("me/export/", leaving.Export.as_view(), name="export"),
-    path("me/deletion/", leaving.Deletion.as_view(), name="deletion"),
-    path("me/deletion/code/", leaving.DeletionCode.as_view(), name="deletion-code"),
-    path("me/confirmation/", reach.Confirmation.as_view(), name="confirmation"),
+    path("me/export/", account_data.Export.as_view(), name="export"),
+    path("me/deletion/", account_data.Deletion.as_view(), name="deletion"),
+    path("me/deletion/code/", account_data.DeletionCode.as_view(), name="deletion-code"),
+    path("me/confirmation/", deliverability.Confirmation.as_view(), name="confirmation"),
 ]

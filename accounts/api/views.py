@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import description
-from accounts.api.problems import told
+from accounts.api.problems import translate_errors
 from accounts.api.serializers import (
     AccountSerializer,
     ConfirmSerializer,
@@ -54,8 +54,8 @@ class SignUp(APIView):
         The answer is the same where the address has an account already; then its owner gets an email that says so.
         Each sign-up has a code of its own: one that comes later changes nothing about those of before.
         """
-        asked = _read(SignUpSerializer(data=request.data))
-        with told():
+        asked = _validated(SignUpSerializer(data=request.data))
+        with translate_errors():
             sign_up.sign_up(request._request, asked)
         return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
 
@@ -79,8 +79,8 @@ class Confirm(APIView):
         A code holds for an hour; a new one comes with a new sign-up. A name that somebody else has got meanwhile is
         refused (`name-taken`), and the code still holds: sign up again with another.
         """
-        said = _read(ConfirmSerializer(data=request.data))
-        with told():
+        said = _validated(ConfirmSerializer(data=request.data))
+        with translate_errors():
             account = sign_up.confirm(request._request, said["email"], said["code"], password=said["password"])
         return Response(AccountSerializer(account).data)
 
@@ -93,12 +93,12 @@ class Tokens(APIView):
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         """None for a new token: the password says who asks, and an old token in the header is not looked at."""
-        return [] if self._asks_for_one() else super().get_authenticators()
+        return [] if self._is_new_token_request() else super().get_authenticators()
 
     def get_permissions(self) -> list[BasePermission]:
-        return [AllowAny()] if self._asks_for_one() else super().get_permissions()
+        return [AllowAny()] if self._is_new_token_request() else super().get_permissions()
 
-    def _asks_for_one(self) -> bool:
+    def _is_new_token_request(self) -> bool:
         return self.request is not None and self.request.method == "POST"
 
     @extend_schema(
@@ -106,7 +106,7 @@ class Tokens(APIView):
     )
     def get(self, request: AccountRequest) -> Response:
         """My tokens, the newest first, without what makes them work."""
-        return Response(TokenSerializer(_mine(request).order_by("-created"), many=True).data)
+        return Response(TokenSerializer(_tokens_of(request).order_by("-created"), many=True).data)
 
     @extend_schema(
         operation_id="create_token",
@@ -128,13 +128,13 @@ class Tokens(APIView):
         email about every token but the first.
         """
         now = timezone.now()
-        asked = _read(NewTokenSerializer(data=request.data, context={"now": now}))
-        with told():
-            account = flows.prove(request._request, asked["email"], asked["password"], asked.get("otp", ""))
-        first = account.last_login is None and not _made_any(account)
+        asked = _validated(NewTokenSerializer(data=request.data, context={"now": now}))
+        with translate_errors():
+            account = flows.authenticate(request._request, asked["email"], asked["password"], asked.get("otp", ""))
+        first = account.last_login is None and not _has_token(account)
         chosen = asked.get("scopes", list(scopes.ALL))
         ends = asked.get("expires_at")
-        with told():
+        with translate_errors():
             token, text = tokens.issue(account, asked["name"], chosen, ends - now if ends else asked.get("expires_in"))
         security_log.record("token-created", request._request, account, token=token.public_id)
         if not first:
@@ -152,7 +152,7 @@ class OneToken(APIView):
     @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
     def delete(self, request: AccountRequest, public_id: UUID) -> Response:
         """Revoke a token at once, the one in the request included."""
-        deleted, _ = _mine(request).filter(public_id=public_id).delete()
+        deleted, _ = _tokens_of(request).filter(public_id=public_id).delete()
         if not deleted:
             raise NotFound
         security_log.record("token-revoked", request._request, request.user, token=public_id)
@@ -180,24 +180,24 @@ class Me(APIView):
     def patch(self, request: AccountRequest) -> Response:
         """Change my name, language, time zone or preferences. A new name holds at every table at once."""
         serializer = AccountSerializer(request.user, data=request.data, partial=True)
-        changes = _read(serializer)
+        changes = _validated(serializer)
         wanted = changes.pop("preferences", None)
-        with told(), transaction.atomic():
-            flows.change(request.user, changes)
+        with translate_errors(), transaction.atomic():
+            flows.update_account(request.user, changes)
             if wanted:
                 request.user.preferences = preferences.change(request.user, wanted, timezone.now())
         return Response(AccountSerializer(request.user).data)
 
 
-def _read(serializer: Any) -> dict[str, Any]:
+def _validated(serializer: Any) -> dict[str, Any]:
     """Return what a valid request says."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 
 
-def _made_any(account: Account) -> bool:
+def _has_token(account: Account) -> bool:
     return Token.objects.filter(user=account).exists()
 
 
-def _mine(request: AccountRequest) -> QuerySet[Token]:
+def _tokens_of(request: AccountRequest) -> QuerySet[Token]:
     return Token.objects.filter(user=request.user)

@@ -12,11 +12,11 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
 from accounts.api import description
-from accounts.api.problems import Conflict, LimitReached, told
+from accounts.api.problems import Conflict, LimitReached, translate_errors
 from accounts.limits.idempotency import Effect
-from accounts.limits.rate_limits import WEBHOOK_TESTS, keep_pace
+from accounts.limits.rate_limits import WEBHOOK_TESTS, enforce
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
@@ -25,7 +25,7 @@ from notifications.outgoing.http_client import Failure
 from notifications.webhooks import posting, registry, signing
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
-SHOWN: Final = 100
+LISTED_DELIVERIES: Final = 100
 """How many deliveries are listed, the latest first."""
 
 
@@ -66,7 +66,7 @@ class WebhookSerializer(StrictSerializer):
         return list(dict.fromkeys(kinds))
 
 
-class WantedWebhookSerializer(WebhookSerializer):
+class WebhookRequestSerializer(WebhookSerializer):
     """An address that is to be told."""
 
 
@@ -137,7 +137,7 @@ class Webhooks(_WebhookView):
     @extend_schema(
         operation_id="create_webhook",
         tags=["webhooks"],
-        request=WantedWebhookSerializer,
+        request=WebhookRequestSerializer,
         responses={201: NewWebhookSerializer, **description.NOT_NOW, **description.GONE},
         parameters=[KEY],
     )
@@ -151,7 +151,7 @@ class Webhooks(_WebhookView):
         Repeated with the same `Idempotency-Key` it gives the webhook as it is now, without its secret (it is empty):
         whoever missed it asks for a new one at `secret/`.
         """
-        asked = checked(WebhookSerializer(data=request.data))
+        asked = validated_data(WebhookSerializer(data=request.data))
         secrets: list[str] = []
 
         def effect() -> Effect:
@@ -160,12 +160,12 @@ class Webhooks(_WebhookView):
             return Effect(reverse("webhook", args=[made.id]))
 
         try:
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
         except registry.TooMany:
             raise LimitReached(_("You have as many webhooks as you may have: delete one first.")) from None
         except registry.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
-        webhook = _own(request, made_at(location))
+        webhook = _get_webhook(request, id_in_location(location))
         webhook.secret = "".join(secrets)
         headers = {"Location": location, "Cache-Control": "no-store"}
         return Response(NewWebhookSerializer(webhook).data, status.HTTP_201_CREATED, headers=headers)
@@ -177,7 +177,7 @@ class OneWebhook(_WebhookView):
     @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """One of my webhooks, without its secret."""
-        return Response(WebhookSerializer(_own(request, id)).data)
+        return Response(WebhookSerializer(_get_webhook(request, id)).data)
 
     @extend_schema(
         operation_id="change_webhook",
@@ -187,8 +187,8 @@ class OneWebhook(_WebhookView):
     )
     def patch(self, request: AccountRequest, id: UUID) -> Response:
         """Change its address or what it is told, or switch it on again."""
-        webhook = _own(request, id)
-        changes = checked(WebhookChangesSerializer(data=request.data, partial=True))
+        webhook = _get_webhook(request, id)
+        changes = validated_data(WebhookChangesSerializer(data=request.data, partial=True))
         try:
             return Response(WebhookSerializer(registry.change(webhook, changes, self.received_at)).data)
         except registry.AlreadyThere:
@@ -197,7 +197,7 @@ class OneWebhook(_WebhookView):
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Post nothing to it any more, not even what waits."""
-        _own(request, id).delete()
+        _get_webhook(request, id).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -212,8 +212,8 @@ class Secret(_WebhookView):
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
         """Give it a new secret, shown this once. For a day messages bear a signature by the former one too."""
-        webhook = _own(request, id)
-        checked(NothingSerializer(data=request.data))
+        webhook = _get_webhook(request, id)
+        validated_data(NothingSerializer(data=request.data))
         secret = signing.rotate(webhook, self.received_at)
         return Response({"secret": secret}, headers={"Cache-Control": "no-store"})
 
@@ -229,12 +229,12 @@ class Test(_WebhookView):
     )
     def post(self, request: AccountRequest, id: UUID) -> Response:
         """Post a message of the type `test` at once. What came of it stands among the deliveries."""
-        webhook = _own(request, id)
-        checked(NothingSerializer(data=request.data))
+        webhook = _get_webhook(request, id)
+        validated_data(NothingSerializer(data=request.data))
         if webhook.disabled_at is not None:
             raise Conflict(_("This webhook is switched off: switch it on first."))
-        with told():
-            keep_pace(request.user.pk, WEBHOOK_TESTS, self.received_at)
+        with translate_errors():
+            enforce(request.user.pk, WEBHOOK_TESTS, self.received_at)
         message = posting.test(webhook, self.received_at)
         return Response(DeliverySerializer(message).data, status.HTTP_202_ACCEPTED)
 
@@ -245,10 +245,12 @@ class Deliveries(_WebhookView):
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """The latest 100 messages and what came of them, the latest first. They are kept for 30 days."""
-        return Response(DeliverySerializer(_own(request, id).deliveries.order_by("-id")[:SHOWN], many=True).data)
+        return Response(
+            DeliverySerializer(_get_webhook(request, id).deliveries.order_by("-id")[:LISTED_DELIVERIES], many=True).data
+        )
 
 
-def _own(request: AccountRequest, id: UUID | str) -> Webhook:
+def _get_webhook(request: AccountRequest, id: UUID | str) -> Webhook:
     webhook = Webhook.objects.filter(account=request.user, pk=id).select_related("account").first()
     if webhook is None:
         raise NotFound

@@ -1,7 +1,8 @@
 """Codes that are mailed: each belongs to one request, and does what that request asked for and nothing else.
 
-Whoever knows an address may ask for codes to it, as often as ``accounts.limits.tries`` allows. So a later request
-neither takes the place of an earlier one nor voids its code, and a code alone does not say whose request it confirms.
+Whoever knows an address may ask for codes to it, as often as ``accounts.limits.attempt_limits`` allows. So a later
+request neither takes the place of an earlier one nor voids its code, and a code alone does not say whose request it
+confirms.
 """
 
 import string
@@ -16,14 +17,14 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from accounts.models import Account, CodeRequest
 from notifications.delivery import outbox
 
-HOLDS: Final = timedelta(hours=1)
+LIFETIME: Final = timedelta(hours=1)
 """How long a code can be used."""
 KEPT: Final = timedelta(days=1)
 """How long a request and its mail are kept."""
 _MARKS: Final = frozenset(string.ascii_uppercase + string.digits)
 
 
-def ask(
+def create_request(
     purpose: str,
     email: str,
     now: datetime,
@@ -46,20 +47,20 @@ def ask(
     return asked, code
 
 
-def find(purposes: Collection[str], email: str, code: str, now: datetime) -> CodeRequest | None:
+def find_request(purposes: Collection[str], email: str, code: str, now: datetime) -> CodeRequest | None:
     """The request that this code was mailed for, while it holds. Others wait with this address until the end of the
     transaction, so that a code works once.
     """
-    _wait_for(email)
+    _lock_address(email)
     said = _plain(code)
-    alive = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - HOLDS)
+    alive = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - LIFETIME)
     usable = alive.exclude(digest=None).select_related("account")
     return next(
         (each for each in usable if constant_time_compare(bytes(each.digest or b""), _digest(each, said))), None
     )
 
 
-def close(purposes: Collection[str], email: str) -> None:
+def delete_requests(purposes: Collection[str], email: str) -> None:
     """Delete the requests of an address: what they asked for is done."""
     CodeRequest.objects.filter(purpose__in=purposes, email=email).delete()
 
@@ -69,7 +70,7 @@ def topic_of(asked: CodeRequest) -> str:
     return f"code:{asked.pk}"
 
 
-def forget(now: datetime) -> int:
+def delete_expired(now: datetime) -> int:
     """Delete the requests that nobody can confirm any more, and their mails that belong to no account; how many."""
     old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))
     outbox.forget([topic_of(each) for each in old])
@@ -88,7 +89,7 @@ def _plain(code: str) -> str:
     return "".join(mark for mark in code.upper() if mark in _MARKS)
 
 
-def _wait_for(email: str) -> None:
+def _lock_address(email: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"accounts.authentication.codes:{email}"]

@@ -4,36 +4,39 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from persiantools import digits
 
-from accounts.authentication.codes import HOLDS
+from accounts.authentication.codes import LIFETIME
 from accounts.models import Account
 from notifications.content.notice import Code, Footnote, Notice, Prose
 
 
-def code(name: str, code: str) -> Notice:
+def sign_up_code(name: str, code: str) -> Notice:
     """The code that confirms an address, for a sign-up under this name."""
     return _letter(
         _("Your code for Darbar"),
         _("This is the code that confirms your address."),
         (
-            _("Somebody signed up at Darbar with this address, under the name %(name)s.") % _called(name),
+            _("Somebody signed up at Darbar with this address, under the name %(name)s.") % _isolated_name(name),
             _("If that was you, confirm it with this code:"),
         ),
         (
-            _holds(),
+            _code_lifetime(),
             _("If it was not you, or not this name, do nothing: without the code there is no account."),
         ),
         code,
     )
 
 
-def new_password(account: Account, code: str) -> Notice:
+def password_reset_code(account: Account, code: str) -> Notice:
     """The code with which a forgotten password is replaced."""
     return _letter(
         _("A new password for Darbar"),
         _("This is the code with which you set a new password."),
-        (_("Somebody asked for a new password for %(name)s. If that was you, use this code:") % _called(account.name),),
         (
-            _holds(),
+            _("Somebody asked for a new password for %(name)s. If that was you, use this code:")
+            % _isolated_name(account.name),
+        ),
+        (
+            _code_lifetime(),
             _("If it was not you, do nothing: the old password stays."),
         ),
         code,
@@ -47,19 +50,21 @@ def account_exists(account: Account) -> Notice:
         _("Somebody tried to sign up with your address."),
         (
             _("Somebody, perhaps you, tried to sign up at Darbar with this address."),
-            _("It already has an account, under the name %(name)s. Nothing has changed.") % _called(account.name),
+            _("It already has an account, under the name %(name)s. Nothing has changed.")
+            % _isolated_name(account.name),
         ),
         (_("If it was not you, there is nothing to do."),),
     )
 
 
-def leaving(account: Account, code: str) -> Notice:
+def deletion_code(account: Account, code: str) -> Notice:
     """The code with which an account is deleted by its owner."""
     return _letter(
         _("Your code for Darbar"),
         _("This is the code that deletes your account."),
         (
-            _("Somebody, probably you, wants the account %(name)s to be deleted, for good.") % _called(account.name),
+            _("Somebody, probably you, wants the account %(name)s to be deleted, for good.")
+            % _isolated_name(account.name),
             _("If that is what you want, confirm it with this code:"),
         ),
         (
@@ -75,19 +80,19 @@ def _letter(subject: str, headline: str, said: tuple[str, ...], footnote: tuple[
     return Notice(language=_language(), subject=subject, headline=headline, blocks=blocks)
 
 
-def _holds() -> str:
+def _code_lifetime() -> str:
     """For how long a code can be used."""
-    return _("It holds for %(minutes)s minutes.") % {"minutes": _number(int(HOLDS.total_seconds()) // 60)}
+    return _("It holds for %(minutes)s minutes.") % {"minutes": _localized_number(int(LIFETIME.total_seconds()) // 60)}
 
 
 def _language() -> str:
     return get_language() or "en"
 
 
-def _number(number: int) -> str:
+def _localized_number(number: int) -> str:
     return str(digits.en_to_fa(str(number))) if _language() == "fa" else str(number)
 
 
-def _called(name: str) -> dict[str, str]:
+def _isolated_name(name: str) -> dict[str, str]:
     """An account's name in its own direction, whatever stands round it."""
     return {"name": f"\u2068{name}\u2069"}

@@ -1,4 +1,4 @@
-"""Proving who one is, without a browser: allauth's flows on a stash. Logging in and out, changing an account.
+"""Proving who one is, without a browser: allauth's flows on a sign-up session. Logging in and out, changing an account.
 
 Nothing here tells a stranger whether an address has an account: neither by its answer, nor by the work done for it,
 nor by what it changes.
@@ -17,9 +17,9 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.authentication import known_devices, proofs, sessions, sign_up, two_factor
-from accounts.authentication.session_stash import stash_for
-from accounts.limits import security_log, tries
+from accounts.authentication import known_devices, reauthentication, sessions, sign_up, two_factor
+from accounts.authentication.sign_up_session import sign_up_session
+from accounts.limits import attempt_limits, security_log
 from accounts.models import Account
 from accounts.profile import names
 from accounts.second_factor.factors import has_factor
@@ -30,7 +30,7 @@ class WrongPassword(Exception):
     """No account has this address and password."""
 
 
-class NotConfirmed(Exception):
+class EmailNotConfirmed(Exception):
     """The password is right, and the address is not confirmed; a code is on its way, for the request ``asked``."""
 
     def __init__(self, asked: UUID) -> None:
@@ -38,11 +38,11 @@ class NotConfirmed(Exception):
         self.asked = asked
 
 
-class Refused(Exception):
+class AccountClosed(Exception):
     """The password is right, and the account is closed."""
 
 
-class FactorNeeded(Exception):
+class SecondFactorRequired(Exception):
     """The password is right, and the account asks for a second factor besides."""
 
     def __init__(self, account: Account) -> None:
@@ -50,51 +50,52 @@ class FactorNeeded(Exception):
         self.account = account
 
 
-def prove(request: HttpRequest, email: str, password: str, otp: str = "") -> Account:
+def authenticate(request: HttpRequest, email: str, password: str, otp: str = "") -> Account:
     """The account with this address and password, and with this code of its second factor, if it has one.
 
-    WrongPassword, NotConfirmed, Refused or TooManyTries; FactorNeeded without ``otp``, factors.WrongFactor.
+    WrongPassword, EmailNotConfirmed, AccountClosed or TooManyAttempts; SecondFactorRequired without ``otp``,
+    factors.WrongFactor.
     """
     email = email.lower()
-    tries.count(request, "login")
-    drawn = tries.draw(_draws(request, email))
+    attempt_limits.count_request(request, "login")
+    drawn = attempt_limits.count_attempt(_draws(request, email))
     account = get_adapter().authenticate(request, email=email, password=password)
     if account is None:
         raise WrongPassword
-    tries.forgive(drawn)
+    attempt_limits.refund(drawn)
     if not account.is_active:
-        raise Refused
+        raise AccountClosed
     if not EmailAddress.objects.filter(user=account, email=email, verified=True).exists():
-        raise NotConfirmed(sign_up.ask_to_confirm(request, account))
+        raise EmailNotConfirmed(sign_up.request_confirmation(request, account))
     _pass_stages(request, account, email)
-    prove_factor(request, account, otp)
+    verify_second_factor(request, account, otp)
     return account
 
 
-def _draws(request: HttpRequest, email: str) -> tries.Draws:
+def _draws(request: HttpRequest, email: str) -> attempt_limits.Draws:
     account = Account.objects.filter(email=email).only("pk").first()
     known = account is not None and known_devices.is_known(request, account)
-    return tries.of_known_device(email) if known else tries.of_password(request, email)
+    return attempt_limits.known_device_attempt(email) if known else attempt_limits.password_attempt(request, email)
 
 
-def prove_factor(request: HttpRequest, account: Account, otp: str) -> None:
+def verify_second_factor(request: HttpRequest, account: Account, otp: str) -> None:
     """Accept a code of the account's second factor, if it has one.
 
-    FactorNeeded without a code; factors.WrongFactor, TooManyTries.
+    SecondFactorRequired without a code; factors.WrongFactor, TooManyAttempts.
     """
     if has_factor(account):
         if not otp:
-            raise FactorNeeded(account)
+            raise SecondFactorRequired(account)
         two_factor.use_code(request, account, otp)
 
 
 def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
     """Pass the stages that allauth asks for after the password, but for the second factor."""
-    with stash_for(request, email):
+    with sign_up_session(request, email):
         stages = LoginStageController(request, Login(user=account, email=email))
         stopped = stages.handle()
     if stopped is not None and stages.state["current"] != AuthenticateStage.key:
-        raise Refused
+        raise AccountClosed
 
 
 def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
@@ -104,13 +105,13 @@ def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
     """
     now = timezone.now()
     get_adapter().login(request, account)
-    proofs.note(request, now, factor=factor)
-    sessions.note_start(request, now)
+    reauthentication.record(request, now, factor=factor)
+    sessions.record_start(request, now)
 
 
 def check_password(request: HttpRequest, account: Account, password: str) -> None:
-    """Check the password of whoever is logged in. WrongPassword, TooManyTries."""
-    tries.count(request, "reauthenticate")
+    """Check the password of whoever is logged in. WrongPassword, TooManyAttempts."""
+    attempt_limits.count_request(request, "reauthenticate")
     if not account.check_password(password):
         raise WrongPassword
 
@@ -120,13 +121,13 @@ def log_out(request: HttpRequest) -> None:
     get_adapter().logout(request)
 
 
-def change_password(request: HttpRequest, account: Account, old: str, new: str, *, keep_programs: bool) -> None:
+def change_password(request: HttpRequest, account: Account, old: str, new: str, *, keep_tokens: bool) -> None:
     """Set a new password for whoever knows the old one, and keep them signed in here only: no program either, unless
     they are kept.
 
-    WrongPassword; ValidationError where the new one is too weak; TooManyTries.
+    WrongPassword; ValidationError where the new one is too weak; TooManyAttempts.
     """
-    tries.count(request, "change_password", key=str(account.pk))
+    attempt_limits.count_request(request, "change_password", key=str(account.pk))
     if not account.check_password(old):
         security_log.record_refusal("password-refused", request, account)
         raise WrongPassword
@@ -134,15 +135,15 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
     with transaction.atomic():
         account.set_password(new)
         account.save(update_fields=["password"])
-        if not keep_programs:
-            grants.end_all(account)
+        if not keep_tokens:
+            grants.revoke_all(account)
     update_session_auth_hash(request, account)
     security_log.record("password-changed", request, account)
-    sessions.note_new_key(request)
+    sessions.record_new_key(request)
     sessions.end_others(account, request)
 
 
-def change(account: Account, changes: dict[str, Any]) -> None:
+def update_account(account: Account, changes: dict[str, Any]) -> None:
     """Store new values of an account's fields. ValidationError where the name is not free."""
     name = changes.get("name")
     if name is not None:
@@ -156,4 +157,4 @@ def change(account: Account, changes: dict[str, Any]) -> None:
         with transaction.atomic():
             account.save(update_fields=list(changes))
     except IntegrityError:
-        raise ValidationError({"name": names.taken()}) from None
+        raise ValidationError({"name": names.taken_message()}) from None

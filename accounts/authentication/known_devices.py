@@ -49,7 +49,7 @@ def remember(request: HttpRequest, response: HttpResponse, account: Account) -> 
 def report_log_in(request: HttpRequest, account: Account, now: datetime) -> None:
     """Mail the owner that somebody has logged in from a browser that is new to the account."""
     with override(account.language):
-        device = sessions.device(request.headers.get("User-Agent", ""))
+        device = sessions.describe_device(request.headers.get("User-Agent", ""))
         _mail(account, letters.new_device(account, device, _from(request), now), now)
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from persiantools import digits
 
 from accounts.models import Account
-from accounts.profile.moments import moment
+from accounts.profile.moments import format_moment
 from notifications.content.notice import Footnote, Link, Listing, Notice
 
 Type = Authenticator.Type
@@ -83,7 +83,7 @@ def _change(account: Account, headline: str, now: datetime) -> Notice:
 
 
 def _at(account: Account, now: datetime) -> str:
-    return _("Time: %(time)s") % {"time": moment(now, ZoneInfo(account.time_zone))}
+    return _("Time: %(time)s") % {"time": format_moment(now, ZoneInfo(account.time_zone))}
 
 
 def _letter(account: Account, subject: str, headline: str, details: tuple[str, ...]) -> Notice:

@@ -41,7 +41,7 @@ _SYSTEMS: Final = (
 )
 
 
-def note_start(request: HttpRequest, now: datetime) -> None:
+def record_start(request: HttpRequest, now: datetime) -> None:
     """Note a session that has just been opened, and forget those of the account that are over.
 
     It ends so long after this, however often what it holds is stored again.
@@ -52,12 +52,12 @@ def note_start(request: HttpRequest, now: datetime) -> None:
     request.session[_SEEN] = now.timestamp()
 
 
-def note_new_key(request: HttpRequest) -> None:
+def record_new_key(request: HttpRequest) -> None:
     """Note that a session has another key, as it gets with a new password."""
     UserSession.objects.create_from_request(request)
 
 
-def note_use(request: HttpRequest, now: datetime) -> None:
+def record_use(request: HttpRequest, now: datetime) -> None:
     """Note that a session is used, at most once in an hour."""
     seen = request.session.get(_SEEN)
     if seen is not None and now.timestamp() - seen >= SEEN.total_seconds():
@@ -85,14 +85,14 @@ def end_others(account: Account, request: HttpRequest | None) -> int:
     return len(others)
 
 
-def forget(now: datetime) -> int:
+def delete_expired(now: datetime) -> int:
     """Delete sessions that have expired, and where those were that are over; how many rows."""
     expired, _by_model = Session.objects.filter(expire_date__lt=now).delete()
     over, _by_model = UserSession.objects.exclude(_is_open(now)).delete()
     return expired + over
 
 
-def device(user_agent: str) -> str:
+def describe_device(user_agent: str) -> str:
     """A browser in words, as far as what it sends can be believed, in the active language."""
     browser = _named(_BROWSERS, user_agent) or _("An unknown browser")
     system = _named(_SYSTEMS, user_agent)

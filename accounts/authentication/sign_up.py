@@ -21,13 +21,13 @@ from django.utils.translation import override
 
 from accounts.authentication import codes, emails
 from accounts.authentication.forms import SignupForm
-from accounts.limits import security_log, tries
+from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, CodeRequest
 from accounts.profile import names
 from notifications.delivery import outbox
 from notifications.recipients import deliverability, suppression_list
 
-PATIENCE: Final = timedelta(minutes=1)
+RESEND_AFTER: Final = timedelta(minutes=1)
 """After a code was sent, logging in sends no other one for so long."""
 _PURPOSES: Final = (CodeRequest.Purpose.SIGN_UP, CodeRequest.Purpose.CONFIRM)
 
@@ -39,48 +39,50 @@ class WrongCode(Exception):
 def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
     """Note what somebody wants to sign up with and send the code; for an address that has an account, tell its owner.
 
-    Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. TooManyTries.
+    Gives the id of the sign-up. ValidationError, by field, where something in ``data`` is refused. TooManyAttempts.
     """
-    tries.count(request, "signup")
+    attempt_limits.count_request(request, "signup")
     form = SignupForm(data)
     if not form.is_valid():
         raise ValidationError(_by_field(form))
     said = dict(form.cleaned_data)
     email, password = said.pop("email"), make_password(said.pop("password"))
-    tries.draw(tries.of_mail(request, email, CodeRequest.Purpose.SIGN_UP))
-    return _ask(email, password, said, timezone.now())
+    attempt_limits.count_attempt(attempt_limits.code_email(request, email, CodeRequest.Purpose.SIGN_UP))
+    return _create_request(email, password, said, timezone.now())
 
 
-def ask_to_confirm(request: HttpRequest, account: Account) -> UUID:
-    """Send a code to the address of an account that the operator made, unless that was just done. TooManyTries."""
+def request_confirmation(request: HttpRequest, account: Account) -> UUID:
+    """Send a code to the address of an account that the operator made, unless that was just done. TooManyAttempts."""
     now = timezone.now()
     purpose = CodeRequest.Purpose.CONFIRM
     latest = CodeRequest.objects.filter(purpose=purpose, account=account).order_by("asked_at").last()
-    if latest is not None and latest.asked_at > now - PATIENCE:
+    if latest is not None and latest.asked_at > now - RESEND_AFTER:
         return latest.pk
-    tries.draw(tries.of_mail(request, account.email, purpose))
+    attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, purpose))
     with transaction.atomic():
-        asked, code = codes.ask(purpose, account.email, now, account=account)
-        _mail(asked, code, account, now)
+        asked, code = codes.create_request(purpose, account.email, now, account=account)
+        _send_code(asked, code, account, now)
     return asked.pk
 
 
-def _ask(email: str, password: str, details: dict[str, Any], now: datetime) -> UUID:
+def _create_request(email: str, password: str, details: dict[str, Any], now: datetime) -> UUID:
     owner = Account.objects.filter(email=email).first()
     purpose = CodeRequest.Purpose.SIGN_UP
     with transaction.atomic():
-        asked, code = codes.ask(purpose, email, now, password=password, details=details, is_usable=owner is None)
-        _mail(asked, code, owner, now)
+        asked, code = codes.create_request(
+            purpose, email, now, password=password, details=details, is_usable=owner is None
+        )
+        _send_code(asked, code, owner, now)
     return asked.pk
 
 
-def _mail(asked: CodeRequest, code: str, owner: Account | None, now: datetime) -> None:
+def _send_code(asked: CodeRequest, code: str, owner: Account | None, now: datetime) -> None:
     """Send the code, or tell the owner of the address that it has an account."""
     with override(owner.language if owner else asked.details["language"]):
         if owner is not None and asked.account is None:
             notice = emails.account_exists(owner)
         else:
-            notice = emails.code(owner.name if owner else asked.details["name"], code)
+            notice = emails.sign_up_code(owner.name if owner else asked.details["name"], code)
     key, account = f"account:{uuid4()}", owner.pk if owner else None
     outbox.post(outbox.Order(key, "account", account, asked.email, topic=codes.topic_of(asked)), notice, now)
 
@@ -92,18 +94,18 @@ def confirm(
 
     The sender must have made that sign-up: they know its password, or its id is among ``asked``, what their browser
     has asked for. Else whoever signed up last with somebody's address would own the account as soon as that person
-    confirmed the latest mail. WrongCode, TooManyTries; ValidationError where the name is taken by now.
+    confirmed the latest mail. WrongCode, TooManyAttempts; ValidationError where the name is taken by now.
     """
     email = email.lower()
-    drawn = tries.draw(tries.of_code(request, email))
+    drawn = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
     now = timezone.now()
     with transaction.atomic():
-        found = codes.find(_PURPOSES, email, code, now)
-        account = _confirmed(found, now) if found and _is_of_sender(found, password, asked) else None
+        found = codes.find_request(_PURPOSES, email, code, now)
+        account = _confirmed_account(found, now) if found and _is_of_sender(found, password, asked) else None
     if account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
-    tries.forgive(drawn)
+    attempt_limits.refund(drawn)
     security_log.record("address-confirmed", request, account)
     deliverability.confirm(email, now)
     return account
@@ -115,18 +117,18 @@ def _is_of_sender(found: CodeRequest, password: str, asked: Collection[UUID]) ->
     return bool(password) and check_password(password, found.account.password if found.account else found.password)
 
 
-def _confirmed(found: CodeRequest, now: datetime) -> Account | None:
+def _confirmed_account(found: CodeRequest, now: datetime) -> Account | None:
     """The account, with its address confirmed; None where the address has got another one meanwhile."""
-    account = found.account or _made(found)
+    account = found.account or _created_account(found)
     if account is None:
         return None
     confirm_address(account)
-    codes.close(_PURPOSES, found.email)
+    codes.delete_requests(_PURPOSES, found.email)
     suppression_list.end(found.email)
     return account
 
 
-def _made(found: CodeRequest) -> Account | None:
+def _created_account(found: CodeRequest) -> Account | None:
     if Account.objects.filter(email=found.email).exists():
         return None
     try:
@@ -138,7 +140,7 @@ def _made(found: CodeRequest) -> Account | None:
             account = Account(email=found.email, password=found.password, **found.details)
             account.save(force_insert=True)
     except IntegrityError:
-        raise ValidationError({"name": names.taken()}) from None
+        raise ValidationError({"name": names.taken_message()}) from None
     return account
 
 

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts.authentication import proofs, security_emails, sessions
-from accounts.limits import security_log, tries
+from accounts.authentication import reauthentication, security_emails, sessions
+from accounts.limits import attempt_limits, security_log
 from accounts.models import Account
 from accounts.second_factor import factors, passkeys
 from accounts.second_factor.factors import Type
@@ -18,15 +18,15 @@ from notifications.delivery import outbox
 def use_code(request: HttpRequest, account: Account, code: str) -> None:
     """Accept a code of the authenticator app, or a recovery code, of which the owner is told by mail.
 
-    factors.WrongFactor, tries.TooManyTries.
+    factors.WrongFactor, attempt_limits.TooManyAttempts.
     """
-    drawn = tries.draw(tries.of_factor(account))
+    drawn = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
     try:
-        kind = factors.use(account, code)
+        kind = factors.use_code(account, code)
     except factors.WrongFactor:
         security_log.record_refusal("second-factor-refused", request, account)
         raise
-    tries.forgive(drawn)
+    attempt_limits.refund(drawn)
     if kind == Type.RECOVERY_CODES:
         now, left = timezone.now(), len(factors.recovery_codes(account))
         with override(account.language):
@@ -34,17 +34,20 @@ def use_code(request: HttpRequest, account: Account, code: str) -> None:
 
 
 def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
-    """Add an authenticator app that shows this code. factors.WrongFactor, factors.FactorExists, tries.TooManyTries."""
-    drawn = tries.draw(tries.of_factor(account))
+    """Add an authenticator app that shows this code.
+
+    factors.WrongFactor, factors.FactorExists, attempt_limits.TooManyAttempts.
+    """
+    drawn = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
     first = not factors.has_factor(account)
     factors.add_app(account, secret, code)
-    tries.forgive(drawn)
+    attempt_limits.refund(drawn)
     _added(request, account, Type.TOTP, first=first)
 
 
 def add_passkey(request: HttpRequest, account: Account, name: str, text: str) -> None:
     """Add a passkey that this browser has made, from its JSON. factors.WrongFactor, factors.FactorExists."""
-    credential = passkeys.read_new(text)
+    credential = passkeys.parse_new(text)
     first = not factors.has_factor(account)
     factors.add_passkey(account, name, credential)
     _added(request, account, Type.WEBAUTHN, first=first)
@@ -83,7 +86,7 @@ def remove_all(account: Account) -> int:
 def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -> None:
     """Count the factor as passed here. With the first one, sessions elsewhere end: they have not passed it."""
     now = timezone.now()
-    proofs.note(request, now, factor=True)
+    reauthentication.record(request, now, factor=True)
     security_log.record("second-factor-added", request, account, kind=kind)
     if first:
         sessions.end_others(account, request)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import Account, IdempotencyKey
 
 
-class NotAgain(Exception):
+class IdempotencyConflict(Exception):
     """A request whose key is not to be had; nothing has changed.
 
     ``code`` is ``conflict`` where the same request is at work just now, ``key-reused`` where its body was another;
@@ -45,8 +45,8 @@ class Request:
     body: bytes
 
 
-def once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
-    """Run ``effect``, unless this request has had it before; return the location of what it made. NotAgain.
+def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
+    """Run ``effect``, unless this request has had it before; return the location of what it made. IdempotencyConflict.
 
     The key is stored in the effect's own transaction. Without a key there is nothing to remember.
     """
@@ -63,7 +63,7 @@ def once(request: Request, effect: Callable[[], Effect], now: datetime) -> str:
             )
             return made.location
         if bytes(known.fingerprint) != fingerprint:
-            raise NotAgain("key-reused", gettext_noop("This idempotency key was used for another request."))
+            raise IdempotencyConflict("key-reused", gettext_noop("This idempotency key was used for another request."))
         return known.location
 
 
@@ -78,4 +78,4 @@ def _lock(request: Request) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
         if not cursor.fetchone()[0]:
-            raise NotAgain("conflict", gettext_noop("The same request is being worked on just now."))
+            raise IdempotencyConflict("conflict", gettext_noop("The same request is being worked on just now."))

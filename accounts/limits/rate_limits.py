@@ -80,7 +80,7 @@ class Balance:
         return f'"{self.policy.name}";r={self.left};t={self.full_in}'
 
 
-def of_account() -> Policy:
+def account_policy() -> Policy:
     """The allowance of each account: all of its tokens, its apps and its sessions share it."""
     return Policy("account", settings.REQUESTS_PER_ACCOUNT, MINUTE)
 
@@ -91,7 +91,7 @@ WEBHOOK_TESTS: Final = Policy("webhook-tests", 60, HOUR)
 """How many messages an account may have posted to try its webhooks."""
 
 
-class TooFast(Exception):
+class RateLimitExceeded(Exception):
     """An account has done something as often as it may; it may again after ``wait`` seconds."""
 
     def __init__(self, policy: Policy, wait: int) -> None:
@@ -99,11 +99,11 @@ class TooFast(Exception):
         self.policy, self.wait = policy, wait
 
 
-def keep_pace(account: int, policy: Policy, now: datetime) -> None:
-    """Count one thing that an account (its primary key) does. TooFast where it may not yet again."""
+def enforce(account: int, policy: Policy, now: datetime) -> None:
+    """Count one thing that an account (its primary key) does. RateLimitExceeded where it may not yet again."""
     balance = take(f"{policy.name}:{account}", policy, now)
     if not balance.granted:
-        raise TooFast(policy, balance.wait)
+        raise RateLimitExceeded(policy, balance.wait)
 
 
 def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
@@ -111,7 +111,7 @@ def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
     granted, and costs nothing.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, {"key": key, **values_of(policy, now, amount)})
+        cursor.execute(_TAKE, {"key": key, **sql_values(policy, now, amount)})
         row = cursor.fetchone()
         granted = row is not None
         if row is None:
@@ -140,7 +140,7 @@ def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
             cursor.execute(_GIVE_BACK, [policy.window / policy.quota, key])
 
 
-def values_of(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
+def sql_values(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
     """Return what ``TAKE_FOR`` is told of a policy; no more than all of an allowance is taken at once."""
     each = min(policy.window * amount / policy.quota, policy.window)
     return {"now": now, "each": each, "full": now + policy.window}
@@ -154,7 +154,7 @@ def balance_of(policy: Policy, full_at: datetime, now: datetime, *, granted: boo
     return Balance(policy, granted, left, math.ceil(owed.total_seconds()), wait)
 
 
-def forget(now: datetime) -> int:
+def delete_idle(now: datetime) -> int:
     """Delete the rows of those who have asked for nothing for long; how many."""
     with connection.cursor() as cursor:
         cursor.execute(_FORGET, [now - KEPT])

@@ -130,7 +130,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Spent',
+            name='SpentCode',
             fields=[
                 ('digest', models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ('client', models.CharField(max_length=100)),

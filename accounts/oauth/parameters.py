@@ -24,20 +24,20 @@ class BadParameters(Exception):
     """A request is refused for its form, before anything that it says is looked at; its argument is OAuth's code."""
 
 
-def check_question(request: HttpRequest) -> None:
+def check_consent_request(request: HttpRequest) -> None:
     """BadParameters unless a person's browser asks for the consent page, or sends its form, as it may."""
     if request.method == "POST" and request.GET:
         raise BadParameters("invalid_request")
-    _check_said(request.GET)
+    _check_repetition(request.GET)
     if request.method == "POST":
-        _check_plain(request.POST)
+        _check_nul(request.POST)
 
 
-def check_form(request: HttpRequest) -> None:
+def check_token_request(request: HttpRequest) -> None:
     """BadParameters unless an app sends a form, each parameter once, nothing beside it, and says who it is once."""
     if request.content_type != _FORM or request.GET:
         raise BadParameters("invalid_request")
-    _check_said(request.POST)
+    _check_repetition(request.POST)
     if _basic(request) and (request.POST.get("client_secret") or client_of(request) != _basic_client(request)):
         raise BadParameters("invalid_request")
     if "\0" in (client_of(request) or ""):
@@ -75,14 +75,14 @@ def _without_port(uri: str) -> str:
     return _LOOPBACK.sub(r"\1", uri)
 
 
-def _check_said(said: QueryDict) -> None:
+def _check_repetition(said: QueryDict) -> None:
     """RFC 6749, 3.1 and 3.2: no parameter more than once."""
     if any(len(values) > 1 for name, values in said.lists() if name not in _REPEATABLE):
         raise BadParameters("invalid_request")
-    _check_plain(said)
+    _check_nul(said)
 
 
-def _check_plain(said: QueryDict) -> None:
+def _check_nul(said: QueryDict) -> None:
     """The database takes no NUL."""
     if any("\0" in value for _, values in said.lists() for value in values):
         raise BadParameters("invalid_request")

@@ -35,7 +35,14 @@ from django.views.decorators.http import require_safe
 from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 
 from accounts.limits import security_log
-from accounts.oauth.parameters import BadParameters, check_form, check_question, client_of, grant_of, is_registered
+from accounts.oauth.parameters import (
+    BadParameters,
+    check_consent_request,
+    check_token_request,
+    client_of,
+    grant_of,
+    is_registered,
+)
 from accounts.tokens import grants
 from accounts.tokens.scopes import ALL
 
@@ -56,14 +63,14 @@ class Consent(AuthorizationView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """The page, or the way back to the app."""
         try:
-            check_question(request)
+            check_consent_request(request)
             response = super().dispatch(request, *args, **kwargs)
         except (BadParameters, ValueError, ValidationError):
             raise BadRequest from None
         if response.status_code == 302:
             return _with_issuer(response)
         if isinstance(response, TemplateResponse):
-            app = _source(self._request_info["redirect_uri"])
+            app = _policy_source(self._request_info["redirect_uri"])
             response.headers["Content-Security-Policy"] = _POLICY.format(app=app)
         elif response.status_code == 200:
             response.status_code = 400  # allauth's page that says what is wrong
@@ -72,7 +79,7 @@ class Consent(AuthorizationView):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The page. An app whose request is no good is told so at its own address, once that is sure to be its own."""
-        if not _is_own(request.GET.get("client_id"), request.GET.get("redirect_uri", "")):
+        if not _is_registered_address(request.GET.get("client_id"), request.GET.get("redirect_uri", "")):
             return respond_html_error(request, error=MismatchingRedirectURIError())
         response = super().get(request, *args, **kwargs)
         if not isinstance(response, TemplateResponse) or _has_challenge(self._request_info):
@@ -91,7 +98,7 @@ class Consent(AuthorizationView):
             code = parse_qs(urlsplit(response.headers.get("Location", "")).query).get("code")
             if code:
                 security_log.record("app-allowed", self.request, self.request.user, app=self._request_info["client_id"])
-                _forget_clear(self._request_info["client_id"], code[-1])  # the last is ours
+                _keep_hash_only(self._request_info["client_id"], code[-1])  # the last is ours
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -110,20 +117,20 @@ class Tokens(TokenView):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Tokens, or why not (RFC 6749, 5.2)."""
         try:
-            check_form(request)
+            check_token_request(request)
             grant, secret = grant_of(request)
         except BadParameters as error:
             return _error(str(error))
         with transaction.atomic():
-            _wait_for(secret)
+            _lock_secret(secret)
             if grants.is_replayed(secret):
                 security_log.record_refusal("app-code-replayed", request)
                 return _error("invalid_grant")
             response = self._answer(request)
             if response.status_code == 200:
                 issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
-                grants.spend(secret, issued, timezone.now())
-                grants.trim(issued)
+                grants.mark_spent(secret, issued, timezone.now())
+                grants.delete_surplus(issued)
             elif grant == Client.GrantType.AUTHORIZATION_CODE:
                 authorization_codes.invalidate(client_of(request) or "", secret)
         return response
@@ -144,7 +151,7 @@ class Revocation(RevokeView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """200, also for a token that is none."""
         try:
-            check_form(request)
+            check_token_request(request)
         except BadParameters as error:
             return _error(str(error))
         found = AppToken.objects.by_value(request.POST.get("token", "")).first()
@@ -153,7 +160,7 @@ class Revocation(RevokeView):
         with transaction.atomic():
             response = super().post(request, *args, **kwargs)
             if found is not None and response.status_code == 200 and found.type == AppToken.Type.REFRESH_TOKEN:
-                grants.end(found.user_id, found.client_id)
+                grants.revoke(found.user_id, found.client_id)
         return response
 
 
@@ -186,7 +193,7 @@ def metadata(request: HttpRequest) -> JsonResponse:
     )
 
 
-def _is_own(client: str | None, redirect_uri: str) -> bool:
+def _is_registered_address(client: str | None, redirect_uri: str) -> bool:
     """Return whether an address is registered for this app; of an app that is not known allauth says what is wrong."""
     app = Client.objects.filter(id=client).first()
     return app is None or is_registered(redirect_uri, app.get_redirect_uris())
@@ -207,20 +214,20 @@ def _with_issuer(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _source(redirect_uri: str) -> str:
+def _policy_source(redirect_uri: str) -> str:
     """An app's address as a source of a content security policy: browsers look where a form leads in the end."""
     to = urlsplit(redirect_uri)
     return f"{to.scheme}://{to.netloc}" if to.scheme in ("http", "https") else f"{to.scheme}:"
 
 
-def _forget_clear(client: str, code: str) -> None:
+def _keep_hash_only(client: str, code: str) -> None:
     key = authorization_codes.cache_key(client, code)
     kept = cache.get(key)
     kept["code"] = {name: value for name, value in kept["code"].items() if name != "code"}
     cache.set(key, kept, app_settings.AUTHORIZATION_CODE_EXPIRES_IN)
 
 
-def _wait_for(secret: str) -> None:
+def _lock_secret(secret: str) -> None:
     """Keep everybody else out who shows the same code or refresh token, until the end of the transaction."""
     number = int.from_bytes(sha256(b"oauth" + secret.encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:

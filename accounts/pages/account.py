@@ -13,18 +13,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.account_data import account_export
-from accounts.authentication import flows, proofs
-from accounts.authentication.guard import to_confirm
+from accounts.account_data import export_and_deletion
+from accounts.authentication import flows, reauthentication
+from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.rate_limits import TooFast
-from accounts.limits.tries import TooManyTries
-from accounts.pages.entry import page, too_many
-from accounts.pages.forms import Entrance, PasswordField
+from accounts.limits.attempt_limits import TooManyAttempts
+from accounts.limits.rate_limits import RateLimitExceeded
+from accounts.pages.entry import add_too_many_attempts, page
+from accounts.pages.forms import FlowForm, PasswordField
 from accounts.web.requests import AccountHttpRequest
 
 
-class Leaving(Entrance):
+class DeletionForm(FlowForm):
     """The proof that it is the owner who asks."""
 
     password = PasswordField(required=False)
@@ -42,24 +42,24 @@ class Leaving(Entrance):
 @page
 def account(request: AccountHttpRequest) -> HttpResponse:
     """Return what can be taken along, and the form by which the account is deleted."""
-    proved = proofs.is_enough_with_password(request)
+    proved = reauthentication.may_ask_for_password(request)
     if request.method == "POST" and not proved:
-        return to_confirm(request.path)
-    form = Leaving(request.POST if request.method == "POST" else None)
+        return redirect_to_reauthentication(request.path)
+    form = DeletionForm(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_valid():
         now = timezone.now()
         try:
-            account_export.prove(request, request.user, now, **form.cleaned_data)
+            export_and_deletion.verify_owner(request, request.user, now, **form.cleaned_data)
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         except WrongCode:
             form.add_error("code", _("This is not the code from our last email, or it holds no more."))
-        except TooManyTries:
-            too_many(form)
+        except TooManyAttempts:
+            add_too_many_attempts(form)
             status = 429
         else:
-            account_export.leave(request.user, now)
+            export_and_deletion.delete_account(request.user, now)
             logout(request)
             messages.success(request, _("Your account is deleted. Farewell!"))
             return redirect("pages:home")
@@ -73,8 +73,8 @@ def account(request: AccountHttpRequest) -> HttpResponse:
 def code(request: AccountHttpRequest) -> HttpResponse:
     """Mail the code that stands for a password."""
     try:
-        account_export.send_code(request, request.user, timezone.now())
-    except TooManyTries:
+        export_and_deletion.send_deletion_code(request, request.user, timezone.now())
+    except TooManyAttempts:
         messages.error(request, _("That was too often: please try again in an hour."))
     else:
         messages.success(request, _("A code is on its way to your address."))
@@ -87,11 +87,12 @@ def code(request: AccountHttpRequest) -> HttpResponse:
 def export(request: AccountHttpRequest) -> HttpResponse:
     """Everything that is kept about me, as a file."""
     try:
-        papers = JsonResponse(
-            account_export.papers(request.user, timezone.now()), json_dumps_params={"ensure_ascii": False, "indent": 1}
+        answer = JsonResponse(
+            export_and_deletion.export_data(request.user, timezone.now()),
+            json_dumps_params={"ensure_ascii": False, "indent": 1},
         )
-    except TooFast:
+    except RateLimitExceeded:
         messages.error(request, _("This is too often. Try again later."))
         return redirect("settings-account")
-    papers.headers["Content-Disposition"] = 'attachment; filename="darbar.json"'
-    return papers
+    answer.headers["Content-Disposition"] = 'attachment; filename="darbar.json"'
+    return answer

@@ -17,16 +17,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.authentication import flows, known_devices
 from accounts.authentication import sign_up as sign_up_flow
-from accounts.limits.tries import TooManyTries
+from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.models import Account
 from accounts.pages import forms
 from accounts.second_factor.factors import has_factor
 
 ADDRESS: Final = "entry:address"
 """Where the session keeps the address that is to be confirmed."""
-_ASKED: Final = "entry:asked"
+_PENDING: Final = "entry:asked"
 """Where it keeps the ids of this browser's requests for a code to that address."""
-_MOST_ASKED: Final = 10
+_MOST_PENDING: Final = 10
 _NEXT: Final = "entry:next"
 """Where it keeps the page that its visitor wanted to see."""
 WAITING: Final = "entry:waiting"
@@ -41,27 +41,27 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """The form for an account; then to the page that asks for the code."""
     if isinstance(request.user, Account):
-        return redirect(wanted_page(request))
-    form = forms.SignUp(request.POST if request.method == "POST" else None, initial=forms.SignUp.guessed())
+        return redirect(next_page(request))
+    form = forms.SignUpForm(request.POST if request.method == "POST" else None, initial=forms.SignUpForm.guessed())
     if form.is_valid():
         try:
             asked = sign_up_flow.sign_up(request, form.cleaned_data)
         except ValidationError as refused:
-            form.refuse(refused.error_dict)
-        except TooManyTries:
-            return shown(request, "accounts/sign_up.html", too_many(form), 429)
+            form.add_errors(refused.error_dict)
+        except TooManyAttempts:
+            return render_form(request, "accounts/sign_up.html", add_too_many_attempts(form), 429)
         else:
-            return _to_the_code(request, form.cleaned_data["email"], asked)
-    return shown(request, "accounts/sign_up.html", form)
+            return _redirect_to_code(request, form.cleaned_data["email"], asked)
+    return render_form(request, "accounts/sign_up.html", form)
 
 
 @never_cache
 @page
 def confirm(request: HttpRequest) -> HttpResponse:
     """The code, and the password where it was asked for in another browser; then its sender is signed in."""
-    asked = _asked(request)
-    kind = forms.Code if asked else forms.CodeElsewhere
-    form = kind(request.POST if request.method == "POST" else None, initial=_known(request))
+    asked = _pending_requests(request)
+    kind = forms.CodeForm if asked else forms.CodeInOtherBrowserForm
+    form = kind(request.POST if request.method == "POST" else None, initial=_is_logged_in(request))
     if form.is_valid():
         said = form.cleaned_data
         try:
@@ -69,14 +69,14 @@ def confirm(request: HttpRequest) -> HttpResponse:
                 request, said["email"], said["code"], password=said.get("password", ""), asked=asked
             )
         except sign_up_flow.WrongCode:
-            form.add_error("code", wrong_code())
+            form.add_error("code", wrong_code_message())
         except ValidationError as refused:
-            form.refuse(refused.error_dict)
-        except TooManyTries:
-            return shown(request, "accounts/code.html", too_many(form), 429)
+            form.add_errors(refused.error_dict)
+        except TooManyAttempts:
+            return render_form(request, "accounts/code.html", add_too_many_attempts(form), 429)
         else:
-            return _enter(request, account)
-    return shown(request, "accounts/code.html", form, mailbox=settings.MAILBOX)
+            return _log_in(request, account)
+    return render_form(request, "accounts/code.html", form, mailbox=settings.MAILBOX)
 
 
 @never_cache
@@ -85,27 +85,27 @@ def confirm(request: HttpRequest) -> HttpResponse:
 def log_in(request: HttpRequest) -> HttpResponse:
     """Address and password; where the address is not confirmed yet, to the page that asks for the code."""
     if isinstance(request.user, Account):
-        return redirect(wanted_page(request))
-    form = forms.LogIn(request.POST if request.method == "POST" else None)
+        return redirect(next_page(request))
+    form = forms.LogInForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            account = flows.prove(request, form.cleaned_data["email"], form.cleaned_data["password"])
+            account = flows.authenticate(request, form.cleaned_data["email"], form.cleaned_data["password"])
         except flows.WrongPassword:
             form.add_error(
                 None,
                 _("No account has this address and password. If you have not confirmed yours yet, sign up once more."),
             )
-        except flows.NotConfirmed as waiting:
-            return _to_the_code(request, form.cleaned_data["email"], waiting.asked)
-        except flows.FactorNeeded as needed:
-            return _enter(request, needed.account)
-        except flows.Refused:
+        except flows.EmailNotConfirmed as waiting:
+            return _redirect_to_code(request, form.cleaned_data["email"], waiting.asked)
+        except flows.SecondFactorRequired as needed:
+            return _log_in(request, needed.account)
+        except flows.AccountClosed:
             form.add_error(None, _("This account is closed."))
-        except TooManyTries:
-            return shown(request, "accounts/log_in.html", too_many(form), 429)
+        except TooManyAttempts:
+            return render_form(request, "accounts/log_in.html", add_too_many_attempts(form), 429)
         else:
-            return _enter(request, account)
-    return shown(request, "accounts/log_in.html", form)
+            return _log_in(request, account)
+    return render_form(request, "accounts/log_in.html", form)
 
 
 @require_POST
@@ -117,47 +117,49 @@ def log_out(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def shown(request: HttpRequest, template: str, form: forms.Entrance, status: int = 200, **more: Any) -> HttpResponse:
+def render_form(
+    request: HttpRequest, template: str, form: forms.FlowForm, status: int = 200, **more: Any
+) -> HttpResponse:
     """A page with its form; one that was refused says so by its status too."""
     status = 422 if form.errors and status == 200 else status
-    return render(request, template, {"form": form, "next": wanted_page(request), **more}, status=status)
+    return render(request, template, {"form": form, "next": next_page(request), **more}, status=status)
 
 
-def too_many(form: forms.Entrance) -> forms.Entrance:
+def add_too_many_attempts(form: forms.FlowForm) -> forms.FlowForm:
     """The form, saying that it came too often."""
     form.add_error(None, _("This was tried too often. Please wait a while."))
     return form
 
 
-def wrong_code() -> str:
+def wrong_code_message() -> str:
     """Return what is said of a code that does not hold."""
     return _(
         "This is not the code that was sent for this, or it holds no longer. If several have come, try the others."
     )
 
 
-def _known(request: HttpRequest) -> dict[str, str]:
+def _is_logged_in(request: HttpRequest) -> dict[str, str]:
     return {"email": request.session.get(ADDRESS, "")}
 
 
-def _asked(request: HttpRequest) -> list[UUID]:
+def _pending_requests(request: HttpRequest) -> list[UUID]:
     """The requests for a code that this browser has made."""
-    return [UUID(each) for each in request.session.get(_ASKED, ())]
+    return [UUID(each) for each in request.session.get(_PENDING, ())]
 
 
-def _to_the_code(request: HttpRequest, email: str, asked: UUID) -> HttpResponse:
+def _redirect_to_code(request: HttpRequest, email: str, asked: UUID) -> HttpResponse:
     """Remember the address, the request and where its owner was going, and ask for the code."""
     request.session[ADDRESS] = email.lower()
-    request.session[_ASKED] = [*map(str, _asked(request)), str(asked)][-_MOST_ASKED:]
-    request.session[_NEXT] = wanted_page(request)
+    request.session[_PENDING] = [*map(str, _pending_requests(request)), str(asked)][-_MOST_PENDING:]
+    request.session[_NEXT] = next_page(request)
     return redirect("account_email_verification_sent")
 
 
-def _enter(request: HttpRequest, account: Account) -> HttpResponse:
+def _log_in(request: HttpRequest, account: Account) -> HttpResponse:
     """Sign in, and go where the visitor wanted to; with a second factor, to the page that asks for it first."""
-    wanted = request.session.pop(_NEXT, None) or wanted_page(request)
+    wanted = request.session.pop(_NEXT, None) or next_page(request)
     request.session.pop(ADDRESS, None)
-    request.session.pop(_ASKED, None)
+    request.session.pop(_PENDING, None)
     if has_factor(account):
         request.session[WAITING] = {
             "account": account.pk,
@@ -166,10 +168,10 @@ def _enter(request: HttpRequest, account: Account) -> HttpResponse:
             "next": wanted,
         }
         return redirect("mfa_authenticate")
-    return admit(request, account, wanted, factor=False)
+    return complete_log_in(request, account, wanted, factor=False)
 
 
-def admit(request: HttpRequest, account: Account, wanted: str, *, factor: bool) -> HttpResponse:
+def complete_log_in(request: HttpRequest, account: Account, wanted: str, *, factor: bool) -> HttpResponse:
     """Log in to an account whose owner has proved who they are, and mail them if this browser is new to it.
 
     Of the first log-in of all, which ends the sign-up, no mail is sent.
@@ -183,7 +185,7 @@ def admit(request: HttpRequest, account: Account, wanted: str, *, factor: bool) 
     return response
 
 
-def wanted_page(request: HttpRequest) -> str:
+def next_page(request: HttpRequest) -> str:
     """The page of ours that the visitor wanted to see before they were asked who they are; else the first page."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())

@@ -16,10 +16,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.authentication import two_factor
-from accounts.limits import tries
-from accounts.pages.entry import page, too_many
-from accounts.pages.forms import Entrance
-from accounts.pages.second import LONGEST_CREDENTIAL, after_proof
+from accounts.limits import attempt_limits
+from accounts.pages.entry import add_too_many_attempts, page
+from accounts.pages.forms import FlowForm
+from accounts.pages.reauthentication import LONGEST_CREDENTIAL, require_recent_authentication
 from accounts.second_factor import factors, passkeys, qr
 from accounts.second_factor.factor_adapter import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
@@ -28,7 +28,7 @@ _SECRET: Final = "factors:secret"
 """Where the session keeps the secret of an app that is being set up, encrypted."""
 
 
-class NewApp(Entrance):
+class NewAppForm(FlowForm):
     """The secret of a new authenticator app, as shown."""
 
     code = forms.CharField(
@@ -38,7 +38,7 @@ class NewApp(Entrance):
     )
 
 
-class NewPasskey(Entrance):
+class NewPasskeyForm(FlowForm):
     """A new passkey."""
 
     name = forms.CharField(
@@ -61,18 +61,18 @@ def overview(request: AccountHttpRequest) -> HttpResponse:
     """The second factors of my account."""
     mine = factors.factors_of(request.user)
     with_app = any(each.type == factors.Type.TOTP for each in mine)
-    return _shown(request, "factors", factors=[_described(each) for each in mine], with_app=with_app)
+    return _render(request, "factors", factors=[_describe(each) for each in mine], with_app=with_app)
 
 
 @never_cache
 @sensitive_post_parameters("code")
 @login_required
-@after_proof()
+@require_recent_authentication()
 @page
 def app(request: AccountHttpRequest) -> HttpResponse:
     """Setting up an authenticator app: its secret as a picture, a link and a text, and the code that it then shows."""
     account, secret = request.user, _new_secret(request)
-    form = NewApp(request.POST if request.method == "POST" else None)
+    form = NewAppForm(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_valid():
         first = not factors.has_factor(account)
@@ -82,25 +82,25 @@ def app(request: AccountHttpRequest) -> HttpResponse:
             form.add_error("code", _("The app shows another code. Is the clock of its device right?"))
         except factors.FactorExists:
             form.add_error(None, _("There is an authenticator app already. Remove it first."))
-        except tries.TooManyTries:
-            too_many(form)
+        except attempt_limits.TooManyAttempts:
+            add_too_many_attempts(form)
             status = 429
         else:
             del request.session[_SECRET]
             return _added(request, _("The authenticator app is set up."), first=first)
     address = factors.address_of(account, secret)
-    return _shown(request, "factor_app", status, form=form, secret=secret, address=address, qr=qr.draw(address))
+    return _render(request, "factor_app", status, form=form, secret=secret, address=address, qr=qr.draw(address))
 
 
 @never_cache
 @sensitive_post_parameters("credential")
 @login_required
-@after_proof()
+@require_recent_authentication()
 @page
 def passkey(request: AccountHttpRequest) -> HttpResponse:
     """Adding a passkey, for which a script asks the browser."""
     account = request.user
-    form = NewPasskey(request.POST if request.method == "POST" else None)
+    form = NewPasskeyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         first = not factors.has_factor(account)
         try:
@@ -111,12 +111,12 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
             form.add_error(None, _("You have as many passkeys as you may have. Remove one first."))
         else:
             return _added(request, _("The passkey was added."), first=first)
-    return _shown(request, "factor_passkey", form=form, passkey_options=passkeys.creation_options(account))
+    return _render(request, "factor_passkey", form=form, passkey_options=passkeys.creation_options(account))
 
 
 @never_cache
 @login_required
-@after_proof()
+@require_recent_authentication()
 @page
 def codes(request: AccountHttpRequest) -> HttpResponse:
     """The recovery codes that are left; a POST replaces them."""
@@ -132,12 +132,12 @@ def codes(request: AccountHttpRequest) -> HttpResponse:
     except UnreadableFactor:
         messages.error(request, _("The old codes can no longer be read. Please make new ones."))
         left = []
-    return _shown(request, "factor_codes", codes=[f"{each[:4]} {each[4:]}" for each in left])
+    return _render(request, "factor_codes", codes=[f"{each[:4]} {each[4:]}" for each in left])
 
 
 @login_required
 @require_POST
-@after_proof("settings-factors")
+@require_recent_authentication("settings-factors")
 def remove(request: AccountHttpRequest, factor: int) -> HttpResponse:
     """Remove a second factor of mine."""
     if not two_factor.remove(request, request.user, factor):
@@ -159,7 +159,7 @@ def _new_secret(request: HttpRequest) -> str:
     return get_adapter().decrypt(request.session[_SECRET])
 
 
-def _described(factor: Authenticator) -> dict[str, Any]:
+def _describe(factor: Authenticator) -> dict[str, Any]:
     passkey = factor.type == factors.Type.WEBAUTHN
     name = factor.wrap().name if passkey else _("Authenticator app")
     return {
@@ -171,7 +171,7 @@ def _described(factor: Authenticator) -> dict[str, Any]:
     }
 
 
-def _shown(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:
+def _render(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:
     form = more.get("form")
     if form is not None and form.errors and status == 200:
         status = 422

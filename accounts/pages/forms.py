@@ -26,17 +26,17 @@ class PasswordField(forms.CharField):
         super().__init__(**{"label": _("Password"), "strip": False, "widget": widget, **more})
 
 
-class Entrance(forms.Form):
-    """A form whose refusals come from elsewhere as well."""
+class FlowForm(forms.Form):
+    """A form that shows errors of a flow beside its own."""
 
-    def refuse(self, refusals: Mapping[str, Iterable[ValidationError]]) -> None:
-        """Say beside each field what is wrong with it."""
-        for field, errors in refusals.items():
-            for error in errors:
+    def add_errors(self, errors: Mapping[str, Iterable[ValidationError]]) -> None:
+        """Add errors by field; those of other fields belong to the whole form."""
+        for field, found in errors.items():
+            for error in found:
                 self.add_error(field if field in self.fields else None, error)
 
 
-class SignUp(Entrance):
+class SignUpForm(FlowForm):
     """The form of a new person."""
 
     name = forms.CharField(
@@ -64,7 +64,7 @@ class SignUp(Entrance):
         }
 
 
-class Code(Entrance):
+class CodeForm(FlowForm):
     """The code out of the mail."""
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
@@ -77,26 +77,26 @@ class Code(Entrance):
     )
 
 
-class CodeElsewhere(Code):
+class CodeInOtherBrowserForm(CodeForm):
     """The same in another browser than the one that asked for it, which has to say whose code it is."""
 
     password = PasswordField(help_text=_("The one that you have signed up with."))
 
 
-class LogIn(Entrance):
+class LogInForm(FlowForm):
     """The login form."""
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
     password = PasswordField()
 
 
-class Forgotten(Entrance):
+class ForgottenPasswordForm(FlowForm):
     """To which address the code for a new password is to go."""
 
     email = forms.EmailField(label=_("Address"), widget=_ADDRESS)
 
 
-class NewPassword(Entrance):
+class NewPasswordForm(FlowForm):
     """A new password, and what becomes of those who acted under the old one."""
 
     password = PasswordField(new=True, label=_("New password"), help_text=PASSWORD_HELP)
@@ -107,5 +107,5 @@ class NewPassword(Entrance):
     )
 
 
-class Renewed(Code, NewPassword):
+class PasswordResetForm(CodeForm, NewPasswordForm):
     """The code, and the new password."""

@@ -13,5 +13,5 @@ def switch(request: HttpRequest) -> HttpResponse:
     """Remember the language: in the account of whoever is signed in, and in the browser. Back to the page."""
     chosen = request.POST.get("language", "")
     if isinstance(request.user, Account) and chosen in Language.values:
-        flows.change(request.user, {"language": chosen})
+        flows.update_account(request.user, {"language": chosen})
     return set_language(request)

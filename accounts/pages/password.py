@@ -10,25 +10,25 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts.authentication import known_devices, password_reset
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.tries import TooManyTries
+from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.pages import forms
-from accounts.pages.entry import ADDRESS, page, shown, too_many, wrong_code
+from accounts.pages.entry import ADDRESS, add_too_many_attempts, page, render_form, wrong_code_message
 
 
 @never_cache
 @page
 def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a code, if the address has an account; the page is the same if it has none."""
-    form = forms.Forgotten(request.POST if request.method == "POST" else None)
+    form = forms.ForgottenPasswordForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         email = form.cleaned_data["email"].lower()
         try:
-            password_reset.forgot(request, email)
-        except TooManyTries:
-            return shown(request, "accounts/forgotten.html", too_many(form), 429)
+            password_reset.request_reset(request, email)
+        except TooManyAttempts:
+            return render_form(request, "accounts/forgotten.html", add_too_many_attempts(form), 429)
         request.session[ADDRESS] = email
         return redirect("account_confirm_password_reset_code")
-    return shown(request, "accounts/forgotten.html", form)
+    return render_form(request, "accounts/forgotten.html", form)
 
 
 @never_cache
@@ -37,19 +37,19 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 def renew(request: HttpRequest) -> HttpResponse:
     """Set a new password with the code; whoever was signed in with the old one is not any more."""
     known = {"email": request.session.get(ADDRESS, "")}
-    form = forms.Renewed(request.POST if request.method == "POST" else None, initial=known)
+    form = forms.PasswordResetForm(request.POST if request.method == "POST" else None, initial=known)
     if form.is_valid():
         said = form.cleaned_data
         try:
-            account = password_reset.renew(
-                request, said["email"], said["code"], said["password"], keep_programs=said["keep"]
+            account = password_reset.reset_password(
+                request, said["email"], said["code"], said["password"], keep_tokens=said["keep"]
             )
         except WrongCode:
-            form.add_error("code", wrong_code())
+            form.add_error("code", wrong_code_message())
         except ValidationError as refused:
             form.add_error("password", refused)
-        except TooManyTries:
-            return shown(request, "accounts/renew.html", too_many(form), 429)
+        except TooManyAttempts:
+            return render_form(request, "accounts/renew.html", add_too_many_attempts(form), 429)
         else:
             messages.success(request, _("Your new password holds from now on. Please log in with it."))
             response = redirect("account_login")
@@ -57,4 +57,4 @@ def renew(request: HttpRequest) -> HttpResponse:
                 request, response, account
             )  # guesses from elsewhere keep nobody out who read the mail
             return response
-    return shown(request, "accounts/renew.html", form)
+    return render_form(request, "accounts/renew.html", form)

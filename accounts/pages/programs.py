@@ -14,12 +14,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts.authentication import flows, proofs, sessions
-from accounts.authentication.guard import to_confirm
-from accounts.limits import security_log, tries
+from accounts.authentication import flows, reauthentication, sessions
+from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
+from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, Token
-from accounts.pages import wishes
-from accounts.pages.entry import page, too_many
+from accounts.pages import settings_forms
+from accounts.pages.entry import add_too_many_attempts, page
 from accounts.tokens import grants, tokens
 from accounts.web.requests import AccountHttpRequest
 
@@ -31,32 +31,32 @@ from accounts.web.requests import AccountHttpRequest
 @page
 def programs(request: AccountHttpRequest) -> HttpResponse:
     """My sessions, tokens and apps. A new token is shown in the answer to its form, and never again."""
-    account, posted, proved = request.user, request.method == "POST", proofs.is_enough_with_password(request)
+    account, posted, proved = request.user, request.method == "POST", reauthentication.may_ask_for_password(request)
     if posted and not proved:
-        return to_confirm(request.path)
-    form = wishes.NewToken(request.POST if posted else None)
+        return redirect_to_reauthentication(request.path)
+    form = settings_forms.NewTokenForm(request.POST if posted else None)
     made: Token | None = None
     text, status = "", 200
     if form.is_valid():
         try:
             flows.check_password(request, account, form.cleaned_data["password"])
-        except tries.TooManyTries:
-            too_many(form)
+        except attempt_limits.TooManyAttempts:
+            add_too_many_attempts(form)
             status = 429
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         else:
             made, text = tokens.issue(account, *form.chosen())
             security_log.record("token-created", request, account, token=made.public_id)
-            form = wishes.NewToken()
-    shown = {"form": form, "made": made, "text": text, "proved": proved, **_listed(request, account, timezone.now())}
+            form = settings_forms.NewTokenForm()
+    shown = {"form": form, "made": made, "text": text, "proved": proved, **_context(request, account, timezone.now())}
     status = 422 if form.errors and status == 200 else status
     return render(request, "accounts/settings/programs.html", shown, status=status)
 
 
 @login_required
 @require_POST
-def end(request: AccountHttpRequest, session: int) -> HttpResponse:
+def end_session(request: AccountHttpRequest, session: int) -> HttpResponse:
     """Log another browser of mine out."""
     if not sessions.end(request.user, session, timezone.now()):
         raise Http404
@@ -67,16 +67,16 @@ def end(request: AccountHttpRequest, session: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def sign_out(request: AccountHttpRequest) -> HttpResponse:
+def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
     """Log every other browser of mine out, and end tokens and apps as I choose."""
-    form = wishes.Everywhere(request.POST)
+    form = settings_forms.SignOutForm(request.POST)
     form.is_valid()
     account = request.user
     sessions.end_others(account, request)
     if form.cleaned_data["tokens"]:
         Token.objects.filter(user=account).delete()
     if form.cleaned_data["apps"]:
-        grants.end_apps(account)
+        grants.revoke_apps(account)
     security_log.record("signed-out-everywhere", request, account)
     messages.success(request, _("You are signed out everywhere else."))
     return redirect("settings-programs")
@@ -84,7 +84,7 @@ def sign_out(request: AccountHttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
+def revoke_token(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
     """Revoke a token of mine."""
     deleted, _by_model = Token.objects.filter(user=request.user, public_id=public_id).delete()
     if not deleted:
@@ -96,19 +96,19 @@ def revoke(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def forbid(request: AccountHttpRequest, client_id: str) -> HttpResponse:
+def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
     """Allow an app nothing any more."""
-    if not grants.end(request.user.pk, client_id):
+    if not grants.revoke(request.user.pk, client_id):
         raise Http404
     messages.success(request, _("The app can act for you no more."))
     return redirect("settings-programs")
 
 
-def _listed(request: HttpRequest, account: Account, now: datetime) -> dict[str, Any]:
+def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str, Any]:
     mine = [
         {
             "pk": each.pk,
-            "device": sessions.device(each.user_agent),
+            "device": sessions.describe_device(each.user_agent),
             "here": each.session_key == request.session.session_key,
             "ip": each.ip,
             "created_at": each.created_at,
@@ -120,7 +120,7 @@ def _listed(request: HttpRequest, account: Account, now: datetime) -> dict[str, 
         "place": "settings",
         "part": "programs",
         "sessions": mine,
-        "everywhere": wishes.Everywhere(auto_id="everywhere_%s"),
+        "everywhere": settings_forms.SignOutForm(auto_id="everywhere_%s"),
         "tokens": Token.objects.filter(user=account).order_by("-created"),
-        "grants": grants.of(account, now),
+        "grants": grants.grants_of(account, now),
     }

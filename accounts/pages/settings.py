@@ -13,12 +13,12 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts.authentication import flows, proofs
-from accounts.authentication.guard import to_confirm
-from accounts.limits.tries import TooManyTries
+from accounts.authentication import flows, reauthentication
+from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
+from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.models import Block, Mute
-from accounts.pages import wishes
-from accounts.pages.entry import page, too_many
+from accounts.pages import settings_forms
+from accounts.pages.entry import add_too_many_attempts, page
 from accounts.web.requests import AccountHttpRequest
 
 
@@ -28,17 +28,17 @@ from accounts.web.requests import AccountHttpRequest
 def profile(request: AccountHttpRequest) -> HttpResponse:
     """My name, language and time zone."""
     account = request.user
-    form = wishes.Profile(_sent(request), initial=wishes.Profile.of(account))
+    form = settings_forms.ProfileForm(_posted(request), initial=settings_forms.ProfileForm.of(account))
     if form.is_valid():
         try:
-            flows.change(account, form.cleaned_data)
+            flows.update_account(account, form.cleaned_data)
         except ValidationError as refused:
-            form.refuse(refused.error_dict)
+            form.add_errors(refused.error_dict)
         else:
             with override(account.language):
                 messages.success(request, _("Your settings are kept."))
             return redirect("settings")
-    return _shown(request, "profile", form=form)
+    return _render(request, "profile", form=form)
 
 
 @never_cache
@@ -47,24 +47,24 @@ def profile(request: AccountHttpRequest) -> HttpResponse:
 @page
 def password(request: AccountHttpRequest) -> HttpResponse:
     """A new password. Whoever was signed in with the old one elsewhere is not any more."""
-    proved = proofs.is_enough_with_password(request)
+    proved = reauthentication.may_ask_for_password(request)
     if request.method == "POST" and not proved:
-        return to_confirm(request.path)
-    form = wishes.ChangedPassword(_sent(request))
+        return redirect_to_reauthentication(request.path)
+    form = settings_forms.ChangePasswordForm(_posted(request))
     if form.is_valid():
         said = form.cleaned_data
         try:
-            flows.change_password(request, request.user, said["old"], said["password"], keep_programs=said["keep"])
+            flows.change_password(request, request.user, said["old"], said["password"], keep_tokens=said["keep"])
         except flows.WrongPassword:
             form.add_error("old", _("This is not your password."))
         except ValidationError as refused:
             form.add_error("password", refused)
-        except TooManyTries:
-            return _shown(request, "password", 429, form=too_many(form), proved=proved)
+        except TooManyAttempts:
+            return _render(request, "password", 429, form=add_too_many_attempts(form), proved=proved)
         else:
             messages.success(request, _("Your new password holds from now on; other browsers are logged out."))
             return redirect("settings-password")
-    return _shown(request, "password", form=form, proved=proved)
+    return _render(request, "password", form=form, proved=proved)
 
 
 @never_cache
@@ -85,7 +85,7 @@ def people(request: AccountHttpRequest) -> HttpResponse:
         ("mute", _("Muted"), Mute.objects.filter(owner=account)),
     ]
     shown = [(kind, title, found.select_related("other").order_by("since")) for kind, title, found in lists]
-    return _shown(request, "people", lists=shown)
+    return _render(request, "people", lists=shown)
 
 
 def _id(request: HttpRequest) -> UUID:
@@ -95,11 +95,11 @@ def _id(request: HttpRequest) -> UUID:
         raise Http404 from None
 
 
-def _sent(request: HttpRequest) -> Any:
+def _posted(request: HttpRequest) -> Any:
     return request.POST if request.method == "POST" else None
 
 
-def _shown(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:
+def _render(request: HttpRequest, part: str, status: int = 200, **more: Any) -> HttpResponse:
     """One of the pages of the settings; a form that was refused says so by its status too."""
     form = more.get("form")
     if form is not None and form.errors and status == 200:

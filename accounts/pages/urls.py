@@ -2,14 +2,25 @@
 
 from django.urls import path
 
-from accounts.pages import account, devices, entry, factors, language, password, programs, second, settings, webhooks
+from accounts.pages import (
+    account,
+    devices,
+    entry,
+    factors,
+    language,
+    password,
+    programs,
+    reauthentication,
+    settings,
+    webhooks,
+)
 
 urlpatterns = [
     path("signup/", entry.sign_up, name="account_signup"),
     path("signup/code/", entry.confirm, name="account_email_verification_sent"),
     path("login/", entry.log_in, name="account_login"),
-    path("login/second-factor/", second.step, name="mfa_authenticate"),
-    path("login/again/", second.again, name="account_reauthenticate"),
+    path("login/second-factor/", reauthentication.second_factor, name="mfa_authenticate"),
+    path("login/again/", reauthentication.reauthenticate, name="account_reauthenticate"),
     path("logout/", entry.log_out, name="account_logout"),
     path("password/", password.forgotten, name="account_reset_password"),
     path("password/code/", password.renew, name="account_confirm_password_reset_code"),
@@ -17,10 +28,10 @@ urlpatterns = [
     path("settings/", settings.profile, name="settings"),
     path("settings/password/", settings.password, name="settings-password"),
     path("settings/programs/", programs.programs, name="settings-programs"),
-    path("settings/programs/tokens/<uuid:public_id>/", programs.revoke, name="settings-revoke"),
-    path("settings/programs/apps/<slug:client_id>/", programs.forbid, name="settings-forbid"),
-    path("settings/programs/sessions/<int:session>/", programs.end, name="settings-session"),
-    path("settings/programs/sign-out/", programs.sign_out, name="settings-sign-out"),
+    path("settings/programs/tokens/<uuid:public_id>/", programs.revoke_token, name="settings-revoke"),
+    path("settings/programs/apps/<slug:client_id>/", programs.revoke_app, name="settings-forbid"),
+    path("settings/programs/sessions/<int:session>/", programs.end_session, name="settings-session"),
+    path("settings/programs/sign-out/", programs.sign_out_everywhere, name="settings-sign-out"),
     path("settings/two-factor/", factors.overview, name="settings-factors"),
     path("settings/two-factor/app/", factors.app, name="settings-factor-app"),
     path("settings/two-factor/passkey/", factors.passkey, name="settings-factor-passkey"),

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts.limits.rate_limits import WEBHOOK_TESTS, TooFast, keep_pace
+from accounts.limits.rate_limits import WEBHOOK_TESTS, RateLimitExceeded, enforce
 from accounts.pages.entry import page
 from accounts.web.requests import AccountHttpRequest
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
@@ -33,7 +33,7 @@ _KINDS: Final = {
 }
 
 
-class NewWebhook(forms.Form):
+class NewWebhookForm(forms.Form):
     """An address, and what it is to be told."""
 
     url = forms.CharField(
@@ -66,7 +66,7 @@ class NewWebhook(forms.Form):
 def webhooks(request: AccountHttpRequest) -> HttpResponse:
     """My webhooks. The secret of a new one is shown in the answer to its form, and never again."""
     account = request.user
-    form = NewWebhook(request.POST if request.method == "POST" else None)
+    form = NewWebhookForm(request.POST if request.method == "POST" else None)
     secret = ""
     if form.is_valid():
         try:
@@ -76,7 +76,7 @@ def webhooks(request: AccountHttpRequest) -> HttpResponse:
         except registry.AlreadyThere:
             form.add_error("url", _("You have a webhook at this address already."))
         else:
-            secret, form = signing.secret(made), NewWebhook()
+            secret, form = signing.secret(made), NewWebhookForm()
     mine = account.webhooks.order_by("created_at", "id")
     shown = {"place": "settings", "part": "webhooks", "form": form, "webhooks": mine, "secret": secret}
     return render(request, "accounts/settings/webhooks.html", shown, status=422 if form.errors else 200)
@@ -86,7 +86,7 @@ def webhooks(request: AccountHttpRequest) -> HttpResponse:
 @require_POST
 def delete(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Post nothing to a webhook of mine any more."""
-    _own(request, id).delete()
+    _get_webhook(request, id).delete()
     messages.success(request, _("The webhook is told nothing any more."))
     return redirect("settings-webhooks")
 
@@ -95,10 +95,10 @@ def delete(request: AccountHttpRequest, id: UUID) -> HttpResponse:
 @require_POST
 def test(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Post a message that says nothing; a webhook that is switched off is switched on by that."""
-    webhook, now = _own(request, id), timezone.now()
+    webhook, now = _get_webhook(request, id), timezone.now()
     try:
-        keep_pace(request.user.pk, WEBHOOK_TESTS, now)
-    except TooFast:
+        enforce(request.user.pk, WEBHOOK_TESTS, now)
+    except RateLimitExceeded:
         messages.error(request, _("This is too often. Try again later."))
         return redirect("settings-webhooks")
     if webhook.disabled_at is not None:
@@ -108,7 +108,7 @@ def test(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     return redirect("settings-webhooks")
 
 
-def _own(request: AccountHttpRequest, id: UUID) -> Webhook:
+def _get_webhook(request: AccountHttpRequest, id: UUID) -> Webhook:
     found = Webhook.objects.filter(account=request.user, pk=id).first()
     if found is None:
         raise Http404

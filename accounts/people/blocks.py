@@ -21,16 +21,16 @@ class TooManyPeople(Exception):
     """The account has as many people on this list as it may."""
 
 
-def blocked(one: int, other: int) -> bool:
+def is_blocked_between(one: int, other: int) -> bool:
     """Return whether either of these two accounts (their primary keys) has blocked the other.
 
     Then no invitation of the one reaches the other, no letter does, and they share no public table. Whoever asks
     on behalf of the one who is blocked says nothing of it: an invitation, say, is taken and not sent.
     """
-    return any_blocked(one, [other])
+    return is_any_blocked_between(one, [other])
 
 
-def any_blocked(one: int, others: Collection[int]) -> bool:
+def is_any_blocked_between(one: int, others: Collection[int]) -> bool:
     """Return whether this account has blocked one of the others, or one of them has blocked it."""
     return Block.objects.filter(Q(owner=one, other__in=others) | Q(owner__in=others, other=one)).exists()
 
@@ -45,13 +45,13 @@ def has_muted(owner: int, other: int) -> bool:
     return Mute.objects.filter(owner=owner, other=other).exists()
 
 
-def unheard(reader: int) -> frozenset[int]:
+def hidden_authors(reader: int) -> frozenset[int]:
     """Return whose words this account does not want to hear: those it has blocked or muted."""
     blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)
     return frozenset(blocks.union(Mute.objects.filter(owner=reader).values_list("other", flat=True)))
 
 
-def deaf_to(author: int, readers: Iterable[int]) -> frozenset[int]:
+def readers_hiding(author: int, readers: Iterable[int]) -> frozenset[int]:
     """Those among ``readers`` who have blocked or muted ``author``."""
     among = Q(other=author, owner__in=tuple(readers))
     blocks = Block.objects.filter(among).values_list("owner", flat=True)
@@ -67,15 +67,15 @@ def lift_suspensions(now: datetime) -> int:
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
     """Block ``other`` for ``owner`` from now on; blocking again changes nothing. TooManyPeople."""
-    return _kept(Block, owner, other, now)
+    return _add(Block, owner, other, now)
 
 
 def mute(owner: Account, other: Account, now: datetime) -> Mute:
     """Mute ``other`` for ``owner``; muting again changes nothing. TooManyPeople."""
-    return _kept(Mute, owner, other, now)
+    return _add(Mute, owner, other, now)
 
 
-def _kept(kind: Any, owner: Account, other: Account, now: datetime) -> Any:
+def _add(kind: Any, owner: Account, other: Account, now: datetime) -> Any:
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
         mine = kind.objects.filter(owner=owner)

@@ -20,7 +20,7 @@ _ROOM: Final = names.LONGEST - 6
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
-def confirmed(account: Account) -> list[str]:
+def confirmed_addresses(account: Account) -> list[str]:
     """The addresses that are shown to be this account's own, the one it logs in with among them.
 
     An account that the operator made has no other record of its address than the account itself.
@@ -29,7 +29,7 @@ def confirmed(account: Account) -> list[str]:
     return [address.lower() for address, verified in known if verified] if known else [account.email]
 
 
-def owner(address: str) -> Account | None:
+def owner_of(address: str) -> Account | None:
     """The account of this address."""
     address = address.lower()
     found = EmailAddress.objects.filter(email=address, verified=True).select_related("user").first()
@@ -37,7 +37,7 @@ def owner(address: str) -> Account | None:
 
 
 @transaction.atomic
-def newcomer(address: str, called: str, language: str, now: datetime) -> Account:
+def create_account_for(address: str, called: str, language: str, now: datetime) -> Account:
     """An account without a password for somebody who has shown by a mail that this address is theirs.
 
     No code confirms a sign-up with it any more.
@@ -94,5 +94,5 @@ def rename(account: Account, name: str) -> str:
         with transaction.atomic():
             account.save(update_fields=["name"])
     except IntegrityError:
-        raise names.taken() from None
+        raise names.taken_message() from None
     return account.name

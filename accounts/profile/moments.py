@@ -9,7 +9,7 @@ from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
 
-def moment(at: datetime, zone: ZoneInfo) -> str:
+def format_moment(at: datetime, zone: ZoneInfo) -> str:
     """A time as people of that zone read it: Persian readers by their own calendar and digits."""
     local = at.astimezone(zone)
     if get_language() == "fa":

@@ -50,7 +50,7 @@ def tidy(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
-def folded(name: str) -> str:
+def fold(name: str) -> str:
     """``name`` as two names are compared: as the notation is read."""
     return reading.fold(tidy(name))
 
@@ -83,12 +83,12 @@ def validate_name(name: str) -> None:
         )
 
 
-def taken() -> ValidationError:
+def taken_message() -> ValidationError:
     """Return what is said where a name belongs to somebody else."""
     return ValidationError(_("This name is taken."), code="name-taken")
 
 
-def looks_like_another() -> ValidationError:
+def lookalike_message() -> ValidationError:
     """Return what is said where a name looks like one that belongs to somebody else."""
     return ValidationError(_("This name looks like one that is taken."), code="name-look-alike")
 
@@ -106,6 +106,6 @@ def _has_piled_marks(name: str) -> bool:
 def _is_notation(name: str) -> bool:
     """Return whether a move could begin or be made of nothing but this name."""
     try:
-        return NOTATION.tokens(folded(name), {}) is not None
+        return NOTATION.tokens(fold(name), {}) is not None
     except RuleViolation:
         return True

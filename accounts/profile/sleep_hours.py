@@ -11,7 +11,7 @@ HALF: Final = _("Sleep has a beginning and an end: set both, or neither.")
 _NO_NIGHT: Final = _("Sleep lasts from a minute to 12 hours.")
 
 
-def wrong(falls: time | None, wakes: time | None) -> Promise | str:
+def find_error(falls: time | None, wakes: time | None) -> Promise | str:
     """Return what is wrong with sleeping from then to then; blank where nothing is."""
     if falls is None and wakes is None:
         return ""

@@ -57,17 +57,17 @@ def address_of(account: Account, secret: str) -> str:
 
 def has_factor(account: Account) -> bool:
     """Return True if logging in to the account takes more than a password."""
-    return _real(account).exists()
+    return _without_recovery_codes(account).exists()
 
 
 def factors_of(account: Account) -> list[Authenticator]:
     """The authenticator app and the passkeys of an account, the oldest first."""
-    return list(_real(account).order_by("created_at", "pk"))
+    return list(_without_recovery_codes(account).order_by("created_at", "pk"))
 
 
 def has_passkey(account: Account) -> bool:
     """Return True if a browser can be asked for a passkey of the account."""
-    return _of(account).filter(type=Type.WEBAUTHN).exists()
+    return _factors(account).filter(type=Type.WEBAUTHN).exists()
 
 
 def add_app(account: Account, secret: str, code: str) -> None:
@@ -75,11 +75,11 @@ def add_app(account: Account, secret: str, code: str) -> None:
 
     WrongFactor, FactorExists.
     """
-    counter = _counter_of(secret, plain(code), after=0)
+    counter = _counter_of(secret, normalize_code(code), after=0)
     if counter is None:
         raise WrongFactor
-    with _changing(account):
-        if _of(account).filter(type=Type.TOTP).exists():
+    with _lock(account):
+        if _factors(account).filter(type=Type.TOTP).exists():
             raise FactorExists
         data = {"secret": get_adapter().encrypt(secret), _LAST: counter}
         Authenticator.objects.create(user=account, type=Type.TOTP, data=data)
@@ -88,8 +88,8 @@ def add_app(account: Account, secret: str, code: str) -> None:
 
 def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None:
     """Add a passkey that a browser has just made, and recovery codes where there are none. FactorExists."""
-    with _changing(account):
-        if _of(account).filter(type=Type.WEBAUTHN).count() >= MOST_PASSKEYS:
+    with _lock(account):
+        if _factors(account).filter(type=Type.WEBAUTHN).count() >= MOST_PASSKEYS:
             raise FactorExists
         WebAuthn.add(account, name, credential)
         RecoveryCodes.activate(account)
@@ -97,49 +97,49 @@ def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None
 
 def remove(account: Account, factor: int) -> Type | None:
     """Remove a factor, and with the last one the recovery codes; its type, or None where there is no such factor."""
-    with _changing(account):
-        found = _real(account).filter(pk=factor).first()
+    with _lock(account):
+        found = _without_recovery_codes(account).filter(pk=factor).first()
         if found is None:
             return None
         found.delete()
         if not has_factor(account):
-            _of(account).delete()
+            _factors(account).delete()
         return Type(found.type)
 
 
 def remove_all(account: Account) -> int:
     """Remove every factor and the recovery codes; how many factors there were."""
-    with _changing(account):
-        count = _real(account).count()
-        _of(account).delete()
+    with _lock(account):
+        count = _without_recovery_codes(account).count()
+        _factors(account).delete()
         return count
 
 
 def recovery_codes(account: Account) -> list[str]:
     """The recovery codes that are left. UnreadableFactor."""
-    found = _of(account).filter(type=Type.RECOVERY_CODES).first()
+    found = _factors(account).filter(type=Type.RECOVERY_CODES).first()
     return RecoveryCodes(found).get_unused_codes() if found else []
 
 
 def renew_recovery_codes(account: Account) -> None:
     """Replace the recovery codes; the old ones end."""
-    with _changing(account):
-        _of(account).filter(type=Type.RECOVERY_CODES).delete()
+    with _lock(account):
+        _factors(account).filter(type=Type.RECOVERY_CODES).delete()
         RecoveryCodes.activate(account)
 
 
-def use(account: Account, code: str) -> Type:
+def use_code(account: Account, code: str) -> Type:
     """Accept a code of the authenticator app, or a recovery code; each is accepted once. WrongFactor."""
-    code = plain(code)
+    code = normalize_code(code)
     with transaction.atomic():
-        for found in _of(account).exclude(type=Type.WEBAUTHN).select_for_update().order_by("pk"):
+        for found in _factors(account).exclude(type=Type.WEBAUTHN).select_for_update().order_by("pk"):
             if _accepts(found, code):
                 found.record_usage()
                 return Type(found.type)
     raise WrongFactor
 
 
-def plain(code: str) -> str:
+def normalize_code(code: str) -> str:
     """The digits of a code in ASCII, whatever digits of the world it was typed in, without blanks and dashes."""
     return "".join(str(unicodedata.decimal(each)) for each in code if each.isdecimal())
 
@@ -170,17 +170,17 @@ def _counter_of(secret: str, code: str, after: int) -> int | None:
     return next(right, None)
 
 
-def _of(account: Account) -> QuerySet[Authenticator]:
+def _factors(account: Account) -> QuerySet[Authenticator]:
     return Authenticator.objects.filter(user=account)
 
 
-def _real(account: Account) -> QuerySet[Authenticator]:
+def _without_recovery_codes(account: Account) -> QuerySet[Authenticator]:
     """Those that stand for themselves: recovery codes only replace another."""
-    return _of(account).exclude(type=Type.RECOVERY_CODES)
+    return _factors(account).exclude(type=Type.RECOVERY_CODES)
 
 
 @contextmanager
-def _changing(account: Account) -> Iterator[None]:
+def _lock(account: Account) -> Iterator[None]:
     """Inside, nobody else adds or removes a factor of this account."""
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)

@@ -20,9 +20,9 @@ def creation_options(account: Account) -> str:
     return json.dumps(auth.begin_registration(account, passwordless=False))
 
 
-def read_new(text: str) -> dict[str, Any]:
+def parse_new(text: str) -> dict[str, Any]:
     """A passkey that a browser has made for the options given last, from its JSON. WrongFactor."""
-    with _checked():
+    with _translate_errors():
         credential: dict[str, Any] = json.loads(text)
         auth.parse_registration_response(credential)
         auth.complete_registration(credential)
@@ -36,14 +36,14 @@ def request_options(account: Account) -> str:
 
 def use(account: Account, text: str) -> None:
     """Accept the proof that a browser has one of the account's passkeys, from its JSON. WrongFactor."""
-    with _checked():
+    with _translate_errors():
         credential = json.loads(text)
         auth.parse_authentication_response(credential)
         auth.complete_authentication(account, credential).record_usage()
 
 
 @contextmanager
-def _checked() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Inside, whatever is wrong with what a browser sent is a WrongFactor: the library says it in many ways."""
     try:
         yield

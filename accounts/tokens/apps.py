@@ -30,7 +30,7 @@ class TooManyApps(Exception):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class NewApp:
     """A new app."""
 
     name: str
@@ -40,7 +40,7 @@ class Wanted:
     """It runs where its secret stays one, on a server; else PKCE alone shows who it is."""
 
 
-def register(wanted: Wanted, owner: Account | None) -> tuple[Client, str]:
+def register(wanted: NewApp, owner: Account | None) -> tuple[Client, str]:
     """Make an app known; its row, and its secret, which is shown this once (blank for one that is public).
 
     Without an owner it is the operator's. TooManyApps.

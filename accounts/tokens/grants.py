@@ -15,7 +15,7 @@ from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken
 from django.db import transaction
 
-from accounts.models import Account, Spent, Token
+from accounts.models import Account, SpentCode, Token
 from accounts.tokens.scopes import ALL
 
 MOST: Final = 50
@@ -34,7 +34,7 @@ class Grant:
     """When it ends, unless the app renews it before."""
 
 
-def of(account: Account, now: datetime) -> list[Grant]:
+def grants_of(account: Account, now: datetime) -> list[Grant]:
     """The grants of this account that hold, by the names of the apps."""
     valid = AppToken.objects.filter(user=account, client__isnull=False, expires_at__gt=now)
     tokens = valid.select_related("client", "client__owner").order_by("client__name", "client_id")
@@ -42,7 +42,7 @@ def of(account: Account, now: datetime) -> list[Grant]:
 
 
 def _grant(tokens: tuple[AppToken, ...]) -> Grant:
-    allowed = in_order(scope for token in tokens for scope in token.get_scopes())
+    allowed = sort_scopes(scope for token in tokens for scope in token.get_scopes())
     return Grant(
         app=tokens[0].client,
         scopes=tuple(allowed),
@@ -51,29 +51,29 @@ def _grant(tokens: tuple[AppToken, ...]) -> Grant:
     )
 
 
-def end(account: int, app: str) -> bool:
+def revoke(account: int, app: str) -> bool:
     """Take every token away from this app that it has for this account, at once; whether there was any."""
     deleted, _ = AppToken.objects.filter(user=account, client=app).delete()
     return bool(deleted)
 
 
-def end_all(account: Account) -> None:
+def revoke_all(account: Account) -> None:
     """Revoke everything by which programs act for this account: its own tokens, and the access of apps."""
     Token.objects.filter(user=account).delete()
-    end_apps(account)
+    revoke_apps(account)
 
 
-def end_apps(account: Account) -> None:
+def revoke_apps(account: Account) -> None:
     """Revoke the access of all third-party apps to this account."""
     AppToken.objects.filter(user=account).delete()
 
 
-def spend(secret: str, issued: AppToken, now: datetime) -> None:
+def mark_spent(secret: str, issued: AppToken, now: datetime) -> None:
     """Note that a code or refresh token has done its work, so that it is known if it is ever shown again."""
-    Spent.objects.create(digest=digest_of(secret), account_id=issued.user_id, client=issued.client_id, spent_at=now)
+    SpentCode.objects.create(digest=digest_of(secret), account_id=issued.user_id, client=issued.client_id, spent_at=now)
 
 
-def trim(issued: AppToken) -> None:
+def delete_surplus(issued: AppToken) -> None:
     """Delete the oldest tokens of a grant beyond those that there may be of each kind, after another was issued."""
     same = AppToken.objects.filter(user=issued.user_id, client=issued.client_id)
     for kind in (AppToken.Type.ACCESS_TOKEN, AppToken.Type.REFRESH_TOKEN):
@@ -85,10 +85,10 @@ def is_replayed(secret: str) -> bool:
     """Return whether this has done its work before. Then it was stolen, here or there, and what it led to ends (RFC
     9700).
     """
-    spent = Spent.objects.filter(digest=digest_of(secret)).first()
+    spent = SpentCode.objects.filter(digest=digest_of(secret)).first()
     if spent is None:
         return False
-    end(spent.account_id, spent.client)
+    revoke(spent.account_id, spent.client)
     return True
 
 
@@ -97,15 +97,15 @@ def digest_of(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def forget(before: datetime) -> int:
+def delete_expired(before: datetime) -> int:
     """Delete what was spent before then and tokens that had expired by then; how many rows."""
     with transaction.atomic():
-        spent, _ = Spent.objects.filter(spent_at__lt=before).delete()
+        spent, _ = SpentCode.objects.filter(spent_at__lt=before).delete()
         expired, _ = AppToken.objects.filter(expires_at__lt=before).delete()
     return spent + expired
 
 
-def in_order(scopes: Iterable[str]) -> list[str]:
+def sort_scopes(scopes: Iterable[str]) -> list[str]:
     """Scopes, each once, in the order in which we name them."""
     asked = set(scopes)
     return [scope for scope in ALL if scope in asked]

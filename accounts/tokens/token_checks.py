@@ -10,22 +10,24 @@ from accounts.models import Token
 from accounts.tokens.tokens import AppAccess
 
 
-def name_of(token: Token | AppAccess) -> Hashable:
+def token_key(token: Token | AppAccess) -> Hashable:
     """Return what a token is remembered by; nothing that would let anybody in."""
     return ("app", token.token.pk) if isinstance(token, AppAccess) else ("own", token.pk)
 
 
-def standing(names: Iterable[Hashable], now: datetime) -> set[Hashable]:
+def valid_keys(names: Iterable[Hashable], now: datetime) -> set[Hashable]:
     """Those among these tokens that are neither revoked nor expired, and whose accounts are not closed."""
     names = tuple(names)
-    own = Token.objects.filter(Q(expiry=None) | Q(expiry__gt=now), pk__in=_keys(names, "own"), user__is_active=True)
+    own = Token.objects.filter(
+        Q(expiry=None) | Q(expiry__gt=now), pk__in=_keys_of_kind(names, "own"), user__is_active=True
+    )
     apps = AppToken.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=now), pk__in=_keys(names, "app"), user__is_active=True
+        Q(expires_at=None) | Q(expires_at__gt=now), pk__in=_keys_of_kind(names, "app"), user__is_active=True
     )
     return {("own", key) for key in own.values_list("pk", flat=True)} | {
         ("app", key) for key in apps.values_list("pk", flat=True)
     }
 
 
-def _keys(names: Iterable[Hashable], kind: str) -> list[Hashable]:
+def _keys_of_kind(names: Iterable[Hashable], kind: str) -> list[Hashable]:
     return [key for known, key in names if known == kind]  # type: ignore[misc]

@@ -73,7 +73,7 @@ class TokenAuthentication(KnoxAuthentication):
         """Whom the token acts for, and the token; None where none is shown. AuthenticationFailed."""
         bare = request._request if isinstance(request, Request) else request
         if not hasattr(bare, "_token_acts_for"):
-            bare._token_acts_for = self._looked_up(request)  # type: ignore[attr-defined]
+            bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
         found = bare._token_acts_for
         if found is UNKNOWN:
             raise AuthenticationFailed(_("This token is not known, or no longer valid."))
@@ -81,7 +81,7 @@ class TokenAuthentication(KnoxAuthentication):
             translation.activate(found[0].language)
         return found  # type: ignore[no-any-return]
 
-    def _looked_up(self, request: Request | HttpRequest) -> Any:
+    def _authenticate_once(self, request: Request | HttpRequest) -> Any:
         """Looked up once in a request, however often somebody asks."""
         try:
             return super().authenticate(request)
@@ -92,9 +92,9 @@ class TokenAuthentication(KnoxAuthentication):
         if not _SHAPE.fullmatch(token):
             raise AuthenticationFailed
         if not token.startswith(settings.REST_KNOX["TOKEN_PREFIX"].encode()):
-            return _app(token.decode())
-        account, found = _personal(token.decode(), timezone.now())
-        _note_use(found, timezone.now())
+            return _authenticate_app(token.decode())
+        account, found = _authenticate_personal(token.decode(), timezone.now())
+        _record_use(found, timezone.now())
         return account, found
 
 
@@ -114,7 +114,7 @@ def digest_of(text: str) -> str:
     return hash_token(text)  # type: ignore[no-any-return]
 
 
-def _personal(text: str, now: datetime) -> tuple[Account, Token]:
+def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
     """Whom a personal token acts for. AuthenticationFailed for one that is not known, or has expired.
 
     knox would look at every token that begins alike, and delete those that have expired.
@@ -127,7 +127,7 @@ def _personal(text: str, now: datetime) -> tuple[Account, Token]:
     return account, token
 
 
-def _app(text: str) -> tuple[Account, AppAccess]:
+def _authenticate_app(text: str) -> tuple[Account, AppAccess]:
     """Whom an app's token acts for. AuthenticationFailed for one that is not known, expired or revoked."""
     found = AppToken.objects.select_related("user").lookup(AppToken.Type.ACCESS_TOKEN, text)
     if found is None or found.user is None or found.client_id is None or not found.user.is_active:
@@ -135,7 +135,7 @@ def _app(text: str) -> tuple[Account, AppAccess]:
     return found.user, AppAccess(found, tuple(found.get_scopes()))
 
 
-def _note_use(token: Token, now: datetime) -> None:
+def _record_use(token: Token, now: datetime) -> None:
     if token.last_used_at is None or token.last_used_at < now - LAST_USE:
         older = Q(last_used_at=None) | Q(last_used_at__lt=now - LAST_USE)
         Token.objects.filter(older, pk=token.pk).update(last_used_at=now)

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from accounts.limits.idempotency import Effect, NotAgain, once
+from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
 from accounts.tokens.permissions import HasScope
 from accounts.web.requests import AccountRequest
@@ -31,10 +31,10 @@ _STATUS: Final[Mapping[str, int]] = {
 }
 
 
-class Repeated(APIException):
+class IdempotencyError(APIException):
     """A request whose idempotency key is at work, or was another's."""
 
-    def __init__(self, refusal: NotAgain) -> None:
+    def __init__(self, refusal: IdempotencyConflict) -> None:
         super().__init__(_(refusal.sentence), refusal.code)
         self.status_code = _STATUS[refusal.code]
 
@@ -56,24 +56,24 @@ class AccountApiView(APIView):
         super().initial(request, *args, **kwargs)
 
 
-def checked(serializer: "Serializer[Any]") -> dict[str, Any]:
+def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:
     """Return what a request says, once it is valid; else the problem that names what is not."""
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 
 
-def effect_of(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
+def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a POST, once for its Idempotency-Key; return the location of what it made."""
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) > LONGEST_KEY or not key.isprintable():
         sentence = _("An idempotency key has at most %(longest)s characters, all of which can be seen.")
         raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
     try:
-        return once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)
-    except NotAgain as refusal:
-        raise Repeated(refusal) from None
+        return run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)
+    except IdempotencyConflict as refusal:
+        raise IdempotencyError(refusal) from None
 
 
-def made_at(location: str) -> str:
+def id_in_location(location: str) -> str:
     """The id of what a request made, which its location ends in."""
     return location.rstrip("/").rpartition("/")[2]

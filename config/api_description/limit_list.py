@@ -6,9 +6,9 @@ from typing import Final
 
 from django.conf import settings
 
+from accounts.limits import attempt_limits
 from accounts.limits import rate_limits as allowances
-from accounts.limits import tries
-from accounts.limits.rate_limits import Policy, of_account
+from accounts.limits.rate_limits import Policy, account_policy
 from accounts.people import blocks
 from accounts.second_factor import factors
 from accounts.tokens import apps, grants, tokens
@@ -55,7 +55,7 @@ def _all() -> Iterator[Limit]:
 
 def _requests() -> Iterator[Limit]:
     account, address = "REQUESTS_PER_ACCOUNT", "REQUESTS_PER_ADDRESS"
-    yield _paced("requests by all tokens, apps and sessions", "account", of_account(), account)
+    yield _paced("requests by all tokens, apps and sessions", "account", account_policy(), account)
     yield _paced("requests by an app", "app and account", limits.of_app(), account)
     yield _paced("requests to `/api/` without a valid token", "address", limits.of_address(), address)
     yield _paced("pages, not signed in", "address", limits.of_pages(), address)
@@ -79,19 +79,21 @@ def _streams() -> Iterator[Limit]:
 
 
 def _tries() -> Iterator[Limit]:
-    yield _paced("wrong passwords for one address", "address", tries.PASSWORDS_FROM_NETWORK)
-    yield _paced("wrong passwords for any addresses", "address", tries.PASSWORDS_OF_NETWORK)
-    yield _paced("wrong passwords for one account", "everybody", tries.PASSWORDS_FROM_ANYWHERE)
-    yield _paced("wrong passwords in browsers that have logged in before", "account", tries.PASSWORDS_OF_KNOWN)
-    yield _paced("wrong codes of a second factor", "account", tries.FACTORS)
-    yield _paced("wrong codes of a second factor", "account", tries.FACTORS_IN_DAY)
-    yield _paced("wrong codes for one mailbox", "address", tries.CODES_FROM_NETWORK)
-    yield _paced("wrong codes for any mailboxes", "address", tries.CODES_OF_NETWORK)
-    yield _paced("wrong codes for one mailbox", "everybody", tries.CODES_FROM_ANYWHERE)
-    yield _paced("emails with codes for one purpose", "mailbox", tries.MAIL_PACE)
-    yield _paced("emails with codes for one purpose", "mailbox", tries.MAILS_IN_HOUR)
-    yield _paced("emails with codes for one purpose", "mailbox", tries.MAILS_IN_DAY)
-    yield _paced("emails with codes to any mailboxes", "address", tries.mails_of_network(), "CODE_MAILS_PER_NETWORK")
+    yield _paced("wrong passwords for one address", "address", attempt_limits.PASSWORDS_FROM_NETWORK)
+    yield _paced("wrong passwords for any addresses", "address", attempt_limits.PASSWORDS_OF_NETWORK)
+    yield _paced("wrong passwords for one account", "everybody", attempt_limits.PASSWORDS_FROM_ANYWHERE)
+    yield _paced("wrong passwords in browsers that have logged in before", "account", attempt_limits.PASSWORDS_OF_KNOWN)
+    yield _paced("wrong codes of a second factor", "account", attempt_limits.FACTORS)
+    yield _paced("wrong codes of a second factor", "account", attempt_limits.FACTORS_IN_DAY)
+    yield _paced("wrong codes for one mailbox", "address", attempt_limits.CODES_FROM_NETWORK)
+    yield _paced("wrong codes for any mailboxes", "address", attempt_limits.CODES_OF_NETWORK)
+    yield _paced("wrong codes for one mailbox", "everybody", attempt_limits.CODES_FROM_ANYWHERE)
+    yield _paced("emails with codes for one purpose", "mailbox", attempt_limits.MAIL_PACE)
+    yield _paced("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_HOUR)
+    yield _paced("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_DAY)
+    yield _paced(
+        "emails with codes to any mailboxes", "address", attempt_limits.network_email_policy(), "CODE_MAILS_PER_NETWORK"
+    )
 
 
 def _mail() -> Iterator[Limit]:

@@ -24,7 +24,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from accounts.limits.connections import ConnectionLimits, network_of
 from accounts.limits.rate_limits import Balance, take_each
 from accounts.tokens.scopes import Scope
-from accounts.tokens.token_checks import name_of, standing
+from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
 from config.failures import describe
 from config.http.outages import RETRY_AFTER
@@ -196,7 +196,7 @@ class EventStream:
             if not looked_at:
                 continue
             try:
-                hold = await self._ask(standing, {token for _, token in looked_at}, timezone.now())
+                hold = await self._ask(valid_keys, {token for _, token in looked_at}, timezone.now())
             except Exception as error:  # a database that is away is no reason to end anything
                 logger.warning("The tokens of the streams cannot be looked at: %s", type(error).__name__)
                 continue
@@ -241,7 +241,7 @@ def _authenticated(header: str) -> tuple[int, Hashable, Balance]:
         raise _too_many("These are too many requests.", balance.wait, *_told(balance))
     if Scope.GAMES_READ not in token.scopes:
         raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
-    return account.pk, name_of(token), balance
+    return account.pk, token_key(token), balance
 
 
 def _unavailable() -> Refused:

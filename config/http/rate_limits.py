@@ -4,7 +4,7 @@ Every request that reaches Django is counted before its view runs. A view whose 
 itself: a plain move is counted by the statement that stores it. Static files and the health check are free. The headers
 RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) give what is left, and Retry-After the seconds to
 wait. ``docs/limits.md`` lists what is counted for whom. Signing up, logging in and trying codes have other limits
-(``accounts.limits.tries``).
+(``accounts.limits.attempt_limits``).
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from django.utils.deprecation import MiddlewareMixin
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.limits.connections import network_of, surroundings_of
-from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, of_account, take_each
+from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, account_policy, take_each
 from accounts.models import Account, Token
 from accounts.tokens.tokens import AppAccess, TokenAuthentication
 from config.http.problems import too_many, too_many_page
@@ -122,7 +122,7 @@ def of_network(policy: Policy) -> Policy:
 
 def draws_of(account: Account, shown: Token | AppAccess | None) -> Draws:
     """Return what a request of an account draws on: one that shows a token, or one with a session (None)."""
-    own = (f"{OF_ACCOUNT}{account.pk}", of_account())
+    own = (f"{OF_ACCOUNT}{account.pk}", account_policy())
     return [(f"app:{shown.grant}", of_app()), own] if isinstance(shown, AppAccess) else [own]
 
 

@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts.authentication.guard import to_confirm
-from accounts.authentication.proofs import has_passed_factor
+from accounts.authentication.reauthentication import has_passed_factor
+from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
 from accounts.models import Account, Act, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import health
@@ -51,7 +51,7 @@ class DarbarAdminSite(AdminSite):
             return redirect_to_login(wanted)
         if not super().has_permission(request):
             raise PermissionDenied
-        return to_confirm(wanted) if has_factor(request.user) else redirect("settings-factors")
+        return redirect_to_reauthentication(wanted) if has_factor(request.user) else redirect("settings-factors")
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Lead to the settings, where a new password asks for a recent proof of who one is."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
 from accounts.models import Account
-from accounts.profile.moments import moment
+from accounts.profile.moments import format_moment
 from games.announcements.absence_words import questions_missed, way_back
 from games.announcements.emails import topic_of
 from games.engine import SeatNumber
@@ -72,7 +72,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
         )
         knows = _("You see what their seat knows, but not the chat. Please keep it to yourself.")
         ends = _("If you do not want to, say so on the page of the game.")
-        told = {"until": moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
+        told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the game"), links.page_of_game(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
         notice = _notice(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])

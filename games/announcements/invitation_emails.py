@@ -55,13 +55,13 @@ def _is_to_go_out(invitation: Invitation) -> bool:
     before = Invitation.objects.filter(**to, state=Invitation.State.OPEN)
     if suppression_list.holds(invitation.address) or before.filter(created_at__lt=invitation.created_at).exists():
         return False
-    account = mailboxes.owner(invitation.address)
+    account = mailboxes.owner_of(invitation.address)
     return account is None or _may_invite(invitation, account)
 
 
 def _may_invite(invitation: Invitation, account: Account) -> bool:
     seated = invitation.game.seats.filter(account=account).exists()
-    return account.is_active and not seated and not people.blocked(invitation.inviter_id, account.pk)
+    return account.is_active and not seated and not people.is_blocked_between(invitation.inviter_id, account.pk)
 
 
 def _invitation(invitation: Invitation) -> Notice:
@@ -145,7 +145,7 @@ def has_account(invitation: Invitation) -> bool:
     """
     if invitation.account is not None:
         return True
-    return bool(invitation.address) and mailboxes.owner(invitation.address) is not None
+    return bool(invitation.address) and mailboxes.owner_of(invitation.address) is not None
 
 
 def never_said(invitation: Invitation) -> str:

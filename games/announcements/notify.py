@@ -195,7 +195,7 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
     """
     seated = Seat.objects.filter(game=chat_message.game_id, account__is_active=True).values_list("account", flat=True)
     listening = {account for account in seated if chat_message.to is None or account == chat_message.reader_id}
-    listening -= {chat_message.author_id, *people.deaf_to(chat_message.author_id, listening)}
+    listening -= {chat_message.author_id, *people.readers_hiding(chat_message.author_id, listening)}
     data = {"game": str(chat_message.game_id), "message": str(chat_message.public_id)}
     emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(listening)], now)
     reached = _people([*seats.of([chat_message.game_id])]).get(chat_message.game_id, {})

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
 
 from accounts.models import Account
-from accounts.profile.names import folded
+from accounts.profile.names import fold
 from games.engine import RuleViolation
 from games.models import Game, Record, Seat
 
@@ -77,7 +77,7 @@ def standing(account: Account | None, rules: str) -> Standing | None:
 def player(name: str) -> Account | None:
     """Return who is called so and has ever sat at a table; whether anybody else signed up is nobody's business."""
     try:
-        sought = folded(name)
+        sought = fold(name)
     except RuleViolation:  # such characters stand in no name
         return None
     sat = Exists(Seat.objects.filter(account=OuterRef("pk")))

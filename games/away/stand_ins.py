@@ -14,8 +14,8 @@ from django.db.models import Q, QuerySet
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
-from accounts.people.blocks import any_blocked
-from accounts.profile.names import folded
+from accounts.people.blocks import is_any_blocked_between
+from accounts.profile.names import fold
 from games.announcements import absence_emails, notify
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
@@ -34,7 +34,7 @@ DAILY_LIMIT: Final = Policy("stand-ins", 20, DAY)
 def find_account(name: str) -> Account:
     """Return the account that bears this name now. Refusal ``malformed``: nobody does."""
     try:
-        found = Account.objects.filter(folded_name=folded(name), is_active=True).first()
+        found = Account.objects.filter(folded_name=fold(name), is_active=True).first()
     except RuleViolation:
         found = None
     if found is None:
@@ -92,7 +92,7 @@ def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("malformed", Phrase(gettext_noop("A player of this game cannot answer for another.")), "name")
-    kept_apart = any_blocked(account.pk, seated)
+    kept_apart = is_any_blocked_between(account.pk, seated)
     if kept_apart or account.is_bot or has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
         sentence = gettext_noop("This player cannot be your stand-in in this game.")
         raise Refusal("malformed", Phrase(sentence), "name")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
-from accounts.profile.moments import moment
+from accounts.profile.moments import format_moment
 from games.deadlines import timing
 from games.deadlines.calculation import Why
 from games.engine import AnyRules
@@ -56,7 +56,7 @@ def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[T
     """Yield why a question is due when it is, for whoever is asked it; times are those of ``zone``."""
     for reason in timing.why(row, game, timing.pace_of(rules, row.kind)):
         values = {
-            "until": moment(reason.until, ZoneInfo(zone)),
+            "until": format_moment(reason.until, ZoneInfo(zone)),
             "length": period(reason.length) if reason.length else "",
         }
         yield Told(reason.code, str(_WHY[reason.code]) % values, reason.until)

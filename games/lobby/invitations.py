@@ -165,10 +165,10 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     ``conflict`` or ``forbidden`` says why not, and nothing has changed.
     """
     _must_be_answerable(invitation)
-    account = mailboxes.owner(invitation.address)
+    account = mailboxes.owner_of(invitation.address)
     new = account is None
     if account is None:
-        account = mailboxes.newcomer(invitation.address, called, invitation.language, now)
+        account = mailboxes.create_account_for(invitation.address, called, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
     invitation.game = _seated_by(invitation, account, via, now)
@@ -240,7 +240,7 @@ def forget(now: datetime) -> None:
 
 def forget_account(account: Account) -> None:
     """Forget what names somebody whose account ends: invitations to their addresses, and the letters of their own."""
-    to_them = Q(account=account) | Q(address__in=mailboxes.confirmed(account))
+    to_them = Q(account=account) | Q(address__in=mailboxes.confirmed_addresses(account))
     _forget(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
 
 

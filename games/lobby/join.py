@@ -5,7 +5,7 @@ import uuid
 from datetime import datetime
 
 from accounts.models import Account
-from accounts.people.blocks import any_blocked
+from accounts.people.blocks import is_any_blocked_between
 from games.engine import Phrase, gettext_noop
 from games.lobby.new_game import check_seed
 from games.lobby.seating import check_open, held_game, start_if_full, take_seat
@@ -40,5 +40,5 @@ def _check_blocks(locked: LockedGame, account: Account) -> None:
     Whoever has the code of a private table was given it by somebody there.
     """
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
-    if not locked.game.private and any_blocked(account.pk, seated):
+    if not locked.game.private and is_any_blocked_between(account.pk, seated):
         raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))

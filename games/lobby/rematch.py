@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import Account
-from accounts.people.blocks import any_blocked
+from accounts.people.blocks import is_any_blocked_between
 from games.engine import Phrase, gettext_noop
 from games.engine.rules import FILLED_IN
 from games.lobby.create import created, new_row
@@ -39,7 +39,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
 
 def _plays_again(seat: Seat, account: Account) -> bool:
     """Return whether a seat's player is there, and not kept apart from who wants to play again."""
-    return bool(seat.account and seat.account.is_active and not any_blocked(account.pk, [seat.account.pk]))
+    return bool(seat.account and seat.account.is_active and not is_any_blocked_between(account.pk, [seat.account.pk]))
 
 
 def _create_rematch(old: LockedGame, account: Account, changed: Mapping[str, Any], via: str) -> Game:

@@ -8,7 +8,7 @@ import uuid
 from datetime import datetime
 
 from accounts.models import Account
-from accounts.people.blocks import any_blocked
+from accounts.people.blocks import is_any_blocked_between
 from games.announcements import absence_emails
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
@@ -41,7 +41,7 @@ def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
-    kept_apart = not locked.game.private and any_blocked(account.pk, seated)
+    kept_apart = not locked.game.private and is_any_blocked_between(account.pk, seated)
     if kept_apart or stand_ins.has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
         raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))
 

@@ -38,8 +38,8 @@ def follow(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> Non
 
 def _addresses(invitation: Invitation) -> list[str]:
     """From where an invitation can be answered: its own address, and those of the account that it belongs to."""
-    account = invitation.account or (mailboxes.owner(invitation.address) if invitation.address else None)
-    known = mailboxes.confirmed(account) if account else []
+    account = invitation.account or (mailboxes.owner_of(invitation.address) if invitation.address else None)
+    known = mailboxes.confirmed_addresses(account) if account else []
     return [*known, *filter(None, [invitation.address])]
 
 

@@ -95,7 +95,7 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
     try:
         with transaction.atomic():
             for seated in filter(None, map(_seated, mail.recipients)):
-                if (mail.sender or "").lower() in mailboxes.confirmed(seated.account):
+                if (mail.sender or "").lower() in mailboxes.confirmed_addresses(seated.account):
                     setbacks.of_mail(mail.pk, seated.game, seated.account, now)
     except Exception as error:
         logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe(error))
@@ -108,7 +108,7 @@ def _identity(reply: post.Reply) -> str:
 
 def _is_from(reply: post.Reply, account: Account) -> bool:
     """Return whether a mail comes from one of the confirmed addresses of an account."""
-    return reply.agrees_with(mailboxes.confirmed(account))
+    return reply.agrees_with(mailboxes.confirmed_addresses(account))
 
 
 def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:

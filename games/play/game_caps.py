@@ -75,8 +75,8 @@ def check_taking_over(account: Account) -> None:
 def keep_pace(account: Account, policy: Policy, sentence: str, now: datetime) -> None:
     """Count one thing that an account does; ``sentence`` says how often it may. Refusal ``rate-limited``."""
     try:
-        rate_limits.keep_pace(account.pk, policy, now)
-    except rate_limits.TooFast as error:
+        rate_limits.enforce(account.pk, policy, now)
+    except rate_limits.RateLimitExceeded as error:
         raise Refusal("rate-limited", Phrase(sentence, {"most": policy.quota}), wait=error.wait) from None
 
 

@@ -1,4 +1,4 @@
-"""The data of somebody in games: the part of the games in what belongs to an account (``settings.BELONGINGS``)."""
+"""The games\' part of the data of an account (``settings.ACCOUNT_DATA_PROVIDERS``)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -22,7 +22,7 @@ from notifications.models import RawMail
 _OF_GAMES = ("rules", "state", "created_at", "ended_at")
 
 
-def papers(account: Account) -> dict[str, Any]:
+def export_data(account: Account) -> dict[str, Any]:
     """Seats, own moves and plans, who answered for whom, chat by and to the account, invitations, the record."""
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
@@ -76,7 +76,7 @@ def _said(chat_message: ChatMessage) -> dict[str, Any]:
     }
 
 
-def let_go(account: Account, now: datetime) -> None:
+def delete_data(account: Account, now: datetime) -> None:
     """Leave every table, and take the account's name and address out of what others wrote and were written there.
 
     What it said goes with its row (``games.models.take_back``).

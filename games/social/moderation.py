@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Account, Act, Report
-from accounts.profile.moments import moment
+from accounts.profile.moments import format_moment
 from games.engine import Phrase, gettext_noop
 from games.models import ChatMessage
 from games.refusals import Refusal
@@ -126,7 +126,7 @@ def _tell(row: Act, now: datetime) -> None:
     if row.account is None or row.kind not in _TOLD:
         return
     with override(row.account.language):
-        until = "" if row.until is None else moment(row.until, ZoneInfo(row.account.time_zone))
+        until = "" if row.until is None else format_moment(row.until, ZoneInfo(row.account.time_zone))
         notice = Notice(
             language=row.account.language,
             subject=_("From the moderators of Darbar"),

@@ -15,7 +15,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
-from accounts.profile.moments import moment
+from accounts.profile.moments import format_moment
 from games.engine import SPECTATOR, AnyRules, Question, SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent, news
@@ -97,7 +97,7 @@ class Telling:
 
     def moment(self, at: datetime) -> str:
         """A time, by the reader's clocks."""
-        return moment(at, ZoneInfo(self.reader.time_zone))
+        return format_moment(at, ZoneInfo(self.reader.time_zone))
 
     def questions(self) -> list[Question]:
         """Return what the game asks the reader."""

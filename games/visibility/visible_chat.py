@@ -32,7 +32,7 @@ class Heard:
 
 def audible(game: Game, reader: Account) -> QuerySet[ChatMessage]:
     """The messages that this account may hear and wants to, in the order in which they were said."""
-    return said_to(game, reader).exclude(author__in=blocks.unheard(reader.pk))
+    return said_to(game, reader).exclude(author__in=blocks.hidden_authors(reader.pk))
 
 
 def said_to(game: Game, reader: Account) -> QuerySet[ChatMessage]:

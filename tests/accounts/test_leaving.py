@@ -237,17 +237,17 @@ def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
     game = a_life(gone, bahareh, kaveh)
     send_message(game, bahareh, 3, "Between us", NOON)
     answer = program(gone).get("/api/v1/me/export/")
-    papers = answer.json()
-    assert (papers["account"]["email"], papers["account"]["name"]) == (ADDRESS, NAME)
-    assert papers["tokens"][0]["name"] == "test"
-    assert [seat["game"] for seat in papers["seats"]] == [str(game.id)]
-    assert [chat_message["text"] for chat_message in papers["chat_messages"]] == [
+    exported = answer.json()
+    assert (exported["account"]["email"], exported["account"]["name"]) == (ADDRESS, NAME)
+    assert exported["tokens"][0]["name"] == "test"
+    assert [seat["game"] for seat in exported["seats"]] == [str(game.id)]
+    assert [chat_message["text"] for chat_message in exported["chat_messages"]] == [
         "I have the duke",
         "I doubt it",
         "hello",
     ]
-    assert [mute["name"] for mute in papers["mutes"]] == ["Kaveh"]
-    assert papers["letters"]
+    assert [mute["name"] for mute in exported["mutes"]] == ["Kaveh"]
+    assert exported["letters"]
     for foreign in ("Between us", "bahareh@example.org", "kaveh@example.org", "prophet", 'digest":"sha'):
         assert foreign not in answer.content.decode(), foreign
     assert gone.password not in answer.content.decode()

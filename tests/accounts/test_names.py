@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from accounts.models import Account
-from accounts.profile.names import NOTATION, folded, tidy, validate_name
+from accounts.profile.names import NOTATION, fold, tidy, validate_name
 from games.rules.coup.text import notation as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
 from games.rules.sedlec import notation as sedlec
@@ -81,7 +81,7 @@ def test_a_name_has_at_most_forty_characters() -> None:
 def test_every_word_of_the_games_is_a_word_here() -> None:
     english = {*coup.PERSIAN, *PERSIAN_PLANS, *sedlec.PERSIAN.values()}
     persian = {*coup.PERSIAN.values(), *PERSIAN_PLANS.values(), *sedlec.PERSIAN}
-    assert not [word for word in english | persian if folded(word) not in NOTATION]
+    assert not [word for word in english | persian if fold(word) not in NOTATION]
 
 
 @pytest.mark.parametrize("other", ["MARYAM", "ｍａｒｙａｍ", "Maryam.", " Maryam", "Mar\u200cyam"])

@@ -124,9 +124,9 @@ def test_the_owner_is_mailed_about_every_token_but_the_first(maryam: Person) -> 
 
 
 def test_the_export_names_factors_and_holds_no_secret(guarded: Person) -> None:
-    papers = guarded.get("me/export/")
-    assert [each["type"] for each in papers.json()["second_factors"]] == [Type.TOTP]
-    assert SECRET not in papers.content.decode()
+    exported = guarded.get("me/export/")
+    assert [each["type"] for each in exported.json()["second_factors"]] == [Type.TOTP]
+    assert SECRET not in exported.content.decode()
 
 
 def test_the_operator_removes_factors_that_are_lost_and_their_owner_is_told(

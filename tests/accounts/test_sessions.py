@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.authentication import sessions
 from accounts.models import Account, Token
-from accounts.tasks import forget
+from accounts.tasks import delete_expired
 from tests.accounts.people import PASSWORD, Person, later
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
@@ -78,10 +78,10 @@ def test_what_is_over_is_forgotten_with_its_address(maryam: Person) -> None:
     ended.post("/logout/")
     assert len(maryam.get("me/sessions/").json()) == 1
     assert UserSession.objects.count() == 2
-    forget()
+    delete_expired()
     assert UserSession.objects.count() == 1
     with later(days=15):
-        forget()
+        delete_expired()
     assert not UserSession.objects.exists()
     assert not Session.objects.exists()
 
@@ -126,7 +126,7 @@ def test_sessions_are_exported_and_go_with_the_account(maryam: Person) -> None:
     ],
 )
 def test_a_browser_is_named_in_words(user_agent: str, device: str) -> None:
-    assert sessions.device(user_agent) == device
+    assert sessions.describe_device(user_agent) == device
 
 
 def test_only_open_sessions_are_listed(maryam: Person) -> None:

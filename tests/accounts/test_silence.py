@@ -46,11 +46,11 @@ def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Perso
     forget_tries()
     request = RequestFactory().post("/password/")
     request.session = {}  # type: ignore[assignment]
-    password_reset.forgot(request, maryam.email)
+    password_reset.request_reset(request, maryam.email)
     with pytest.raises(WrongCode):
-        password_reset.renew(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_programs=False)
+        password_reset.reset_password(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_tokens=False)
     assert suppression_list.holds(maryam.email)
-    password_reset.renew(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_programs=False)
+    password_reset.reset_password(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_tokens=False)
     assert not suppression_list.holds(maryam.email)
 
 

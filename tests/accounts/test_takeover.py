@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import Account, CodeRequest
-from accounts.tasks import forget
+from accounts.tasks import delete_expired
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, forget_tries, later, problem
 from tests.games.pages.at_home import Visitor
@@ -173,10 +173,10 @@ def test_an_operators_address_is_confirmed_by_whoever_knows_the_password() -> No
 def test_of_a_sign_up_that_nobody_confirms_nothing_is_left_after_a_day(maryam: Person) -> None:
     maryam.sign_up()
     with later(hours=23):
-        forget()
+        delete_expired()
         assert CodeRequest.objects.count() == Letter.objects.filter(address=ADDRESS).count() == 1
     with later(hours=25):
-        forget()
+        delete_expired()
         assert not CodeRequest.objects.exists()
         assert not Letter.objects.filter(address=ADDRESS).exists()
 

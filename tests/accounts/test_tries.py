@@ -8,7 +8,7 @@ from django.db import connections
 from django.test import RequestFactory
 from rest_framework.test import APIClient
 
-from accounts.limits import tries
+from accounts.limits import attempt_limits
 from notifications.models import Letter
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.games.pages.at_home import Visitor
@@ -54,7 +54,7 @@ def test_guesses_from_everywhere_at_one_account_are_bounded(maryam: Person, kave
     maryam.settle()
     kaveh.settle()
     answers = [at(maryam, elsewhere(number)).ask_for_token(password="wrong").status_code for number in range(105)]
-    assert answers == [401] * tries.PASSWORDS_FROM_ANYWHERE.quota + [429] * 5
+    assert answers == [401] * attempt_limits.PASSWORDS_FROM_ANYWHERE.quota + [429] * 5
     problem(maryam.ask_for_token(), 429, "rate-limited")
     assert maryam.get("me/").status_code == 200, "what she has works on"
     assert kaveh.ask_for_token().status_code == 201, "others notice nothing"
@@ -64,8 +64,10 @@ def test_guesses_from_everywhere_at_one_account_are_bounded(maryam: Person, kave
 
 def guessed_at_from_everywhere(maryam: Person) -> None:
     """Leave nothing of what strangers may try at her password."""
-    for number in range(tries.PASSWORDS_FROM_ANYWHERE.quota):
-        tries.draw(tries.of_password(RequestFactory(REMOTE_ADDR=elsewhere(number)).post("/"), maryam.email))
+    for number in range(attempt_limits.PASSWORDS_FROM_ANYWHERE.quota):
+        attempt_limits.count_attempt(
+            attempt_limits.password_attempt(RequestFactory(REMOTE_ADDR=elsewhere(number)).post("/"), maryam.email)
+        )
     problem(maryam.ask_for_token(), 429, "rate-limited")
 
 
@@ -141,7 +143,7 @@ def test_the_codes_of_a_day_are_bounded(maryam: Person) -> None:
         for minute in (0, 15, 30, 45):
             with later(hours=hour, minutes=minute):
                 sent += at(maryam, elsewhere(4 * hour)).sign_up().status_code == 202
-    assert tries.MAILS_IN_DAY.quota <= sent <= 2 * tries.MAILS_IN_DAY.quota
+    assert attempt_limits.MAILS_IN_DAY.quota <= sent <= 2 * attempt_limits.MAILS_IN_DAY.quota
     assert mails() == sent
 
 

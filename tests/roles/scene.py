@@ -105,7 +105,7 @@ def build() -> Scene:
         "block": people.block(host, accounts["stranger"], now).id,
         "mute": people.mute(host, accounts["stranger"], now).id,
         "report": reports.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
-        "app": apps.register(apps.Wanted("Table clock", ["https://clock.example/"], ALL), host)[0].id,
+        "app": apps.register(apps.NewApp("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
         "session": UserSession.objects.create(
             pk=900_000_017, user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
@@ -196,7 +196,7 @@ def _made(scene: Scene, what: str, said: dict[str, Any]) -> str:
 
 def _grant(host: Account) -> App:
     """An app of the operator's that acts for the host."""
-    app, _ = apps.register(apps.Wanted("Scores", ["https://scores.example/"], ALL), None)
+    app, _ = apps.register(apps.NewApp("Scores", ["https://scores.example/"], ALL), None)
     token = AppToken(client=app, user=host, type="at", expires_at=timezone.now() + timedelta(hours=1))
     token.set_value("a token")
     token.set_scopes(list(ALL))

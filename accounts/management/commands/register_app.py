@@ -28,7 +28,7 @@ class Command(BaseCommand):
                 apps.validate_redirect_uri(uri)
         except ValidationError as error:
             raise CommandError(error.messages[0]) from None
-        wanted = apps.Wanted(said["name"], said["redirect_uri"], said["scope"], said["confidential"])
+        wanted = apps.NewApp(said["name"], said["redirect_uri"], said["scope"], said["confidential"])
         app, secret = apps.register(wanted, owner=None)
         self.stdout.write(f"client_id: {app.id}")
         if secret:

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.pagination import NewestTables
@@ -50,7 +50,7 @@ class Games(AccountApiView):
     @extend_schema(operation_id="list_games", parameters=[GamesFilterSerializer], responses=GameSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """Public tables and those at which I sit, the newest first."""
-        asked = checked(GamesFilterSerializer(data=request.query_params.dict()))
+        asked = validated_data(GamesFilterSerializer(data=request.query_params.dict()))
         games = visible(request.user).filter(**{name: asked[name] for name in ("state", "rules") if name in asked})
         if "mine" in asked:
             mine = games.filter(seats__account=request.user)
@@ -64,7 +64,7 @@ class Games(AccountApiView):
     )
     def post(self, request: AccountRequest) -> Response:
         """Create a game, with me on seat 1. Where all the others are bots, the game begins at once."""
-        chosen = checked(NewGameSerializer(data=request.data))
+        chosen = validated_data(NewGameSerializer(data=request.data))
         new_game = NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
 
         def effect() -> Effect:
@@ -72,7 +72,7 @@ class Games(AccountApiView):
             return Effect(address(game.id), game.id)
 
         with told():
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
             return answer(request, location, status.HTTP_201_CREATED)
 
 
@@ -101,7 +101,7 @@ class Change(AccountApiView):
             return Effect(address(game), game)
 
         with told():
-            return answer(request, effect_of(request, effect, self.received_at), status.HTTP_200_OK)
+            return answer(request, run_idempotent(request, effect, self.received_at), status.HTTP_200_OK)
 
 
 class Join(Change):
@@ -110,7 +110,7 @@ class Join(Change):
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Take the next free seat; the game begins when the last is taken. A private table asks for its code."""
-        joining = checked(JoinSerializer(data=request.data))
+        joining = validated_data(JoinSerializer(data=request.data))
         return self.change(
             request, game, lambda: join_game(game, request.user, **joining, via=API, now=self.received_at)
         )
@@ -122,14 +122,14 @@ class Leave(Change):
     @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Leave a table whose game has not begun."""
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
             leave_game(game, request.user, API, self.received_at)
             return Effect(address(game), game)
 
         with told():
-            effect_of(request, effect, self.received_at)
+            run_idempotent(request, effect, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -139,7 +139,7 @@ class Start(Change):
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Begin with those who sit here and the bots. Only the host may, and only with enough players."""
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
         return self.change(request, game, lambda: start_game(game, request.user, self.received_at))
 
 
@@ -156,14 +156,14 @@ class Rematch(AccountApiView):
 
         With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
         """
-        changed = checked(RematchSerializer(data=request.data))["options"]
+        changed = validated_data(RematchSerializer(data=request.data))["options"]
 
         def effect() -> Effect:
             again = create_rematch(game, request.user, changed, API, self.received_at)
             return Effect(address(again.id), again.id)
 
         with told():
-            return answer(request, effect_of(request, effect, self.received_at), status.HTTP_201_CREATED)
+            return answer(request, run_idempotent(request, effect, self.received_at), status.HTTP_201_CREATED)
 
 
 class Commitment(APIView):

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Language
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.announcements.invitation_emails import is_answerable
@@ -116,7 +116,7 @@ class Invitations(AccountApiView):
         address has an account or not, and whatever its owner wants of us or of me: in some of these cases no email
         goes out.
         """
-        asked = checked(InvitingSerializer(data=request.data))
+        asked = validated_data(InvitingSerializer(data=request.data))
 
         def effect() -> Effect:
             to, seat = (asked["email"], asked["language"]), asked.get("seat")
@@ -124,7 +124,7 @@ class Invitations(AccountApiView):
             return Effect(reverse("invitation", args=[game, made.pk]), game)
 
         with told():
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
             made = invitations.find(game, request.user, UUID(location.rstrip("/").rpartition("/")[2]))
         return Response(_shown(request, made), status.HTTP_201_CREATED, headers={"Location": location})
 

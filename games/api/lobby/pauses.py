@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
 from config.database import database_clock
@@ -78,7 +78,7 @@ class Pause(AccountApiView):
 
         A proposal lapses after the time for a turn. In one turn one may be made.
         """
-        length = checked(ProposingSerializer(data=request.data))["length"]
+        length = validated_data(ProposingSerializer(data=request.data))["length"]
         return _vote(
             self,
             game,
@@ -102,7 +102,7 @@ class Agree(AccountApiView):
     @_described("agree_to_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Agree to the pause that is proposed. With the last yes it begins, and every deadline moves by its length."""
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
 
 
@@ -114,7 +114,7 @@ class Decline(AccountApiView):
     @_described("decline_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Do not agree: the proposal has come to nothing. Nobody is told who it was."""
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
 
 
@@ -126,7 +126,7 @@ class Resume(AccountApiView):
     @_described("end_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.resume(game, request.user, API, self.received_at))
 
 
@@ -138,7 +138,7 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
         return Effect(reverse("pause", args=[game]), game)
 
     with told():
-        location = effect_of(view.request, effect, view.received_at)
+        location = run_idempotent(view.request, effect, view.received_at)
         return Response(_told(sight(view.request.user, game)), code, headers={"Location": location})
 
 

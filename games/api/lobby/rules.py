@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.web.api_view import checked
+from accounts.web.api_view import validated_data
 from games.api.shared.problems import told
 from games.api.shared.schema import moves_schema, options_schema
 from games.api.shared.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
@@ -46,7 +46,7 @@ class OneRules(APIView):
             rules = RULES.get(name)
             if rules is None:
                 raise not_found()
-            asked = checked(RulesQuerySerializer(data=_query(request.query_params)))
+            asked = validated_data(RulesQuerySerializer(data=_query(request.query_params)))
             return Response(
                 {
                     **_card(rules),

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.profile import names
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from games.api.lobby.games import Change
@@ -58,7 +58,7 @@ class Back(Change):
 
         Any answer of my own does the same.
         """
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
         with told():
             sight(request.user, game)
         return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
@@ -95,7 +95,7 @@ class StandInView(AccountApiView):
         With their own account they see what my seat knows, and what it is asked, in this game and while it lasts:
         nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot give up the game.
         """
-        said = checked(NewStandInSerializer(data=request.data))
+        said = validated_data(NewStandInSerializer(data=request.data))
         with told():
             seen = sight(request.user, game)
 
@@ -104,7 +104,7 @@ class StandInView(AccountApiView):
                 stand_ins.name_stand_in(game, request.user, named, said["until"], self.received_at)
                 return Effect(reverse("stand-in", args=[game]), game)
 
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
             shown = StandInSerializer(_get_stand_in(seen)).data
         return Response(shown, status.HTTP_201_CREATED, headers={"Location": location})
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
@@ -56,15 +56,15 @@ class Vacations(AccountApiView):
         Deadlines that are open are moved too, and never nearer. Others are not told, but see the latest moment until
         which they may have to wait.
         """
-        days = checked(NewVacationSerializer(data=request.data))
+        days = validated_data(NewVacationSerializer(data=request.data))
 
         def effect() -> Effect:
             made = vacations.announce(request.user, **days, now=self.received_at)
             return Effect(reverse("vacation", args=[made.id]))
 
         with told():
-            location = effect_of(request, effect, self.received_at)
-            made = _own(request, UUID(made_at(location)))
+            location = run_idempotent(request, effect, self.received_at)
+            made = _own(request, UUID(id_in_location(location)))
         return Response(VacationSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 

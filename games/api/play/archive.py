@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, checked
+from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.play import outcomes
@@ -160,7 +160,7 @@ class OneStatistics(_Archive):
 
 
 def _viewer(request: AccountRequest) -> Viewer:
-    seat = checked(SeenSerializer(data=request.query_params.dict())).get("seat")
+    seat = validated_data(SeenSerializer(data=request.query_params.dict())).get("seat")
     if seat is None:
         return EVERYONE
     return SPECTATOR if seat == 0 else SeatNumber(seat)

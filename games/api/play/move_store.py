@@ -111,7 +111,7 @@ def _row(plain: Plain) -> dict[str, Any]:
 
 def _terms(now: datetime) -> dict[str, Any]:
     return {
-        **rate_limits.values_of(rate_limits.of_account(), now),
+        **rate_limits.sql_values(rate_limits.account_policy(), now),
         "used": now - LAST_USE,
         "scope": Scope.GAMES_PLAY,
         "not_on": array(NOT_ON),
@@ -120,7 +120,7 @@ def _terms(now: datetime) -> dict[str, Any]:
 
 
 def _stored(sent: Collection[Plain], now: datetime, rows: Iterator[Any]) -> Iterator[Stored]:
-    policy, by_id = rate_limits.of_account(), {each.id: each for each in sent}
+    policy, by_id = rate_limits.account_policy(), {each.id: each for each in sent}
     for row in rows:
         account = _ACCOUNTS.made(row)
         *_, seat, move, full_at = row

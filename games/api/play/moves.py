@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.tokens.tokens import digest_of
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of, made_at
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from config.database import database_clock
@@ -75,8 +75,8 @@ class _Sending(AccountApiView):
                 made.append(submit(seen.game, request.user, written, API, self.received_at, seen.seat, bell=not wait))
                 return Effect(reverse("move", args=[game, made[0].id]), game)
 
-            location = effect_of(request, effect, self.received_at)
-            sent = Sent(seen, made[0] if made else _own(seen, UUID(made_at(location))))
+            location = run_idempotent(request, effect, self.received_at)
+            sent = Sent(seen, made[0] if made else _own(seen, UUID(id_in_location(location))))
             if wait and sent.move.state == Move.State.RECEIVED:
                 sent = outcomes.awaited(request.user, sent.move, wait)
             return self.respond(outcomes.of_move(sent), location, is_awaited=bool(wait))
@@ -136,7 +136,7 @@ class Moves(_Sending):
     )
     def post(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
-        said = checked(MoveSerializer(data=request.data))
+        said = validated_data(MoveSerializer(data=request.data))
         return self.send(request, game, Written(said["question"], said.get("text"), said.get("move")))
 
 
@@ -152,7 +152,7 @@ class Resign(_Sending):
     )
     def post(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """Give up the game, for good. It is a move like any other."""
-        checked(NothingSerializer(data=request.data))
+        validated_data(NothingSerializer(data=request.data))
         return self.send(request, game, Written("", RESIGNATION))
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
@@ -103,7 +103,7 @@ class PlanList(AccountApiView):
                 given = plans.give(game, request.user, plan, self.received_at)
                 return Effect(reverse("plan", args=[game, given]), game)
 
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
             said = _serialize_plan(seen, _get_plan(seen, UUID(location.rstrip("/").rpartition("/")[2])))
         return Response(said, status.HTTP_201_CREATED, headers={"Location": location})
 
@@ -146,7 +146,7 @@ def _get_plan(seen: Sight, plan: UUID) -> Plan:
 
 def _read_plan(request: Request) -> Any:
     """The plan that is sent, as JSON or in notation."""
-    sent = checked(NewPlanSerializer(data=request.data))
+    sent = validated_data(NewPlanSerializer(data=request.data))
     if ("plan" in sent) == ("text" in sent):
         raise Refusal("malformed", Phrase(gettext_noop("Send a plan either as text or as JSON.")), "plan")
     return Notation(sent["text"]) if "text" in sent else sent["plan"]

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, checked
+from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from games.api.play import outcomes, questions
 from games.api.shared.etags import tagged
@@ -102,7 +102,7 @@ class Events(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """The events of the table and the game, from the first on, numbered for me."""
-        wanted = checked(EventsFilterSerializer(data=request.query_params.dict()))
+        wanted = validated_data(EventsFilterSerializer(data=request.query_params.dict()))
         with told():
             page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
         return Response({"events": page, "more": more})

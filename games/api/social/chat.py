@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
@@ -103,7 +103,7 @@ class ChatMessageList(AccountApiView):
         It is there for those who sit at the table, also when they are out and after the end; others get
         `forbidden`. Messages of people whom I have blocked or muted are left out.
         """
-        wanted = checked(ChatMessagesFilterSerializer(data=request.query_params.dict()))
+        wanted = validated_data(ChatMessagesFilterSerializer(data=request.query_params.dict()))
         with told():
             seen = _seated(request, game)
             found = visible_chat.audible(seen.game, seen.account)
@@ -122,7 +122,7 @@ class ChatMessageList(AccountApiView):
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows."""
-        saying = checked(NewChatMessageSerializer(data=request.data))
+        saying = validated_data(NewChatMessageSerializer(data=request.data))
 
         def effect() -> Effect:
             chat_message = chat.send_message(seen.game, request.user, saying["to"], saying["text"], self.received_at)
@@ -130,7 +130,7 @@ class ChatMessageList(AccountApiView):
 
         with told():
             seen = sight(request.user, game)
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
             chat_message = _found(seen, UUID(location.rstrip("/").rpartition("/")[2]))
         return Response(chat_message, status.HTTP_201_CREATED, headers={"Location": location})
 

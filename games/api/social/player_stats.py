@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from accounts.models import Account
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, checked
+from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
@@ -106,7 +106,7 @@ class Leaders(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """The best 100 of those who have finished at least 5 games of this kind, the best first."""
-        asked = checked(BoardSerializer(data=request.query_params.dict()))
+        asked = validated_data(BoardSerializer(data=request.query_params.dict()))
         board = records.leaders(
             asked["rules"], asked.get("seat_count", records.ALL_SEATS), with_bots=asked["with_bots"]
         )

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Report
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, checked, effect_of
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import told
@@ -81,14 +81,14 @@ class Reports(AccountApiView):
     )
     def post(self, request: AccountRequest) -> Response:
         """Report a chat message, a name, or how somebody behaves; a copy of what I saw goes with it."""
-        asked = checked(ReportingSerializer(data=request.data))
+        asked = validated_data(ReportingSerializer(data=request.data))
 
         def effect() -> Effect:
             made = _made(request.user, asked, self.received_at)
             return Effect(reverse("report", args=[made.pk]))
 
         with told():
-            location = effect_of(request, effect, self.received_at)
+            location = run_idempotent(request, effect, self.received_at)
         made = Report.objects.get(pk=location.rstrip("/").rpartition("/")[2])
         return Response(ReportSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
 

@@ -113,7 +113,7 @@ def _do(answer: str, name: str, invitation: Invitation, now: datetime) -> None:
 
 def _checked(name: str, invitation: Invitation, now: datetime) -> str:
     """The name that a newcomer chose. Refusal ``malformed`` where they cannot have it."""
-    if name and mailboxes.owner(invitation.address) is None:
+    if name and mailboxes.owner_of(invitation.address) is None:
         try:
             mailboxes.check_name(name, invitation.address)
         except ValidationError as error:
@@ -128,7 +128,7 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
     headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.") % told.called
     declined = invitation.state == Invitation.State.DECLINED
     buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
-    new = mailboxes.owner(invitation.address) is None
+    new = mailboxes.owner_of(invitation.address) is None
     return {
         "title": told.subject,
         "headline": headline,

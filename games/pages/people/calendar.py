@@ -51,7 +51,7 @@ class Sleep(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Sleep has a beginning and an end, or neither."""
         chosen: dict[str, Any] = super().clean() or self.cleaned_data
-        if {"sleep_from", "sleep_to"} <= chosen.keys() and (wrong := sleep_hours.wrong(*chosen.values())):
+        if {"sleep_from", "sleep_to"} <= chosen.keys() and (wrong := sleep_hours.find_error(*chosen.values())):
             self.add_error("sleep_to", wrong)
         return chosen
 
@@ -77,7 +77,7 @@ def calendar(request: AccountHttpRequest) -> HttpResponse:
     account = request.user
     form = Sleep(account, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        flows.change(account, form.cleaned_data)
+        flows.update_account(account, form.cleaned_data)
         messages.success(request, _("Your settings are kept."))
         return redirect("pages:settings-calendar")
     return _shown(request, form, Away())

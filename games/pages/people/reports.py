@@ -100,7 +100,7 @@ def _make(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> None:
 def keep_away(request: AccountHttpRequest) -> HttpResponse:
     """Block or mute somebody by name, or take it back."""
     me = request.user
-    other = Account.objects.filter(folded_name=names.folded(typed(request, "name", names.LONGEST))).first()
+    other = Account.objects.filter(folded_name=names.fold(typed(request, "name", names.LONGEST))).first()
     if other is None or other == me:
         raise Http404
     try:

@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from accounts.limits.idempotency import Effect, NotAgain, Request, once
+from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
 from accounts.web.requests import AccountHttpRequest
 from games.engine import Phrase
 from games.models import Game, Move
@@ -82,8 +82,8 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
     key, filled = typed(request, "key", 80), request.POST.urlencode().encode()
     named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
     try:
-        return once(named, effect, now)
-    except NotAgain as refusal:
+        return run_once(named, effect, now)
+    except IdempotencyConflict as refusal:
         raise Refusal(refusal.code, Phrase(refusal.sentence)) from None
 
 

@@ -13,7 +13,7 @@ from django.test import Client as Browser
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens.apps import Wanted, register
+from accounts.tokens.apps import NewApp, register
 from accounts.tokens.scopes import ALL
 
 FORM = "application/x-www-form-urlencoded"
@@ -82,7 +82,7 @@ class App:
 def app_of(owner: Account | None, *scopes: str, confidential: bool = False) -> App:
     """An app that was made known here."""
     asked = scopes or ALL
-    client, secret = register(Wanted("Corner table", [BACK], asked, confidential), owner)
+    client, secret = register(NewApp("Corner table", [BACK], asked, confidential), owner)
     return App(client.id, secret, tuple(asked))
 
 

@@ -10,8 +10,8 @@ from allauth.idp.oidc.models import Client, Token
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts.models import Account, Spent
-from accounts.tasks import forget
+from accounts.models import Account, SpentCode
+from accounts.tasks import delete_expired
 from accounts.tokens import apps, grants
 from tests.accounts.oauth.app import BACK, App, acting, app_of, code_for, tokens_for
 from tests.games.api.conftest import client
@@ -193,11 +193,11 @@ def test_of_an_apps_tokens_for_somebody_the_latest_are_kept(
 def test_what_ended_long_ago_is_forgotten(app: App, maryam: Account) -> None:
     first = tokens_for(app, maryam)
     app.refresh(first["refresh_token"])
-    forget()
-    assert (Spent.objects.count(), Token.objects.count()) == (2, 3)
+    delete_expired()
+    assert (SpentCode.objects.count(), Token.objects.count()) == (2, 3)
     with time_machine.travel(timezone.now() + timedelta(days=90, minutes=30)):
-        forget()
-        assert (Spent.objects.count(), Token.objects.count()) == (0, 3)
+        delete_expired()
+        assert (SpentCode.objects.count(), Token.objects.count()) == (0, 3)
     with time_machine.travel(timezone.now() + timedelta(days=181)):
-        forget()
+        delete_expired()
         assert not Token.objects.exists()

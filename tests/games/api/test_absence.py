@@ -217,6 +217,6 @@ def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kav
     question = table.open_questions.get().question
     client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     resolve(table.id, timezone.now())
-    (mine,), (theirs,) = (account_data.papers(account)["stand_ins"] for account in (maryam, kaveh))
+    (mine,), (theirs,) = (account_data.export_data(account)["stand_ins"] for account in (maryam, kaveh))
     assert (mine["with"], theirs["with"]) == ("Kaveh", "Maryam")
     assert [each["question"] for each in mine["answers"]] == [question]

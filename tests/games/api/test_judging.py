@@ -225,7 +225,7 @@ def test_a_move_that_is_stored_already_is_judged_with_them_in_its_order(
 def test_moves_of_one_account_are_counted_each_and_judged_together(games: list[Game], maryam: Account) -> None:
     first, *others = [plain(game, maryam) for game in games]
     came = stored(GroupCommit(), [first, *(dataclasses.replace(each, digest=first.digest) for each in others)])
-    assert {done.balance.left for done, _ in came} == {rate_limits.of_account().quota - 4}
+    assert {done.balance.left for done, _ in came} == {rate_limits.account_policy().quota - 4}
     assert states() == [Move.State.APPLIED] * 4
     assert len(transactions(games)) == 1
 
@@ -321,11 +321,11 @@ def test_who_did_not_hear_that_a_move_was_stored_stores_it_no_second_time(games:
 def test_who_is_being_stored_waits_until_it_is_known_that_they_are(games: list[Game], maryam: Account) -> None:
     moves = [plain(game, maryam) for game in games[:2]]
     key = f"{rate_limits.OF_ACCOUNT}{Token.objects.get(digest=moves[0].digest).user_id}"
-    rate_limits.take(key, rate_limits.of_account(), LATER)
+    rate_limits.take(key, rate_limits.account_policy(), LATER)
     came: list[Any] = []
     judging = threading.Thread(target=lambda: came.append(stored(GroupCommit(), moves, timedelta())))
     with transaction.atomic():
-        rate_limits.take(key, rate_limits.of_account(), LATER)
+        rate_limits.take(key, rate_limits.account_policy(), LATER)
         judging.start()
         time.sleep(0.5)
         assert came == []
@@ -341,12 +341,12 @@ def test_allowances_are_taken_in_one_order_whatever_comes_first(
     moves = [plain(create_fist(first, second), first) for first, second in circle]
     keys = {each.digest: f"{rate_limits.OF_ACCOUNT}{each.user_id}" for each in Token.objects.all()}
     for key in keys.values():
-        rate_limits.take(key, rate_limits.of_account(), LATER)
+        rate_limits.take(key, rate_limits.account_policy(), LATER)
     ordered = sorted(moves, key=lambda move: keys[move.digest])
     for order in (ordered, ordered[::-1]):
         storing = threading.Thread(target=store_in_a_transaction, args=(order,))
         with transaction.atomic():
-            rate_limits.take(min(keys.values()), rate_limits.of_account(), LATER)
+            rate_limits.take(min(keys.values()), rate_limits.account_policy(), LATER)
             storing.start()
             time.sleep(0.3)
             with connection.cursor() as cursor:
@@ -366,11 +366,13 @@ def store_in_a_transaction(moves: list[Plain]) -> None:
 def test_what_is_forgotten_of_allowances_waits_for_nobody_who_draws_on_one(games: list[Game]) -> None:
     held, other = f"held:{games[0].id}", f"other:{games[0].id}"
     for key in (held, other):
-        rate_limits.take(key, rate_limits.of_account(), LATER - timedelta(days=1))
+        rate_limits.take(key, rate_limits.account_policy(), LATER - timedelta(days=1))
     forgotten: list[int] = []
-    forgetting = threading.Thread(target=lambda: (forgotten.append(rate_limits.forget(LATER)), connections.close_all()))
+    forgetting = threading.Thread(
+        target=lambda: (forgotten.append(rate_limits.delete_idle(LATER)), connections.close_all())
+    )
     with transaction.atomic():
-        rate_limits.take(held, rate_limits.of_account(), LATER)
+        rate_limits.take(held, rate_limits.account_policy(), LATER)
         forgetting.start()
         forgetting.join(10)
         assert forgotten

@@ -65,8 +65,8 @@ def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
 def test_rows_of_those_who_are_long_gone_are_forgotten() -> None:
     now = timezone.now()
     take("maryam", FIVE, now)
-    assert rate_limits.forget(now + timedelta(minutes=30)) == 0
-    assert rate_limits.forget(now + timedelta(hours=2)) == 1
+    assert rate_limits.delete_idle(now + timedelta(minutes=30)) == 0
+    assert rate_limits.delete_idle(now + timedelta(hours=2)) == 1
 
 
 def test_every_answer_says_what_is_left_and_the_refusal_when_to_come_back(maryam: Account, kaveh: Account) -> None:

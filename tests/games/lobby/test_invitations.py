@@ -130,7 +130,7 @@ def test_a_newcomer_gets_a_name_that_is_free_and_no_word_of_play(
 def test_a_newcomer_whose_every_name_is_taken_gets_a_number(db: None) -> None:
     for number in range(2):
         Account.objects.create_user(f"{number}@example.org", name=("Kaveh", "Guest")[number])
-    assert mailboxes.newcomer(KAVEH, "Kaveh", "en", NOON).name == "Kaveh 2"
+    assert mailboxes.create_account_for(KAVEH, "Kaveh", "en", NOON).name == "Kaveh 2"
 
 
 def test_joining_uses_the_account_that_the_address_belongs_to(game: Game, maryam: Account, dariush: Account) -> None:

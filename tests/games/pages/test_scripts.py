@@ -18,7 +18,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account, Report
 from accounts.tokens import tokens
-from accounts.tokens.apps import Wanted, register
+from accounts.tokens.apps import NewApp, register
 from accounts.tokens.scopes import ALL
 from games.models import ChatMessage, Game
 from notifications.channels.mail import message, stop_link
@@ -78,7 +78,7 @@ class Written:
 
     def _belongings(self, maryam: Account) -> None:
         tokens.issue(maryam, self.text[:100], list(ALL))
-        client, _ = register(Wanted("Corner table", [BACK], ALL, False), maryam)
+        client, _ = register(NewApp("Corner table", [BACK], ALL, False), maryam)
         type(client).objects.filter(pk=client.pk).update(name=self.text[:100])
         self.app = App(client.id)
         Device.objects.create(account=maryam, name=self.text[:100], endpoint="https://p.example/1", created_at=NOON)

@@ -12,7 +12,7 @@ from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.limits import idempotency
-from accounts.limits.idempotency import Effect, NotAgain, Request
+from accounts.limits.idempotency import Effect, IdempotencyConflict, Request
 from accounts.models import Account, IdempotencyKey
 from games.announcements import notify
 from games.archive import audit
@@ -142,9 +142,9 @@ def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: 
     def effect() -> Effect:
         return Effect(str(sent(game, 1, "claim 3", question=question).id), game.id)
 
-    results = at_once(*[lambda: idempotency.once(request, effect, LATER)] * THREADS)
+    results = at_once(*[lambda: idempotency.run_once(request, effect, LATER)] * THREADS)
     made = {result for result in results if isinstance(result, str)}
-    refused = [result for result in results if isinstance(result, NotAgain)]
+    refused = [result for result in results if isinstance(result, IdempotencyConflict)]
     assert len(made) == 1
     assert all(each.code == "conflict" for each in refused)
     assert Move.objects.filter(game=game).count() == IdempotencyKey.objects.count() == 1
@@ -162,13 +162,13 @@ def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam
     def repeat() -> str:
         begun.wait(10)
         try:
-            return idempotency.once(request, slow, LATER)
+            return idempotency.run_once(request, slow, LATER)
         finally:
             repeated.set()
 
-    first, second = at_once(lambda: idempotency.once(request, slow, LATER), repeat)
+    first, second = at_once(lambda: idempotency.run_once(request, slow, LATER), repeat)
     assert first == "/made"
-    assert isinstance(second, NotAgain)
+    assert isinstance(second, IdempotencyConflict)
     assert second.code == "conflict"
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.limits import idempotency
-from accounts.limits.idempotency import Effect, NotAgain, Request
+from accounts.limits.idempotency import Effect, IdempotencyConflict, Request
 from accounts.models import Account, IdempotencyKey
 from games.models import Game
 from games.play import timeouts
@@ -33,15 +33,15 @@ class Counting:
 
 def test_a_repeated_request_has_its_effect_once_and_gives_the_same_location(maryam: Account) -> None:
     effect = Counting()
-    assert idempotency.once(request(maryam), effect, NOON) == "/made/1"
-    assert idempotency.once(request(maryam), effect, LATER) == "/made/1"
+    assert idempotency.run_once(request(maryam), effect, NOON) == "/made/1"
+    assert idempotency.run_once(request(maryam), effect, LATER) == "/made/1"
     assert effect.times == 1
 
 
 def test_a_key_with_another_body_is_refused(maryam: Account) -> None:
-    idempotency.once(request(maryam), Counting(), NOON)
-    with pytest.raises(NotAgain, match="key-reused"):
-        idempotency.once(request(maryam, body=b"[]"), Counting(), NOON)
+    idempotency.run_once(request(maryam), Counting(), NOON)
+    with pytest.raises(IdempotencyConflict, match="key-reused"):
+        idempotency.run_once(request(maryam, body=b"[]"), Counting(), NOON)
 
 
 def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahareh: Account) -> None:
@@ -53,7 +53,7 @@ def test_a_key_belongs_to_an_account_a_method_and_a_path(maryam: Account, bahare
         request(maryam, method="PUT"),
         request(maryam, key="l"),
     ):
-        idempotency.once(other, effect, NOON)
+        idempotency.run_once(other, effect, NOON)
     assert effect.times == 5
 
 
@@ -62,14 +62,14 @@ def test_an_effect_that_fails_leaves_no_key(maryam: Account) -> None:
         raise Refusal("conflict", not_found().phrase)
 
     with pytest.raises(Refusal):
-        idempotency.once(request(maryam), failing, NOON)
-    assert idempotency.once(request(maryam), Counting(), NOON) == "/made/1"
+        idempotency.run_once(request(maryam), failing, NOON)
+    assert idempotency.run_once(request(maryam), Counting(), NOON) == "/made/1"
 
 
 def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:
     effect = Counting()
-    idempotency.once(request(maryam, key=""), effect, NOON)
-    idempotency.once(request(maryam, key=""), effect, NOON)
+    idempotency.run_once(request(maryam, key=""), effect, NOON)
+    idempotency.run_once(request(maryam, key=""), effect, NOON)
     assert effect.times == 2
     assert not IdempotencyKey.objects.exists()
 
@@ -77,7 +77,7 @@ def test_without_a_key_every_request_has_its_effect(maryam: Account) -> None:
 def test_keys_are_kept_to_the_games_end_else_for_thirty_days(maryam: Account, bahareh: Account) -> None:
     running, over = create_fist(maryam, bahareh), create_fist(maryam, bahareh)
     for key, game in (("running", running.id), ("over", over.id), ("none", None)):
-        idempotency.once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
+        idempotency.run_once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
     Game.objects.filter(pk=over.id).update(state=Game.State.OVER, ended_at=NOON)
     timeouts.forget_keys(NOON + timedelta(days=29))
     assert {each.key for each in IdempotencyKey.objects.all()} == {"running", "none"}

@@ -366,9 +366,9 @@ def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Ac
 def test_an_export_holds_ones_own_plans_and_nobody_elses(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[2], "allow", action="tax")
-    (own,) = account_data.papers(cast[2])["plans"]
+    (own,) = account_data.export_data(cast[2])["plans"]
     assert (own["number"], own["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
-    assert account_data.papers(cast[0])["plans"] == []
+    assert account_data.export_data(cast[0])["plans"] == []
 
 
 def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:

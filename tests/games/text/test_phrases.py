@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils.translation import override
 
-from accounts.profile.moments import moment
+from accounts.profile.moments import format_moment
 from games.engine import Notation, Phrase, SeatName, SeatNumber
 from games.text.phrases import player, render_phrase
 
@@ -85,4 +85,4 @@ def test_an_empty_value_is_not_the_header_of_a_catalogue() -> None:
 )
 def test_a_time_is_told_in_the_readers_zone_calendar_and_digits(language: str, zone: ZoneInfo, written: str) -> None:
     with override(language):
-        assert moment(AFTERNOON, zone) == written
+        assert format_moment(AFTERNOON, zone) == written

@@ -43,7 +43,7 @@ Draws = list[tuple[str, Policy]]
 """The allowances that one try draws on, by their keys, the narrowest first."""
 
 
-class TooManyTries(Exception):
+class TooManyAttempts(Exception):
     """Too many of these by this sender or for this address; in ``wait`` seconds there may be another."""
 
     def __init__(self, wait: int = WAIT) -> None:
@@ -51,31 +51,31 @@ class TooManyTries(Exception):
         self.wait = wait
 
 
-def count(request: HttpRequest, action: str, key: str | None = None) -> None:
-    """Count one try against ``ACCOUNT_RATE_LIMITS``. TooManyTries."""
+def count_request(request: HttpRequest, action: str, key: str | None = None) -> None:
+    """Count one try against ``ACCOUNT_RATE_LIMITS``. TooManyAttempts."""
     if not ratelimit.consume(request, action=action, key=key):
-        raise TooManyTries
+        raise TooManyAttempts
 
 
-def draw(draws: Draws) -> Draws:
-    """Count one try; gives what it drew on, for ``forgive``. TooManyTries, and then nothing is counted: whoever is over
-    their own bound uses up nobody else's.
+def count_attempt(draws: Draws) -> Draws:
+    """Count one try; gives what it drew on, for ``refund``. TooManyAttempts, and then nothing is counted: whoever is
+    over their own bound uses up nobody else's.
     """
     now = timezone.now()
     for taken, (key, policy) in enumerate(draws):
         balance = take(key, policy, now)
         if not balance.granted:
             give_back(draws[:taken])
-            raise TooManyTries(balance.wait)
+            raise TooManyAttempts(balance.wait)
     return draws
 
 
-def forgive(draws: Draws) -> None:
+def refund(draws: Draws) -> None:
     """Count a try no longer: it was right."""
     give_back(draws)
 
 
-def of_password(request: HttpRequest, email: str) -> Draws:
+def password_attempt(request: HttpRequest, email: str) -> Draws:
     """A try at the password of the account with this address."""
     network, mailbox = _network(request), _mailbox(email)
     return [
@@ -85,12 +85,12 @@ def of_password(request: HttpRequest, email: str) -> Draws:
     ]
 
 
-def of_known_device(email: str) -> Draws:
+def known_device_attempt(email: str) -> Draws:
     """A try at a password in a browser in which its account has been logged in to before: strangers have no such."""
     return [(f"passwords:{_mailbox(email)}:known", PASSWORDS_OF_KNOWN)]
 
 
-def of_code(request: HttpRequest, email: str) -> Draws:
+def code_attempt(request: HttpRequest, email: str) -> Draws:
     """A try at a code that was mailed to this address."""
     network, mailbox = _network(request), _mailbox(email)
     return [
@@ -100,12 +100,12 @@ def of_code(request: HttpRequest, email: str) -> Draws:
     ]
 
 
-def of_factor(account: Account) -> Draws:
+def second_factor_attempt(account: Account) -> Draws:
     """A try at a code of an account's second factor, by somebody who knows its password."""
     return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
 
 
-def of_mail(request: HttpRequest, email: str, purpose: str) -> Draws:
+def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
     """A mail with a code to this address. Each purpose counts apart: else sign-ups with somebody's address would use up
     the codes for a new password.
     """
@@ -114,11 +114,11 @@ def of_mail(request: HttpRequest, email: str, purpose: str) -> Draws:
         (f"mails:pace:{mailbox}", MAIL_PACE),
         (f"mails:hour:{mailbox}", MAILS_IN_HOUR),
         (f"mails:day:{mailbox}", MAILS_IN_DAY),
-        (f"mails:{_network(request)}", mails_of_network()),
+        (f"mails:{_network(request)}", network_email_policy()),
     ]
 
 
-def mails_of_network() -> Policy:
+def network_email_policy() -> Policy:
     """The mails with codes that one network may have sent."""
     return Policy("mails", settings.CODE_MAILS_PER_NETWORK, DAY)
 

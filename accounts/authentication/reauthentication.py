@@ -18,7 +18,7 @@ RECENT: Final = timedelta(minutes=10)
 _PROOF: Final = "accounts:proof"
 
 
-def note(request: HttpRequest, now: datetime, *, factor: bool) -> None:
+def record(request: HttpRequest, now: datetime, *, factor: bool) -> None:
     """Note in the session that its user has just proved who they are, with a second factor or without."""
     request.session[_PROOF] = {"at": now.timestamp(), "factor": factor}
 
@@ -28,7 +28,7 @@ def has_passed_factor(request: HttpRequest) -> bool:
     return bool(request.session.get(_PROOF, {}).get("factor"))
 
 
-def suffices(request: HttpRequest) -> bool:
+def is_complete(request: HttpRequest) -> bool:
     """Return True if the session has passed every step that its account asks for. Its user is logged in."""
     return has_passed_factor(request) or not has_factor(_user(request))
 
@@ -36,10 +36,10 @@ def suffices(request: HttpRequest) -> bool:
 def is_recent(request: HttpRequest) -> bool:
     """Return True if the user proved who they are a short time ago."""
     age = timezone.now().timestamp() - request.session.get(_PROOF, {}).get("at", 0)
-    return 0 <= age < RECENT.total_seconds() and suffices(request)
+    return 0 <= age < RECENT.total_seconds() and is_complete(request)
 
 
-def is_enough_with_password(request: HttpRequest) -> bool:
+def may_ask_for_password(request: HttpRequest) -> bool:
     """Return True if a form that asks for the password may be used: with a second factor, after a recent proof."""
     return is_recent(request) or not has_factor(_user(request))
 

@@ -12,27 +12,31 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.authentication import proofs, sessions
+from accounts.authentication import reauthentication, sessions
 from accounts.models import Account
 
-GUARDED: Final = ("/settings/", "/oauth/authorize")
+PROTECTED: Final = ("/settings/", "/oauth/authorize")
 _BY_TOKEN: Final = "/api/"
 
 
-def guard_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def second_factor_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
     """Ask for the second factor before the pages below ``GUARDED``, and note when each session was used."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(_BY_TOKEN) or not isinstance(request.user, Account):
             return get_response(request)
-        if request.path.startswith(GUARDED) and not proofs.suffices(request):
-            return to_confirm(request.get_full_path() if request.method in ("GET", "HEAD") else reverse("settings"))
-        sessions.note_use(request, timezone.now())
+        if request.path.startswith(PROTECTED) and not reauthentication.is_complete(request):
+            return redirect_to_reauthentication(
+                request.get_full_path() if request.method in ("GET", "HEAD") else reverse("settings")
+            )
+        sessions.record_use(request, timezone.now())
         return get_response(request)
 
     return respond
 
 
-def to_confirm(back: str) -> HttpResponse:
+def redirect_to_reauthentication(back: str) -> HttpResponse:
     """Lead to the page on which somebody who is logged in proves again who they are, and from there to ``back``."""
     return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

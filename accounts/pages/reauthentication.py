@@ -17,22 +17,22 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts.authentication import flows, proofs, two_factor
-from accounts.authentication.guard import to_confirm
-from accounts.limits import tries
+from accounts.authentication import flows, reauthentication, two_factor
+from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
+from accounts.limits import attempt_limits
 from accounts.models import Account
-from accounts.pages.entry import WAITING, admit, page, too_many, wanted_page
-from accounts.pages.forms import Entrance
+from accounts.pages.entry import WAITING, add_too_many_attempts, complete_log_in, next_page, page
+from accounts.pages.forms import FlowForm
 from accounts.second_factor import factors, passkeys
 from accounts.web.requests import AccountHttpRequest
 
-PATIENCE: Final = 10 * 60
+WAITS_FOR: Final = 10 * 60
 """Seconds that may pass between the password and the second factor."""
 LONGEST_CREDENTIAL: Final = 20_000
 """Characters of a browser's answer about a passkey."""
 
 
-class SecondStep(Entrance):
+class SecondFactorForm(FlowForm):
     """A code, or what a browser says of a passkey."""
 
     code = forms.CharField(
@@ -44,7 +44,7 @@ class SecondStep(Entrance):
     credential = forms.CharField(max_length=LONGEST_CREDENTIAL, required=False, widget=forms.HiddenInput)
 
 
-class Again(SecondStep):
+class ReauthenticationForm(SecondFactorForm):
     """The password, and a second factor where the account has one."""
 
     password = forms.CharField(
@@ -63,46 +63,46 @@ class Again(SecondStep):
 @never_cache
 @sensitive_post_parameters("code", "credential")
 @page
-def step(request: HttpRequest) -> HttpResponse:
+def second_factor(request: HttpRequest) -> HttpResponse:
     """The second factor of somebody whose password was right."""
-    account = _waiting(request)
+    account = _pending_account(request)
     if account is None:
         return redirect("account_login")
-    form = SecondStep(request.POST if request.method == "POST" else None)
+    form = SecondFactorForm(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_valid():
         status = _use_factor(request, account, form)
         if not form.errors:
-            return admit(request, account, request.session.pop(WAITING)["next"], factor=True)
-    return _shown(request, "accounts/second_step.html", form, account, status)
+            return complete_log_in(request, account, request.session.pop(WAITING)["next"], factor=True)
+    return _render(request, "accounts/second_step.html", form, account, status)
 
 
 @never_cache
 @sensitive_post_parameters("password", "code", "credential")
 @login_required
 @page
-def again(request: AccountHttpRequest) -> HttpResponse:
+def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
     """Proof that it is still the owner who is logged in here; then on to what they wanted to do."""
     account, factor = request.user, factors.has_factor(request.user)
-    form = Again(request.POST if request.method == "POST" else None, factor=factor)
+    form = ReauthenticationForm(request.POST if request.method == "POST" else None, factor=factor)
     status = 200
     if form.is_valid():
         try:
             flows.check_password(request, account, form.cleaned_data["password"])
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
-        except tries.TooManyTries:
-            too_many(form)
+        except attempt_limits.TooManyAttempts:
+            add_too_many_attempts(form)
             status = 429
         else:
             status = _use_factor(request, account, form) if factor else 200
             if not form.errors:
-                proofs.note(request, timezone.now(), factor=factor)
-                return redirect(wanted_page(request))
-    return _shown(request, "accounts/again.html", form, account, status)
+                reauthentication.record(request, timezone.now(), factor=factor)
+                return redirect(next_page(request))
+    return _render(request, "accounts/again.html", form, account, status)
 
 
-def after_proof(
+def require_recent_authentication(
     back: str = "",
 ) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """A view for those who have proved a short time ago who they are; others do so first and come back.
@@ -113,16 +113,16 @@ def after_proof(
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if proofs.is_recent(request):
+            if reauthentication.is_recent(request):
                 return view(request, *args, **kwargs)
-            return to_confirm(reverse(back) if back else request.path)
+            return redirect_to_reauthentication(reverse(back) if back else request.path)
 
         return guarded
 
     return decorate
 
 
-def _use_factor(request: HttpRequest, account: Account, form: SecondStep) -> int:
+def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) -> int:
     """Accept the code or passkey of a form, or say in it what is wrong; the status of the page that says so."""
     try:
         if form.cleaned_data["credential"]:
@@ -132,16 +132,16 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondStep) -> int
     except factors.WrongFactor:
         used = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
         form.add_error("code", used)
-    except tries.TooManyTries:
-        too_many(form)
+    except attempt_limits.TooManyAttempts:
+        add_too_many_attempts(form)
         return 429
     return 200
 
 
-def _waiting(request: HttpRequest) -> Account | None:
+def _pending_account(request: HttpRequest) -> Account | None:
     """Return the account that gave its password in this browser a short time ago; nobody once that has changed."""
     waiting = request.session.get(WAITING, {})
-    if not 0 <= time.time() - waiting.get("at", 0) < PATIENCE:
+    if not 0 <= time.time() - waiting.get("at", 0) < WAITS_FOR:
         return None
     account = Account.objects.filter(pk=waiting["account"], is_active=True).first()
     if account is None or not constant_time_compare(account.get_session_auth_hash(), waiting["hash"]):
@@ -149,7 +149,7 @@ def _waiting(request: HttpRequest) -> Account | None:
     return account
 
 
-def _shown(request: HttpRequest, template: str, form: SecondStep, account: Account, status: int) -> HttpResponse:
+def _render(request: HttpRequest, template: str, form: SecondFactorForm, account: Account, status: int) -> HttpResponse:
     options = passkeys.request_options(account) if factors.has_passkey(account) else None
-    shown = {"form": form, "next": wanted_page(request), "passkey_options": options}
+    shown = {"form": form, "next": next_page(request), "passkey_options": options}
     return render(request, template, shown, status=422 if form.errors and status == 200 else status)

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, Language
-from accounts.pages.forms import Entrance, NewPassword, PasswordField
+from accounts.pages.forms import FlowForm, NewPasswordForm, PasswordField
 from accounts.profile import names, time_zones
 from accounts.tokens.scopes import ALL, Scope
 
@@ -16,7 +16,7 @@ LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": t
 """How long a token may be made to hold, by days."""
 
 
-class Profile(Entrance):
+class ProfileForm(FlowForm):
     """A person's name, language and time zone."""
 
     name = forms.CharField(
@@ -43,14 +43,14 @@ class Profile(Entrance):
         return names.tidy(self.cleaned_data["name"])
 
 
-class ChangedPassword(NewPassword):
+class ChangePasswordForm(NewPasswordForm):
     """The old password and the new one."""
 
     old = PasswordField(label=_("Password so far"))
     field_order = ("old", "password", "keep")
 
 
-class Everywhere(forms.Form):
+class SignOutForm(forms.Form):
     """The things that end besides the sessions."""
 
     tokens = forms.BooleanField(
@@ -59,7 +59,7 @@ class Everywhere(forms.Form):
     apps = forms.BooleanField(label=_("Disconnect all apps too"), required=False)
 
 
-class NewToken(Entrance):
+class NewTokenForm(FlowForm):
     """A token as its owner wants it."""
 
     name = forms.CharField(label=_("What it is for"), max_length=100, help_text=_("For example: the phone, the bot."))

@@ -1,7 +1,7 @@
-"""Keeps for an address what allauth keeps in a browser's session.
+"""Sign-up sessions: what allauth keeps in a browser's session, kept for an address.
 
 A program that proves who somebody is has no cookies.
-So allauth's flows are given this stash as their session; it lives in the cache, where every process
+So allauth's flows are given this one as their session; it lives in the cache, where every process
 sees it, and one request at a time holds it.
 """
 
@@ -18,32 +18,32 @@ _KEPT: Final = 60 * 60
 """For how many seconds it is kept."""
 
 
-class Stash(dict[str, Any]):
+class SignUpSession(dict[str, Any]):
     """A session of an address."""
 
 
 @contextmanager
-def stash_for(request: HttpRequest, email: str) -> Iterator[Stash]:
-    """Inside, ``request.session`` is the stash of ``email``, in a transaction.
+def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]:
+    """Inside, ``request.session`` is the session of ``email``, in a transaction.
 
     Others wait with theirs for this address until it has ended.
     An exception undoes all of it; a failure that is to be remembered, such as a wrong code, must leave
     the block first.
     """
-    key = f"accounts:stash:{sha256(email.encode()).hexdigest()}"
-    browsers_own = request.session
+    key = f"accounts:sign_up_session:{sha256(email.encode()).hexdigest()}"
+    browser_session = request.session
     with transaction.atomic():
-        _wait_for(key)
-        stash = Stash(cache.get(key, {}))
-        request.session = stash  # type: ignore[assignment]
+        _lock(key)
+        session = SignUpSession(cache.get(key, {}))
+        request.session = session  # type: ignore[assignment]
         try:
-            yield stash
+            yield session
         finally:
-            request.session = browsers_own
-        cache.set(key, dict(stash), _KEPT)
+            request.session = browser_session
+        cache.set(key, dict(session), _KEPT)
 
 
-def _wait_for(key: str) -> None:
+def _lock(key: str) -> None:
     """Hold the lock named ``key`` until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])

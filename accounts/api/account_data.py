@@ -10,9 +10,9 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.account_data import account_export
+from accounts.account_data import export_and_deletion
 from accounts.api.description import OTP
-from accounts.api.problems import told
+from accounts.api.problems import translate_errors
 from accounts.api.serializers import PasswordField, SignedUpSerializer
 from accounts.authentication import flows
 from accounts.tokens.permissions import HasScope
@@ -21,30 +21,30 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 
-def _rows(what: str) -> serializers.ListField:
+def _list_of_objects(what: str) -> serializers.ListField:
     return serializers.ListField(child=serializers.DictField(), help_text=what)
 
 
-class PapersSerializer(serializers.Serializer[Any]):
+class AccountDataSerializer(serializers.Serializer[Any]):
     """The data that is kept about me."""
 
     account = serializers.DictField(help_text="Who I am.")
-    addresses = _rows("My addresses.")
+    addresses = _list_of_objects("My addresses.")
     preferences = serializers.DictField(help_text="What I want to be told, and when.")
-    tokens = _rows("My tokens, without what makes them work.")
-    second_factors = _rows("My second factors, without their secrets.")
-    sessions = _rows("The browsers in which I am logged in, and their addresses.")
-    blocks = _rows("Whom I have blocked.")
-    mutes = _rows("Whom I have muted.")
-    reports = _rows("What I have reported.")
-    seats = _rows("Where I sit and sat.")
-    moves = _rows("My moves.")
-    chat_messages = _rows("What I wrote in chats, and the private messages to me.")
-    invitations = _rows("Whom I invited.")
-    records = _rows("How I played.")
-    letters = _rows("Which letters went to me, when and why.")
-    webhooks = _rows("My webhooks.")
-    devices = _rows("My browsers that show pushes.")
+    tokens = _list_of_objects("My tokens, without what makes them work.")
+    second_factors = _list_of_objects("My second factors, without their secrets.")
+    sessions = _list_of_objects("The browsers in which I am logged in, and their addresses.")
+    blocks = _list_of_objects("Whom I have blocked.")
+    mutes = _list_of_objects("Whom I have muted.")
+    reports = _list_of_objects("What I have reported.")
+    seats = _list_of_objects("Where I sit and sat.")
+    moves = _list_of_objects("My moves.")
+    chat_messages = _list_of_objects("What I wrote in chats, and the private messages to me.")
+    invitations = _list_of_objects("Whom I invited.")
+    records = _list_of_objects("How I played.")
+    letters = _list_of_objects("Which letters went to me, when and why.")
+    webhooks = _list_of_objects("My webhooks.")
+    devices = _list_of_objects("My browsers that show pushes.")
 
 
 class Export(APIView):
@@ -53,15 +53,15 @@ class Export(APIView):
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
-    @extend_schema(operation_id="export_me", tags=["accounts"], responses=PapersSerializer)
+    @extend_schema(operation_id="export_me", tags=["accounts"], responses=AccountDataSerializer)
     def get(self, request: AccountRequest) -> Response:
         """Everything that is kept about me, in one piece."""
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="darbar.json"'}
-        with told():
-            return Response(account_export.papers(request.user, timezone.now()), headers=headers)
+        with translate_errors():
+            return Response(export_and_deletion.export_data(request.user, timezone.now()), headers=headers)
 
 
-class LeavingSerializer(StrictSerializer):
+class DeletionSerializer(StrictSerializer):
     """The proof that it is the owner who asks: one of the first two, and `otp` where there is a second factor."""
 
     password = PasswordField(required=False)
@@ -90,7 +90,7 @@ class Deletion(APIView):
     @extend_schema(
         operation_id="delete_me",
         tags=["accounts"],
-        request=LeavingSerializer,
+        request=DeletionSerializer,
         responses={204: None, **OTP},
         examples=[
             OpenApiExample("With the password", {"password": "seven goats on a roof"}, request_only=True),
@@ -105,18 +105,18 @@ class Deletion(APIView):
 
         An account with a second factor asks for `otp` besides: `otp-required` without it, `otp-wrong` for a wrong one.
         """
-        asked = LeavingSerializer(data=request.data)
+        asked = DeletionSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         now = timezone.now()
-        with told():
+        with translate_errors():
             otp = asked.validated_data.pop("otp", "")
             try:
-                account_export.prove(request._request, request.user, now, **asked.validated_data)
+                export_and_deletion.verify_owner(request._request, request.user, now, **asked.validated_data)
             except flows.WrongPassword:
                 sentence = _("This is not the password of this account.")
                 raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
-            flows.prove_factor(request._request, request.user, otp)
-        account_export.leave(request.user, now)
+            flows.verify_second_factor(request._request, request.user, otp)
+        export_and_deletion.delete_account(request.user, now)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -132,6 +132,6 @@ class DeletionCode(APIView):
     def post(self, request: AccountRequest) -> Response:
         """Email me a code with which I can delete my account: for those who have no password."""
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
-        with told():
-            account_export.send_code(request._request, request.user, timezone.now())
+        with translate_errors():
+            export_and_deletion.send_deletion_code(request._request, request.user, timezone.now())
         return Response({"email": request.user.email}, status.HTTP_202_ACCEPTED)

@@ -1,4 +1,4 @@
-"""Export and deletion of what this app keeps about an account (``accounts.account_data.account_export``)."""
+"""Export and deletion of what this app keeps about an account (``accounts.account_data.export_and_deletion``)."""
 
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from accounts.models import Account, Block, CodeRequest, Mute, Report, Token
 from accounts.second_factor import factors
 
 
-def papers(account: Account) -> dict[str, Any]:
+def export_data(account: Account) -> dict[str, Any]:
     """The account, its addresses, second factors without their secrets, sessions, tokens, lists and reports."""
     shown = (
         "email", "name", "language", "time_zone", "is_bot", "sleep_from", "sleep_to", "vacations", "created_at",
@@ -42,7 +42,7 @@ def papers(account: Account) -> dict[str, Any]:
     }
 
 
-def let_go(account: Account, now: datetime) -> None:
+def delete_data(account: Account, now: datetime) -> None:
     """End its sessions, and forget its name where that is written out. Of reports the evidence stays, without it."""
     for session in Session.objects.filter(expire_date__gt=now).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(account.pk):

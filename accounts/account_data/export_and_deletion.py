@@ -1,0 +1,81 @@
+"""Export of an account's data, and deletion of the account.
+
+What belongs to an account stands in several apps, which are below or beside this one;
+``settings.ACCOUNT_DATA_PROVIDERS`` names a module of each. Each has ``export_data(account)``, what is exported of an
+account, as JSON; and ``delete_data(account, now)``, what is to be done before the account's row is deleted, in one
+transaction with that.
+"""
+
+import base64
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from importlib import import_module
+from typing import Any, Final
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import override
+
+from accounts.authentication import emails
+from accounts.authentication.flows import WrongPassword
+from accounts.authentication.sign_up import WrongCode
+from accounts.limits import attempt_limits
+from accounts.limits.rate_limits import EXPORTS, enforce
+from accounts.models import Account
+from notifications.delivery import outbox
+
+CODE_LIFETIME: Final = timedelta(hours=1)
+"""A code that was mailed holds for so long at least, and for twice as long at most."""
+
+
+def export_data(account: Account, now: datetime) -> dict[str, Any]:
+    """Everything that is kept about an account and may be told to its owner. RateLimitExceeded: it reads a lot."""
+    enforce(account.pk, EXPORTS, now)
+    return {name: value for provider in _providers() for name, value in provider.export_data(account).items()}
+
+
+def send_deletion_code(request: HttpRequest, account: Account, now: datetime) -> None:
+    """Mail the code that proves, in place of a password, that the owner wants the account deleted. TooManyAttempts."""
+    attempt_limits.count_request(request, "deletion_code", str(account.pk))
+    attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, "deletion"))
+    with override(account.language):
+        notice = emails.deletion_code(account, _code(account, now))
+    outbox.post(outbox.Order(f"deletion:{uuid4()}", "account", account.pk), notice, now)
+
+
+def verify_owner(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:
+    """Check that the owner asks: by the password, or the code from the mail. WrongPassword, WrongCode."""
+    attempt_limits.count_request(request, "deletion", str(account.pk))
+    if password:
+        if not account.check_password(password):
+            raise WrongPassword
+        return
+    said = "".join(each for each in code.lower() if each.isascii() and each.isalnum())
+    valid = [_code(account, now - CODE_LIFETIME * ago) for ago in (0, 1)]
+    if not any(constant_time_compare(said, each.replace("-", "")) for each in valid):
+        raise WrongCode
+
+
+def delete_account(account: Account, now: datetime) -> None:
+    """Delete an account with all that names it. The seats stay, with nobody's name, and the games go on."""
+    with transaction.atomic():
+        for provider in _providers():
+            provider.delete_data(account, now)
+        account.delete()
+
+
+def _providers() -> Iterator[Any]:
+    return (import_module(name) for name in settings.ACCOUNT_DATA_PROVIDERS)
+
+
+def _code(account: Account, at: datetime) -> str:
+    """The code of an account within one hour: derived, so that nothing is to be stored."""
+    hour = int(at.timestamp() // CODE_LIFETIME.total_seconds())
+    mac = salted_hmac(
+        "accounts.account_data.export_and_deletion", f"{account.pk}|{account.password}|{hour}", algorithm="sha256"
+    ).digest()
+    text = base64.b32encode(mac).decode()[:8].lower()
+    return f"{text[:4]}-{text[4:]}"
