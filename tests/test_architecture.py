@@ -134,3 +134,7 @@ def test_docstrings_begin_with_a_verb_or_a_noun(folder: Path) -> None:
             for node in ast.walk(ast.parse((ROOT / module).read_text())):
                 if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                     assert not asking.match(ast.get_docstring(node) or ""), (module, ast.get_docstring(node))
+
+
+def test_the_map_of_the_code_is_short() -> None:
+    assert len((ROOT / "docs" / "architecture.md").read_text().split()) < 2500

@@ -3,6 +3,32 @@
 The names exported here are pure: no models, no clock, no network. ``read`` (``notifications.mail_parsing.parser``)
 says what a mail is and what its writer wrote. ``command`` and ``invited`` (``games.mail.command_reader``) say what that
 means. None of them raises, whatever a mail holds. The other modules of this folder receive mail and act upon it.
+
+The mail server (``games/mail/smtp_server.py``, SMTP and, where that is set, LMTP), ``manage.py receive_mail`` and the
+requests of mail providers (``games/mail/provider_webhooks.py``: anymail's views, each on only while its secret is
+set) take mail for our own reply addresses only, and store it as it is (``notifications.inbound.received_mail``, table
+RawMail) before they say yes. An email has at most 1 MiB, a report of a machine 256 KiB; SMTP announces it and reads
+no more. ``games.mail.conversation`` bounds what a client of the mail server may hold: 200 connections in all and 10
+of one address, 30 s until it greets, a minute for a command or an email as a whole, ten minutes in all, 32 MiB for
+all emails that are being received. ``games.mail.quotas`` counts emails and bytes for each address and the network
+around it (rows of ``accounts.limits.rate_limits``, so for all processes together); a recipient that is none counts as
+an email, is answered later each time, and after the tenth the conversation ends. ``MAIL_RELAYS``, and whoever speaks
+LMTP, have only the limits in all: they bring mail from everywhere. The pipe and the providers' requests are trusted
+too. The bell ``games.mail.tasks.read_mail`` has ``games.mail.mail_handler`` read it in the order in which it came,
+each email in one transaction with all that it leads to: the Move, its resolution and the letter that answers it.
+Copies of an email are told by its sender, Message-ID and address.
+
+The address says for which question or seat an email acts; the From address must be one of the account's confirmed
+ones, else nothing moves and the account's own address gets one letter with the page that confirms the answer.
+Automatic mail is never answered, and nobody gets more than 20 answers an hour about one game, nor is told more often
+that what they said was. The clock closes no question while an email to its game that was in by the deadline waits to
+be read (six hours at most). An email answered 250 is read: an attempt that was cut, by a kill or by the database's
+absence, is repeated after a pause that doubles from ten seconds to an hour, and no error of the server counts against
+the email (``config.failures.is_of_the_server``). What the email itself may have caused does: three failures of the
+reading, which is pure, or 14 in five hours of what follows, set it aside. What an email said is forgotten once it is
+read; only while it is set aside is it kept, for 30 days and all together at most 64 MiB. Whoever sent it is told
+(``games.announcements.setbacks``, which needs no game's state), as is whoever sent a move that could not be judged;
+the operator finds both in the log, and in a letter an hour (``notifications.delivery.operator``, ``OPERATOR_EMAIL``).
 """
 
 from games.mail.command_reader import command, invited

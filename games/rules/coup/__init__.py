@@ -1,4 +1,15 @@
-"""Coup with all its expansions, for 2 to 10 players, after ``rules/coup.md``."""
+"""Coup with all its expansions, for 2 to 10 players, after ``rules/coup.md``.
+
+The classic law is data (``classic.py``: a table of actions and of questions) and steps that follow from one another
+(``flow.py``). An expansion (``expansions/``) answers only what differs: actions, questions, answers, steps, folds and
+gates of its own, characters that take the place of others, whom a party protects. ``book.py`` is the one list of them
+and puts together the law that a set of options plays by; the classic game names none of them. What lies on the table
+(``state.py``) is one struct for all, so that a snapshot needs no expansion to be read.
+
+A window's answers stand in the log as they come, but nobody else is shown what they were; what came of them is said
+by the events that close it. The court is kept as what is left of the pack: its order is never known to anybody, since
+it is shuffled after every return, so cards are drawn from it one by one.
+"""
 
 from typing import Final
 
