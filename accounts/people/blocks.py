@@ -46,13 +46,13 @@ def has_muted(owner: int, other: int) -> bool:
 
 
 def hidden_authors(reader: int) -> frozenset[int]:
-    """Return whose words this account does not want to hear: those it has blocked or muted."""
+    """Return the accounts that this account has blocked or muted."""
     blocks = Block.objects.filter(owner=reader).values_list("other", flat=True)
     return frozenset(blocks.union(Mute.objects.filter(owner=reader).values_list("other", flat=True)))
 
 
 def readers_hiding(author: int, readers: Iterable[int]) -> frozenset[int]:
-    """Those among ``readers`` who have blocked or muted ``author``."""
+    """Return those among ``readers`` who have blocked or muted ``author``."""
     among = Q(other=author, owner__in=tuple(readers))
     blocks = Block.objects.filter(among).values_list("owner", flat=True)
     return frozenset(blocks.union(Mute.objects.filter(among).values_list("owner", flat=True)))

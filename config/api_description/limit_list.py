@@ -115,7 +115,7 @@ def _games() -> Iterator[Limit]:
 
 
 def _chat() -> Iterator[Limit]:
-    yield Limit("chat messages", "account", f"{chat.MOST} in an hour")
+    yield Limit("chat messages", "account", f"{chat.MOST_PER_HOUR} in an hour")
     for of, most, within, _ in invitations.BOUNDS:
         yield Limit("invitations", _OF[of], f"{most} in {_length(within.total_seconds())}")
     yield Limit("reports", "account", f"{reports.MOST} in a day")

@@ -45,8 +45,8 @@ def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
     """
     if told.game.terms.chat == "none":
         return ()
-    audible = visible_chat.audible(told.game, told.reader).filter(hidden=False, id__gt=_told_to(told))
-    new = [each for each in audible if each.text]
+    visible = visible_chat.visible_messages(told.game, told.reader).filter(hidden=False, id__gt=_told_to(told))
+    new = [each for each in visible if each.text]
     if not any(each.author_id != told.reader.pk for each in new):
         return ()
     if letter.channel == MAIL:  # other ways say no more than that something was said

@@ -189,21 +189,21 @@ def ask_again(question: OpenQuestion, account: int, request: str, now: datetime)
 
 
 def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
-    """Tell those who may hear a message, and want to: their programs at once, themselves by a letter.
+    """Notify those who may read a message, and want to: their programs at once, themselves by a letter.
 
     In the transaction of the message.
     """
     seated = Seat.objects.filter(game=chat_message.game_id, account__is_active=True).values_list("account", flat=True)
-    listening = {account for account in seated if chat_message.to is None or account == chat_message.reader_id}
-    listening -= {chat_message.author_id, *people.readers_hiding(chat_message.author_id, listening)}
+    readers = {account for account in seated if chat_message.to is None or account == chat_message.reader_id}
+    readers -= {chat_message.author_id, *people.readers_hiding(chat_message.author_id, readers)}
     data = {"game": str(chat_message.game_id), "message": str(chat_message.public_id)}
-    emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(listening)], now)
+    emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(readers)], now)
     reached = _people([*seats.of([chat_message.game_id])]).get(chat_message.game_id, {})
-    _order_chat_emails(chat_message, listening & {account.pk for account in reached.values()}, now)
+    _order_chat_emails(chat_message, readers & {account.pk for account in reached.values()}, now)
 
 
 def _order_chat_emails(chat_message: ChatMessage, readers: set[int], now: datetime) -> None:
-    """Letters about what was said: some time later, with what else is said by then, and one an hour at most."""
+    """Order letters about a message: some time later, with what is written by then, and one an hour at most."""
     topic = chat_emails.topics_of(chat_message.game)[1]
     letters = Letter.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
     soon = letters.filter(state=State.ORDERED, next_attempt_at__gt=now + BEFORE_WRITING)

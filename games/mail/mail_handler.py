@@ -285,7 +285,7 @@ class _Reading:
             self._answer(replies.unsaid(self.told, refusal.phrase, text))
             return
         if preferences.of(self.seated.account).receipts and not self._too_often(RECEIPT):
-            self._receipt(replies.said(self.told, chat_message))
+            self._receipt(replies.chat_receipt(self.told, chat_message))
 
     def _vote(self, command: post.Pause | post.Vote) -> None:
         """Ask for a pause, or say what one wants of the one there is; then how it stands."""

@@ -51,8 +51,8 @@ def back(told: Telling) -> Notice:
     return letter(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
 
 
-def said(told: Telling, chat_message: ChatMessage) -> Notice:
-    """The receipt for something that was said."""
+def chat_receipt(told: Telling, chat_message: ChatMessage) -> Notice:
+    """Return the receipt for a chat message."""
     line = isolated(chat_message.text[:_LONGEST_LINE])
     if chat_message.to is None:
         sentence = _("You wrote to all: %(text)s") % {"text": line}

@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
                 ('seat', models.PositiveSmallIntegerField()),
                 ('to', models.PositiveSmallIntegerField(null=True)),
                 ('text', models.TextField(blank=True)),
-                ('said_at', models.DateTimeField()),
+                ('sent_at', models.DateTimeField()),
                 ('hidden', models.BooleanField(default=False)),
                 ('author', models.ForeignKey(null=True, on_delete=games.models.people.take_back, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_messages', to='games.game')),
@@ -328,7 +328,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='chatmessage',
-            index=models.Index(fields=['author', 'said_at'], name='chat_messages_of_author'),
+            index=models.Index(fields=['author', 'sent_at'], name='chat_messages_of_author'),
         ),
         migrations.AddConstraint(
             model_name='result',

@@ -32,12 +32,12 @@ class ChatMessage(models.Model):
     """Who sat there. A private message belongs to these two, whoever sits on their seats later."""
     text = models.TextField(blank=True)
     """As it was written, cleaned; blank once it was taken away. To be escaped wherever it is shown."""
-    said_at = models.DateTimeField()
+    sent_at = models.DateTimeField()
     hidden = models.BooleanField(default=False)
     """A moderator hides it from everybody."""
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["author", "said_at"], name="chat_messages_of_author")]
+        indexes: ClassVar = [models.Index(fields=["author", "sent_at"], name="chat_messages_of_author")]
 
     def __str__(self) -> str:
         return str(self.public_id)

@@ -37,7 +37,9 @@ def export_data(account: Account) -> dict[str, Any]:
             .order_by("created_at")
             .values("game", "seat", "number", "body", "via", "created_at", "done_at", "times", "last_at", "last_answer")
         ),
-        "chat_messages": [_said(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")],
+        "chat_messages": [
+            _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
+        ],
         "invitations": list(sent.values("game", "address", "language", "state", "created_at")),
         "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
         "records": list(
@@ -65,14 +67,14 @@ def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
     }
 
 
-def _said(chat_message: ChatMessage) -> dict[str, Any]:
+def _export_chat_message(chat_message: ChatMessage) -> dict[str, Any]:
     text = None if chat_message.hidden else chat_message.text or None
     return {
         "game": chat_message.game_id,
         "seat": chat_message.seat,
         "to": chat_message.to or "all",
         "text": text,
-        "at": chat_message.said_at,
+        "at": chat_message.sent_at,
     }
 
 

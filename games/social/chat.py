@@ -20,10 +20,10 @@ from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.models import ChatMessage, Game, Seat
 from games.refusals import Refusal, not_seated
 
-LONGEST: Final = 2000
+MAX_LENGTH: Final = 2000
 """Characters of a message."""
-MOST: Final = 60
-"""So many messages somebody makes in an hour at most, at all their tables together."""
+MOST_PER_HOUR: Final = 60
+"""The messages that an account may write in an hour, in all its games together."""
 HOUR: Final = timedelta(hours=1)
 
 _LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -41,17 +41,17 @@ def send_message(game: Game, author: Account, to: SeatNumber | None, text: str, 
     seats = {SeatNumber(seat_row.number): seat_row for seat_row in game.seats.select_related("account")}
     seat = _own_seat(game, author, seats)
     _check_table(game, to)
-    reader = None if to is None else _reader(author, seat, to, seats)
-    text = _checked(text)
+    reader = None if to is None else _recipient(author, seat, to, seats)
+    text = _clean(text)
     if author.silent_until is not None and now < author.silent_until:
         sentence = gettext_noop("A moderator has stopped you from chatting until %(until)s.")
         raise Refusal("forbidden", Phrase(sentence, {"until": Notation(f"{author.silent_until:%Y-%m-%d %H:%M} UTC")}))
     with transaction.atomic():
-        _in_turn(f"author|{author.pk}")
-        _in_turn(str(game.pk))
-        _check_pace(author, now)
+        _lock_until_commit(f"author|{author.pk}")
+        _lock_until_commit(str(game.pk))
+        _check_rate(author, now)
         chat_message = ChatMessage.objects.create(
-            game=game, seat=seat, author=author, to=to, reader=reader, text=text, said_at=now
+            game=game, seat=seat, author=author, to=to, reader=reader, text=text, sent_at=now
         )
         notify.notify_chat(chat_message, now)
     return chat_message
@@ -74,7 +74,7 @@ def _check_table(game: Game, to: SeatNumber | None) -> None:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
 
 
-def _reader(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatNumber, Seat]) -> Account:
+def _recipient(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatNumber, Seat]) -> Account:
     """Return the account of the seat that a private message goes to."""
     seat_row = seats.get(to)
     if seat_row is None:
@@ -90,20 +90,20 @@ def _reader(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatN
     return seat_row.account
 
 
-def _checked(text: str) -> str:
-    text = cleaned(text)
+def _clean(text: str) -> str:
+    text = clean_text(text)
     if not text:
         raise Refusal(
             "malformed", Phrase(gettext_noop("Write something: there is nothing in it that can be seen.")), "text"
         )
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         sentence = gettext_noop("A message has at most %(most)s characters; this one has %(count)s.")
-        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST, "count": len(text)}), "text")
+        raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH, "count": len(text)}), "text")
     return text
 
 
-def cleaned(text: str) -> str:
-    """``text`` without controls and without marks that turn the direction of what follows; its line ends are ``\\n``.
+def clean_text(text: str) -> str:
+    """Return ``text`` without control characters and marks of direction; its line ends are ``\n``.
 
     What is left is as it was written: markup is not touched, for it is escaped wherever it is shown.
     """
@@ -122,19 +122,19 @@ def _is_unknown(character: str) -> bool:
     return unicodedata.category(character) in ("Cn", "Co")
 
 
-def _in_turn(name: str) -> None:
-    """One message of an author and of a game at a time, until the commit: the author's because they are counted, the
-    game's so that their ids are in the order in which they can be read.
+def _lock_until_commit(name: str) -> None:
+    """Hold a lock until the commit: an author's, because messages are counted, or a game's, so that the ids of its
+    messages are in the order in which they can be read.
     """
     number = int.from_bytes(hashlib.sha256(f"chat|{name}".encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
-def _check_pace(author: Account, now: datetime) -> None:
-    lately = ChatMessage.objects.filter(author=author, said_at__gt=now - HOUR).order_by("-said_at")
-    moments = list(lately.values_list("said_at", flat=True)[:MOST])
-    if len(moments) == MOST:
+def _check_rate(author: Account, now: datetime) -> None:
+    lately = ChatMessage.objects.filter(author=author, sent_at__gt=now - HOUR).order_by("-sent_at")
+    moments = list(lately.values_list("sent_at", flat=True)[:MOST_PER_HOUR])
+    if len(moments) == MOST_PER_HOUR:
         wait = max(1, math.ceil((moments[-1] + HOUR - now).total_seconds()))
         sentence = gettext_noop("You have written %(most)s messages within an hour: that is enough for now.")
-        raise Refusal("rate-limited", Phrase(sentence, {"most": MOST}), wait=wait)
+        raise Refusal("rate-limited", Phrase(sentence, {"most": MOST_PER_HOUR}), wait=wait)

@@ -24,7 +24,9 @@ def report_message(game: Game, reporter: Account, chat_message: UUID, reason: st
 
     The same again, while the first is open, is the first. Refusal ``not-found``, ``malformed``, ``rate-limited``.
     """
-    said = visible_chat.said_to(game, reporter).filter(public_id=chat_message).select_related("author").first()
+    said = (
+        visible_chat.readable_messages(game, reporter).filter(public_id=chat_message).select_related("author").first()
+    )
     if said is None or said.author is None or not said.text:
         raise not_found()
     seen = {
@@ -32,7 +34,7 @@ def report_message(game: Game, reporter: Account, chat_message: UUID, reason: st
         "seat": said.seat,
         "to": said.to or "all",
         "text": said.text,
-        "said_at": said.said_at.isoformat(),
+        "sent_at": said.sent_at.isoformat(),
     }
     return _report(game, reporter, said.author, Report.Kind.MESSAGE, f"message:{chat_message}", seen, reason, now)
 

@@ -18,41 +18,41 @@ from games.models import ChatMessage, Game, Seat
 
 
 @dataclass(frozen=True)
-class Heard:
-    """A message as one of those who may hear it is given it."""
+class VisibleMessage:
+    """A message as those who may read it see it."""
 
     id: UUID
     at: datetime
     seat: SeatNumber
     to: SeatNumber | None
-    """Whom it was said to; None is all."""
+    """Whom it was written to; None is all."""
     text: str | None
-    """None where it was taken away: by a moderator, or with its author's account."""
+    """None where it was removed: by a moderator, or with its author's account."""
 
 
-def audible(game: Game, reader: Account) -> QuerySet[ChatMessage]:
-    """The messages that this account may hear and wants to, in the order in which they were said."""
-    return said_to(game, reader).exclude(author__in=blocks.hidden_authors(reader.pk))
+def visible_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
+    """Return the messages that this account may read and wants to, oldest first."""
+    return readable_messages(game, reader).exclude(author__in=blocks.hidden_authors(reader.pk))
 
 
-def said_to(game: Game, reader: Account) -> QuerySet[ChatMessage]:
-    """The messages that this account may hear, whether it wants to or not."""
+def readable_messages(game: Game, reader: Account) -> QuerySet[ChatMessage]:
+    """Return the messages that this account may read, those of players whom it has blocked or muted among them."""
     private = Q(to__isnull=False) & (Q(author=reader) | Q(reader=reader))
     seated = Seat.objects.filter(game=game, account=reader).exists()
     mine = private | Q(to__isnull=True) if seated else private
     return ChatMessage.objects.filter(mine, game=game).order_by("id")
 
 
-def after(
+def messages_after(
     chat_messages: QuerySet[ChatMessage], game: Game, reader: Account, last: UUID
 ) -> QuerySet[ChatMessage] | None:
-    """Those among ``messages`` that were said after one; None where there is none of this id for the reader."""
-    seat = said_to(game, reader).filter(public_id=last).values_list("id", flat=True).first()
-    return None if seat is None else chat_messages.filter(id__gt=seat)
+    """Return those of ``chat_messages`` that came after the one of this id; None where the reader has none such."""
+    position = readable_messages(game, reader).filter(public_id=last).values_list("id", flat=True).first()
+    return None if position is None else chat_messages.filter(id__gt=position)
 
 
-def heard(chat_message: ChatMessage) -> Heard:
-    """A message as it is given to those who may hear it."""
+def visible_message(chat_message: ChatMessage) -> VisibleMessage:
+    """Return a message as those who may read it see it."""
     to = None if chat_message.to is None else SeatNumber(chat_message.to)
     text = None if chat_message.hidden else chat_message.text or None
-    return Heard(chat_message.public_id, chat_message.said_at, SeatNumber(chat_message.seat), to, text)
+    return VisibleMessage(chat_message.public_id, chat_message.sent_at, SeatNumber(chat_message.seat), to, text)

@@ -56,7 +56,8 @@ class NewChatMessageSerializer(StrictSerializer):
 
     to = ToField(help_text="`all`, or the seat to which a private message goes.")
     text = serializers.CharField(
-        max_length=2 * chat.LONGEST, help_text=f"Plain text of at most {chat.LONGEST} characters; markup means nothing."
+        max_length=2 * chat.MAX_LENGTH,
+        help_text=f"Plain text of at most {chat.MAX_LENGTH} characters; markup means nothing.",
     )
 
 
@@ -105,13 +106,13 @@ class ChatMessageList(AccountApiView):
         """
         wanted = validated_data(ChatMessagesFilterSerializer(data=request.query_params.dict()))
         with told():
-            seen = _seated(request, game)
-            found = visible_chat.audible(seen.game, seen.account)
+            seen = _require_seat(request, game)
+            found = visible_chat.visible_messages(seen.game, seen.account)
             if "after" in wanted:
-                found = _after(seen, wanted["after"])
+                found = _messages_after(seen, wanted["after"])
             page = list(found[: wanted["limit"] + 1])
         more = len(page) > wanted["limit"]
-        return Response({"messages": [_told(each) for each in page[: wanted["limit"]]], "more": more})
+        return Response({"messages": [_serialize_message(each) for each in page[: wanted["limit"]]], "more": more})
 
     @extend_schema(
         operation_id="send_chat_message",
@@ -122,16 +123,16 @@ class ChatMessageList(AccountApiView):
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Send a message to everybody at my table, or a private one to one seat, as the game's `chat` allows."""
-        saying = validated_data(NewChatMessageSerializer(data=request.data))
+        sent = validated_data(NewChatMessageSerializer(data=request.data))
 
         def effect() -> Effect:
-            chat_message = chat.send_message(seen.game, request.user, saying["to"], saying["text"], self.received_at)
+            chat_message = chat.send_message(seen.game, request.user, sent["to"], sent["text"], self.received_at)
             return Effect(reverse("chat-message", args=[game, chat_message.public_id]), game)
 
         with told():
             seen = sight(request.user, game)
             location = run_idempotent(request, effect, self.received_at)
-            chat_message = _found(seen, UUID(location.rstrip("/").rpartition("/")[2]))
+            chat_message = _get_message(seen, UUID(location.rstrip("/").rpartition("/")[2]))
         return Response(chat_message, status.HTTP_201_CREATED, headers={"Location": location})
 
 
@@ -144,31 +145,33 @@ class ChatMessageDetail(AccountApiView):
     def get(self, request: AccountRequest, game: UUID, message: UUID) -> Response:
         """Get a message that I may read."""
         with told():
-            return Response(_found(sight(request.user, game), message))
+            return Response(_get_message(sight(request.user, game), message))
 
 
-def _seated(request: AccountRequest, game: UUID) -> Sight:
-    """The table as somebody at it sees it. Refusal ``forbidden`` for whoever looks on."""
+def _require_seat(request: AccountRequest, game: UUID) -> Sight:
+    """Return the game as a player of it sees it. Refusal ``forbidden`` for spectators."""
     seen = sight(request.user, game)
     if seen.seat is None:
         raise Refusal("forbidden", Phrase(gettext_noop("The chat is for those who sit at the table.")))
     return seen
 
 
-def _after(seen: Sight, last: UUID) -> Any:
-    found = visible_chat.after(visible_chat.audible(seen.game, seen.account), seen.game, seen.account, last)
+def _messages_after(seen: Sight, last: UUID) -> Any:
+    found = visible_chat.messages_after(
+        visible_chat.visible_messages(seen.game, seen.account), seen.game, seen.account, last
+    )
     if found is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no message of this id for you here.")), "after")
     return found
 
 
-def _found(seen: Sight, chat_message: UUID) -> Any:
-    found = visible_chat.said_to(seen.game, seen.account).filter(public_id=chat_message).first()
+def _get_message(seen: Sight, chat_message: UUID) -> Any:
+    found = visible_chat.readable_messages(seen.game, seen.account).filter(public_id=chat_message).first()
     if found is None:
         raise not_found()
-    return _told(found)
+    return _serialize_message(found)
 
 
-def _told(chat_message: Any) -> Any:
-    heard = visible_chat.heard(chat_message)
-    return ChatMessageSerializer({**vars(heard), "to": heard.to or ALL}).data
+def _serialize_message(chat_message: Any) -> Any:
+    visible = visible_chat.visible_message(chat_message)
+    return ChatMessageSerializer({**vars(visible), "to": visible.to or ALL}).data

@@ -16,7 +16,7 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.pages.shared.views import acting, once_only, typed
 from games.refusals import Refusal
-from games.social.chat import LONGEST, send_message
+from games.social.chat import MAX_LENGTH, send_message
 from games.text.phrases import player
 from games.visibility import visible_chat
 from games.visibility.access import Sight
@@ -57,7 +57,10 @@ def view_chat(at: Sight) -> ChatView | None:
     if at.seat is None or game.terms.chat == "none" or game.state in (Game.State.OPEN, Game.State.CANCELLED):
         return None
     names = game.names()
-    latest = [visible_chat.heard(each) for each in visible_chat.audible(game, at.account).order_by("-id")[:SHOWN]]
+    latest = [
+        visible_chat.visible_message(each)
+        for each in visible_chat.visible_messages(game, at.account).order_by("-id")[:SHOWN]
+    ]
     people = [seat for seat in game.seats.all() if seat.account_id and seat.number != at.seat]
     return ChatView(
         messages=[
@@ -85,7 +88,7 @@ def unsent(request: HttpRequest, game: Game) -> str:
 @acting
 def post_message(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Send a message to all, or to one seat."""
-    now, to, text = database_clock.now(), typed(request, "to", 10), typed(request, "text", 2 * LONGEST)
+    now, to, text = database_clock.now(), typed(request, "to", 10), typed(request, "text", 2 * MAX_LENGTH)
     request.session[_UNSENT] = {str(at.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")

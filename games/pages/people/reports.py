@@ -61,14 +61,14 @@ class AboutPlayer(Reason):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
-    """The form of a report: of something that was said, or of somebody at a table."""
+    """Show and take the form of a report: of a chat message, or of a player."""
     at = seen(request, game)
     sent = request.POST if request.method == "POST" else None
-    words = "" if message is None else _heard(at, message)
+    words = "" if message is None else _reported_text(at, message)
     form = AboutPlayer(at, sent) if message is None else Reason(sent)
     if form.is_valid():
         try:
-            _make(at, message, form.cleaned_data)
+            _file_report(at, message, form.cleaned_data)
         except Refusal as refusal:
             form.add_error(None, said(refusal))
         else:
@@ -78,15 +78,15 @@ def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None)
     return render(request, "games/report.html", shown, status=422 if form.errors else 200)
 
 
-def _heard(at: Sight, message: UUID) -> str:
-    found = visible_chat.said_to(at.game, at.account).filter(public_id=message).first()
-    text = None if found is None else visible_chat.heard(found).text
+def _reported_text(at: Sight, message: UUID) -> str:
+    found = visible_chat.readable_messages(at.game, at.account).filter(public_id=message).first()
+    text = None if found is None else visible_chat.visible_message(found).text
     if text is None:
         raise Http404
     return text
 
 
-def _make(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> None:
+def _file_report(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> None:
     now = database_clock.now()
     if message is not None:
         reports.report_message(at.game, at.account, message, chosen["reason"], now)

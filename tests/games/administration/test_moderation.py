@@ -57,7 +57,7 @@ def test_a_message_is_hidden_and_shown_again(
     game: Game, chat_message: ChatMessage, report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     def heard() -> list[str | None]:
-        return [visible_chat.heard(each).text for each in visible_chat.audible(game, bahareh)]
+        return [visible_chat.visible_message(each).text for each in visible_chat.visible_messages(game, bahareh)]
 
     act(kaveh, Order(Kind.HIDE, "An insult.", maryam, report), NOON)
     assert heard() == [None]

@@ -114,7 +114,7 @@ def test_of_rejected_moves_the_latest_of_each_seat_are_kept(
 def test_what_somebody_says_in_many_games_at_the_same_moment_is_counted(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chat, "MOST", 3)
+    monkeypatch.setattr(chat, "MOST_PER_HOUR", 3)
     games = [create_fist(maryam, bahareh) for _ in range(8)]
     results = at_once(*[partial(chat.send_message, game, maryam, None, "Hello", LATER) for game in games])
     assert sum(isinstance(each, Refusal) for each in results) == 5

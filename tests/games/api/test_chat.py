@@ -97,7 +97,7 @@ def test_a_repetition_under_one_key_says_it_once(game: Game, maryam: Account) ->
         (1, "Hello", "#/to"),
         ("all", "", "#/text"),
         ("all", "\u202e", "#/text"),
-        ("all", "m" * (chat.LONGEST + 1), "#/text"),
+        ("all", "m" * (chat.MAX_LENGTH + 1), "#/text"),
         ("all", "nul\x00", "#/text"),
         ("all", ["Hello"], "#/text"),
     ],
@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_message_is_named(game: Game, maryam: Account, to: 
 
 
 def test_who_says_too_much_is_told_when_to_go_on(game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat, "MOST", 2)
+    monkeypatch.setattr(chat, "MOST_PER_HOUR", 2)
     program = client(maryam)
     answers = [post(program, game, "all", "Hello") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [201, 201, 429]
@@ -139,7 +139,7 @@ def test_a_stranger_hears_nothing_of_a_public_table_neither_now_nor_after_the_en
     assert texts(client(maryam), game) == ["Hello"]
 
 
-def test_a_table_says_what_may_be_said_at_it(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+def test_a_table_says_what_may_be_sent_at_it(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     program = client(maryam)
     opened = program.post("/api/v1/games/", {"rules": "fist", "seat_count": 2, "chat": "table"}, format="json")
     assert opened.json()["chat"] == "table"

@@ -225,7 +225,7 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
 def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
     send(written(line), links.of_seat(game.id, 1) if to_seat else question_address(game))
     chat_message = ChatMessage.objects.get(game=game)
-    assert (chat_message.seat, chat_message.to, chat_message.text, chat_message.said_at) == (
+    assert (chat_message.seat, chat_message.to, chat_message.text, chat_message.sent_at) == (
         1,
         None,
         "I have the duke",

@@ -87,7 +87,7 @@ class Written:
         )
         Report.objects.create(
             reporter=maryam, accused=self.scene.sepideh, kind="conduct", reason=self.text, made_at=NOON,
-            evidence={"text": self.text, "name": self.text, "said_at": self.text},
+            evidence={"text": self.text, "name": self.text, "sent_at": self.text},
         )  # fmt: skip
 
     def _table(self, state: str) -> Game:
