@@ -62,7 +62,7 @@ def handed_over_a_second(people: Sequence[int], count: int, channel: Nowhere) ->
     while deliver.deliver_due(now):
         pass
     if channel.taken - before != count:
-        raise SystemExit(f"{channel.taken - before} of {count} letters were handed over")
+        raise SystemExit(f"{channel.taken - before} of {count} notifications were handed over")
     return count / (time.perf_counter() - began)
 
 
@@ -83,4 +83,4 @@ def rows(people: Sequence[int], letters: int) -> Iterator[Row]:
     with start_worker(current_app, pool="threads", concurrency=4, perform_ping_check=False):
         tasks_a_second()
         measured = alternately(lambda: handed_over_a_second(people, letters, channel), tasks_a_second)
-    yield at_least("letters handed to a channel a second", "a second", "Celery's no-op tasks", measured, 5, 20)
+    yield at_least("notifications handed to a channel a second", "a second", "Celery's no-op tasks", measured, 5, 20)

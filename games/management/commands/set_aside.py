@@ -16,7 +16,9 @@ from notifications.set_aside import SetAside
 class Command(BaseCommand):
     """Shows ids, places of errors and times: never a move, a card or what a letter or mail says."""
 
-    help = "List the moves, emails and letters that were set aside and the stalled games, retry or acknowledge them."
+    help = (
+        "List the moves, emails and notifications that were set aside and the stalled games, retry or acknowledge them."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", nargs="?", choices=["list", "retry", "acknowledge"], default="list")
