@@ -1,8 +1,8 @@
 """Turns failures of the sign-up and login flows into problems."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext_lazy as _
@@ -68,32 +68,30 @@ def translate_errors() -> Iterator[None]:
     """Inside, what a flow raises becomes a problem with a code and a sentence."""
     try:
         yield
-    except DjangoValidationError as error:
-        raise ValidationError(to_api_error(error)) from None
-    except WrongCode:
-        sentence = _(
-            "This is not the code that was sent for a sign-up with this address and password, or it holds no more."
-        )
-        raise ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]}) from None
-    except flows.WrongPassword:
-        raise WrongPassword from None
-    except flows.SecondFactorRequired:
-        raise OtpRequired from None
-    except WrongFactor:
-        raise OtpWrong from None
-    except flows.EmailNotConfirmed:
-        raise PermissionDenied(
-            _("This address is not confirmed yet: send the code from our email to accounts/confirm/ first.")
-        ) from None
-    except flows.AccountClosed:
-        raise PermissionDenied(_("This account is closed.")) from None
-    except tokens.TooManyTokens:
-        raise LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST}) from None
-    except (TooManyAttempts, RateLimitExceeded) as error:
-        raise Throttled(wait=error.wait) from None
-    except blocks.TooManyPeople:
-        sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
-        raise LimitReached(sentence % {"most": blocks.MOST}) from None
+    except tuple(_PROBLEMS) as error:
+        raise next(make for kind, make in _PROBLEMS.items() if isinstance(error, kind))(error) from None
+
+
+def _wrong_code(_error: WrongCode) -> APIException:
+    sentence = _(
+        "This is not the code that was sent for a sign-up with this address and password, or it holds no more."
+    )
+    return ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]})
+
+
+def _not_confirmed(_error: flows.EmailNotConfirmed) -> APIException:
+    return PermissionDenied(
+        _("This address is not confirmed yet: send the code from our email to accounts/confirm/ first.")
+    )
+
+
+def _too_many_tokens(_error: tokens.TooManyTokens) -> APIException:
+    return LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST})
+
+
+def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
+    sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
+    return LimitReached(sentence % {"most": blocks.MOST})
 
 
 def to_api_error(error: DjangoValidationError) -> dict[str, Any]:
@@ -102,3 +100,19 @@ def to_api_error(error: DjangoValidationError) -> dict[str, Any]:
         field: [ErrorDetail(message, code=each.code or "invalid") for each in errors for message in each.messages]
         for field, errors in error.error_dict.items()
     }
+
+
+_PROBLEMS: Final[dict[type[Exception], Callable[[Any], APIException]]] = {
+    DjangoValidationError: lambda error: ValidationError(to_api_error(error)),
+    WrongCode: _wrong_code,
+    flows.WrongPassword: lambda error: WrongPassword(),
+    flows.SecondFactorRequired: lambda error: OtpRequired(),
+    WrongFactor: lambda error: OtpWrong(),
+    flows.EmailNotConfirmed: _not_confirmed,
+    flows.AccountClosed: lambda error: PermissionDenied(_("This account is closed.")),
+    tokens.TooManyTokens: _too_many_tokens,
+    TooManyAttempts: lambda error: Throttled(wait=error.wait),
+    RateLimitExceeded: lambda error: Throttled(wait=error.wait),
+    blocks.TooManyPeople: _too_many_people,
+}
+"""The problem of each failure; the first kind that fits counts."""

@@ -49,6 +49,11 @@ def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     agreed = (game.rules, game.rules_version, game.terms)
     if opened is not None and (opened.rules, opened.version, opened.terms) != agreed:
         yield "the rules, their version or the terms are not those of the log"
+    yield from _chain(game, lines)
+
+
+def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
+    """Yield what is wrong with the heads of the log, and with how its lines are written."""
     moves = game.moves.filter(state=Move.State.APPLIED)
     try:
         heads = chain.heads(bytes(game.seed), game.commitment, log_store.contents_of(game, lines, moves))

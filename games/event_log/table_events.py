@@ -253,17 +253,8 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case GameCreated(seat_count=seat_count, bot_count=bot_count, terms=terms):
-            return Table(seat_count=seat_count, bot_count=bot_count, terms=terms)
-        case Joined(seat=seat, bot=bot, seed=seed):
-            bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
-            return change(table, taken=seat, bot_seats=bot_seats, seeds=(*table.seeds, seed))
-        case Left(seat=seat):
-            return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
-        case Started(seat_count=seat_count):
-            return change(table, seat_count=seat_count, phase="running")
-        case GameCancelled():
-            return change(table, phase="cancelled")
+        case GameCreated() | Joined() | Left() | Started() | GameCancelled():
+            return _fold_opening(table, event)
         case DeadlinesMoved(seconds=seconds) | EmailOutage(seconds=seconds):
             return change(table, given_back=table.given_back + seconds)
         case TimeBankChanged(seat=seat, seconds=seconds):
@@ -281,6 +272,22 @@ def fold(table: Table | None, event: Event) -> Table:
         case Ended(winners=winners):
             return change(table, phase="over", winners=winners, pause=None)
     return table
+
+
+def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | GameCancelled) -> Table:
+    change = msgspec.structs.replace
+    match event:
+        case GameCreated(seat_count=seat_count, bot_count=bot_count, terms=terms):
+            return Table(seat_count=seat_count, bot_count=bot_count, terms=terms)
+        case Joined(seat=seat, bot=bot, seed=seed):
+            bot_seats = (*table.bot_seats, seat) if bot else table.bot_seats
+            return change(table, taken=seat, bot_seats=bot_seats, seeds=(*table.seeds, seed))
+        case Left(seat=seat):
+            return change(table, taken=table.taken - 1, seeds=table.seeds[: seat - 1] + table.seeds[seat:])
+        case Started(seat_count=seat_count):
+            return change(table, seat_count=seat_count, phase="running")
+        case GameCancelled():
+            return change(table, phase="cancelled")
 
 
 def _fold_seat(table: Table, event: AnySeatEvent) -> Table:
@@ -327,7 +334,12 @@ def players(seeds: Iterable[str]) -> tuple[bytes, ...]:
     return tuple(bytes.fromhex(seed) for seed in seeds if seed)
 
 
-_OF_SEATS: Final = {
+_SENTENCES: Final[dict[type[TableEvent], str]] = {
+    GameCreated: gettext_noop("The game was created."),
+    Joined: gettext_noop("%(player)s joins the table."),
+    Left: gettext_noop("A player has left."),
+    GameCancelled: gettext_noop("The game was cancelled."),
+    BotTakeover: gettext_noop("A player has left the server; %(player)s, a bot, takes the seat."),
     TemporaryTakeover: gettext_noop("%(player)s has not answered for too long; a bot sits in."),
     SeatOffered: gettext_noop(
         "%(player)s has not answered for too long; a bot sits in, and somebody may be invited to the seat."
@@ -337,42 +349,27 @@ _OF_SEATS: Final = {
     Forfeited: gettext_noop("%(player)s has not answered for too long, and is out of the game."),
     StandInNamed: gettext_noop("%(player)s has named a stand-in for some time."),
     StandInLeft: gettext_noop("%(player)s has no stand-in any more."),
+    DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
+    EmailOutage: gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later."),
+    DueLater: gettext_noop("There is more time to answer now than there was."),
+    PauseProposed: gettext_noop("%(player)s asks for a pause."),
+    PauseDeclined: gettext_noop("Not everybody agrees to a pause."),
+    Paused: gettext_noop("All have agreed to a pause: the game is paused."),
+    Resumed: gettext_noop("The pause is over: the game goes on."),
 }
+"""What the story of a table says of each kind of event; the game's own events tell the others."""
 
 
 def story(event: TableEvent) -> Phrase | None:
     """A table event as a sentence; None where the game's own events tell it."""
-    match event:
-        case GameCreated():
-            return Phrase(gettext_noop("The game was created."))
-        case Joined(seat=seat):
-            return Phrase(gettext_noop("%(player)s joins the table."), {"player": SeatName(seat)})
-        case Left():
-            return Phrase(gettext_noop("A player has left."))
-        case GameCancelled():
-            return Phrase(gettext_noop("The game was cancelled."))
-        case BotTakeover(seat=seat):
-            sentence = gettext_noop("A player has left the server; %(player)s, a bot, takes the seat.")
-            return Phrase(sentence, {"player": SeatName(seat)})
-        case _ if isinstance(event, AnySeatEvent):
-            return Phrase(_OF_SEATS[type(event)], {"player": SeatName(event.seat)})
-        case DeadlinesMoved(seconds=seconds):
-            sentence = gettext_noop("The server was down: every deadline is %(minutes)s minutes later.")
-            return Phrase(sentence, {"minutes": -(-seconds // 60)})
-        case EmailOutage(seconds=seconds):
-            sentence = gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later.")
-            return Phrase(sentence, {"minutes": -(-seconds // 60)})
-        case DueLater():
-            return Phrase(gettext_noop("There is more time to answer now than there was."))
-        case PauseProposed(seat=seat):
-            return Phrase(gettext_noop("%(player)s asks for a pause."), {"player": SeatName(seat)})
-        case PauseDeclined():
-            return Phrase(gettext_noop("Not everybody agrees to a pause."))
-        case Paused():
-            return Phrase(gettext_noop("All have agreed to a pause: the game is paused."))
-        case Resumed():
-            return Phrase(gettext_noop("The pause is over: the game goes on."))
-    return None
+    sentence = _SENTENCES.get(type(event))
+    if sentence is None:
+        return None
+    if isinstance(event, DeadlinesMoved | EmailOutage):
+        return Phrase(sentence, {"minutes": -(-event.seconds // 60)})
+    if isinstance(event, Joined | BotTakeover | PauseProposed | AnySeatEvent):
+        return Phrase(sentence, {"player": SeatName(event.seat)})
+    return Phrase(sentence)
 
 
 def news(event: TableEvent) -> Phrase | None:

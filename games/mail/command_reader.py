@@ -58,6 +58,16 @@ _WORDS: Final = Vocabulary(
         "همه": "all",
     }
 )
+_COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
+    ("back",): Back(),
+    ("resign",): Resign(sure=False),
+    ("resign", "yes"): Resign(sure=True),
+    ("pause",): Pause(),
+    ("agree",): Vote("agree"),
+    ("decline",): Vote("decline"),
+    ("resume",): Vote("resume"),
+    ("plans",): ListPlans(),
+}
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _CHANGED: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
@@ -205,21 +215,8 @@ class _Table:
             return self.chat(said, line)
         if len(line) > _LONGEST_COMMAND:
             return refused("too-long", line)
-        match _WORDS.tokens(folded, {}):
-            case ("back",):
-                return Back()
-            case ("resign",):
-                return Resign(sure=False)
-            case ("resign", "yes"):
-                return Resign(sure=True)
-            case ("pause",):
-                return Pause()
-            case ("pause", days) | ("pause", days, "days") if days.isdigit():
-                return Pause(int(days))
-            case ("agree" | "decline" | "resume" as answer,):
-                return Vote(answer)
-            case ("plans",):
-                return ListPlans()
+        if (found := _command(folded)) is not None:
+            return found
         if planned := _PLAN.fullmatch(folded):
             return self.plan(planned[1], line)
         return self.move(line)
@@ -286,6 +283,14 @@ class _Table:
         if number.isascii() and number.isdigit():
             return (SeatNumber(int(number)) if number in map(str, self.seats) else None), 1
         return None, 0
+
+
+def _command(line: str) -> Command | None:
+    """Return the command that is nothing but words of the vocabulary, if the line is one."""
+    match words := _WORDS.tokens(line, {}):
+        case ("pause", days) | ("pause", days, "days") if days.isdigit():
+            return Pause(int(days))
+    return None if words is None else _COMMANDS.get(tuple(words))
 
 
 def _after_chat_word(paragraph: str) -> str | None:

@@ -204,16 +204,8 @@ class _Reading:
             return
         confirmation.ask(self.seated.account, self.now)
         match command:
-            case post.Move(line, move):
-                self._play(self.told.rules.text(move), line)
-            case post.Several(None, plans):
-                self._play(None, "", plans)
-            case post.Several(post.Move(line, move), plans):
-                self._play(self.told.rules.text(move), line, plans)
-            case post.Resign(sure=True):
-                self._play(RESIGNATION, RESIGNATION)
-            case post.Resign():
-                self._answer(replies.resigning(self.told, Phrase(HOW_TO_RESIGN)))
+            case post.Move() | post.Several() | post.Resign():
+                self._move(command)
             case post.Again():
                 self._again()
             case post.Chat(seat, text):
@@ -226,6 +218,20 @@ class _Reading:
                 self._answer(plan_commands.follow(self.seated, command, self.mail.received_at, self.now))
             case post.Refused(phrase=phrase, line=line):
                 self._answer(replies.refused(self.told, phrase, line))
+
+    def _move(self, command: post.Move | post.Several | post.Resign) -> None:
+        """Play the move of a mail, with the plans below it; ask back where a resignation is not confirmed."""
+        match command:
+            case post.Move(line, move):
+                self._play(self.told.rules.text(move), line)
+            case post.Several(None, plans):
+                self._play(None, "", plans)
+            case post.Several(post.Move(line, move), plans):
+                self._play(self.told.rules.text(move), line, plans)
+            case post.Resign(sure=True):
+                self._play(RESIGNATION, RESIGNATION)
+            case post.Resign():
+                self._answer(replies.resigning(self.told, Phrase(HOW_TO_RESIGN)))
 
     def _line(self, line: str) -> Any:
         """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""

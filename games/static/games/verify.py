@@ -133,18 +133,18 @@ def table_faults(record):
             joined.pop(event["seat"] - 1)
         elif last == "table.bot-takeover":
             joined[event["seat"] - 1][0] = True
-    if last != "table.ended":
-        yield "the log does not go on to the end of the game"
-    said = {name: record[name] for name in ("rules", "terms", "commitment")}
-    if canonical(opened) != canonical({**said, "version": record["rules_version"]}):
-        yield "the rules, their version, the terms or the commitment are not those of the log"
-    if canonical(joined) != canonical([[seat["bot"], seat["seed"]] for seat in record["seats"]]):
-        yield "the seats and their seeds are not those of the log"
-    if [seat["seat"] for seat in record["seats"]] != list(range(1, len(joined) + 1)):
-        yield "the seats have gaps"
+    said = {name: record[name] for name in ("rules", "terms", "commitment")} | {"version": record["rules_version"]}
+    seated = [[seat["bot"], seat["seed"]] for seat in record["seats"]]
     setup = next((line["event"] for line in record["events"] if line["event"]["type"] == "set-up"), {})
-    if canonical(setup.get("options")) != canonical(record["options"]):
-        yield "the options are not those of the log"
+    true = {
+        "the log does not go on to the end of the game": last == "table.ended",
+        "the rules, their version, the terms or the commitment are not those of the log": canonical(opened)
+        == canonical(said),
+        "the seats and their seeds are not those of the log": canonical(joined) == canonical(seated),
+        "the seats have gaps": [seat["seat"] for seat in record["seats"]] == list(range(1, len(joined) + 1)),
+        "the options are not those of the log": canonical(setup.get("options")) == canonical(record["options"]),
+    }
+    yield from (fault for fault in true if not true[fault])
     made = [line for line in record["events"] if line["move"] is not None]
     if list(dict.fromkeys(line["move"] for line in made)) != [move["id"] for move in record["moves"]]:
         yield "the moves are not those of the log"

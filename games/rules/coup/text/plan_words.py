@@ -151,11 +151,7 @@ def describe(plan: plans.AnyPlan) -> Phrase:
         case plans.Allow(player=player, action=action):
             return _allowing(player, action)
         case plans.Challenge(character=character, player=player):
-            card = CHARACTERS[character]
-            if player is None:
-                return Phrase(gettext_noop("Challenge the next claim to hold the %(card)s."), {"card": card})
-            sentence = gettext_noop("Challenge the next claim of %(player)s to hold the %(card)s.")
-            return Phrase(sentence, {"card": card, "player": SeatName(player)})
+            return _challenging(character, player)
         case plans.IfChallenged(lose=card):
             sentence = gettext_noop("If I am challenged: prove if I can, else concede and lose the %(card)s.")
             return Phrase(sentence, {"card": CHARACTERS[card]})
@@ -179,6 +175,14 @@ def _allowing(player: SeatNumber | None, action: str | None) -> Phrase:
         return Phrase(gettext_noop("Allow this, whoever does it: %(action)s."), {"action": ACTIONS[action]})
     sentence = gettext_noop("Allow this when %(player)s does it: %(action)s.")
     return Phrase(sentence, {"action": ACTIONS[action], "player": SeatName(player)})
+
+
+def _challenging(character: Character, player: SeatNumber | None) -> Phrase:
+    card = CHARACTERS[character]
+    if player is None:
+        return Phrase(gettext_noop("Challenge the next claim to hold the %(card)s."), {"card": card})
+    sentence = gettext_noop("Challenge the next claim of %(player)s to hold the %(card)s.")
+    return Phrase(sentence, {"card": card, "player": SeatName(player)})
 
 
 def _blocked(plan: plans.Block) -> Phrase:
