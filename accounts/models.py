@@ -76,7 +76,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(
         _("time zone"), max_length=time_zones.LONGEST, default="UTC", validators=[time_zones.validate_time_zone]
     )
-    is_bot = models.BooleanField(_("plays by program"), default=False)
+    is_bot = models.BooleanField(_("bot account"), default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     """Whether it may log in, show tokens and play; a moderator takes it away for a time or for good."""

@@ -1,4 +1,4 @@
-"""Bells: what nobody needs any more is forgotten."""
+"""Tasks: deletion of what nobody needs any more."""
 
 from datetime import timedelta
 from typing import Final

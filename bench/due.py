@@ -113,7 +113,7 @@ def _looking() -> float:
     """Milliseconds for all that a sweep asks before it knows that nothing else is to be done."""
     now, began = timezone.now(), time.perf_counter()
     timeouts.beat(now)
-    rows.waiting(BATCH, now - timeouts.LOST_BELL)
+    rows.waiting(BATCH, now - timeouts.LOST_TASK)
     found = rows.overdue(BATCH, now - timeouts.GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
     if len(found) != BATCH:

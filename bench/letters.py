@@ -67,7 +67,7 @@ def handed_over_a_second(people: Sequence[int], count: int, channel: Nowhere) ->
 
 
 def tasks_a_second() -> float:
-    """Tasks through the same broker, from the first that is rung to the last that is done."""
+    """Tasks through the same broker, from the first that is sent to the last that is done."""
     began, before = time.perf_counter(), _done[0]
     for number in range(TASKS):
         nothing.delay(number)

@@ -19,7 +19,7 @@ from games.play.resolve import resolve
 from games.tasks import resolve_moves
 
 THREADS: Final = 2
-"""So many bells at once, as under load: whoever hears the second one leaves it to the first."""
+"""So many tasks at once, as under load: whoever takes the second one leaves it to the first."""
 _WORKER: Final = ThreadPoolExecutor(THREADS)
 """Its threads keep their connections, as a worker's do."""
 BY_HAND: Final = {20: 350.0, 2000: 56.0}
@@ -42,12 +42,12 @@ class Backlog:
 
 
 def resolved_a_second(backlog: Backlog) -> float:
-    """Moves of one process, which hears several bells as a worker does."""
+    """Moves of one process, which takes several tasks as a worker does."""
     stored = backlog.store()
     began = time.perf_counter()
-    bells = [_WORKER.submit(resolve_moves) for _ in range(THREADS)]
-    for bell in bells:
-        bell.result()
+    tasks = [_WORKER.submit(resolve_moves) for _ in range(THREADS)]
+    for task in tasks:
+        task.result()
     seconds = time.perf_counter() - began
     if Move.objects.filter(state=Move.State.RECEIVED).exists():
         raise SystemExit("a move was left")

@@ -66,7 +66,7 @@ def main() -> None:
         with ground():
             limit.prepare()
             people = stage.cast(400, timezone.now())
-            memory.settle()  # as the processes do whose work it is
+            memory.freeze_modules()  # as the processes do whose work it is
             for row in measured(part, people, asked.quick, asked.million):
                 found.append(row)
                 print(row.told(), flush=True)

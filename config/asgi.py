@@ -2,7 +2,7 @@
 
 from django.core.asgi import get_asgi_application
 
-from config.embedded import lifeline
+from config.embedded import parent_watch
 
-lifeline.watch()
+parent_watch.watch()
 application = get_asgi_application()

@@ -1,4 +1,4 @@
-"""The workers' bell, and what their clock does. The database holds all work; a bell that is lost changes nothing."""
+"""The task notifier, and what the workers' clock does. The database holds all work; a lost task changes nothing."""
 
 import logging
 import threading
@@ -10,44 +10,44 @@ from typing import Any, Final
 from celery import Celery, Task
 from kombu.exceptions import OperationalError
 
-from config.database.fitness import FITNESS
+from config.database.database_checks import DATABASE_CHECKS
 from config.embedded import folder_broker  # noqa: F401
-from config.failures import describe
+from config.failures import describe_error
 
 logger = logging.getLogger(__name__)
 
 TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
-PAUSE: Final = 0.1
-"""Seconds between two rings of one bell: ringing costs about as much as accepting a move."""
-AWAY: Final = 5.0
+MIN_INTERVAL: Final = 0.1
+"""Seconds between two messages for one task: sending one costs about as much as accepting a move."""
+BROKER_RETRY_AFTER: Final = 5.0
 """Seconds in which a broker is left alone that did not answer: to wait for it costs each sender time."""
 
 
-class Bell(Task[..., Any]):
+class SchemaCheckedTask(Task[..., Any]):
     """A task that does nothing in a process whose database has the schema of another version."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if FITNESS.difference:
+        if DATABASE_CHECKS.difference:
             logger.warning("%s does nothing while the schema is that of another version", self.name)
             return None
         return super().__call__(*args, **kwargs)
 
 
-class Bells(Celery):
+class TaskNotifier(Celery):
     """Celery, for which a broker that does not answer is no reason to fail.
 
-    A worker then does itself what it would have rung for (``perform``); elsewhere the next tick finds the work.
-    A bell without arguments says no more the second time: rung again within ``PAUSE`` it waits for the end of that,
-    and rings once for all that came meanwhile.
+    A worker then does the work itself (``perform``); elsewhere the next tick finds it. A task without arguments says no
+    more the second time: sent again within ``MIN_INTERVAL`` it waits for the end of that, and is sent once for all that
+    came meanwhile.
     """
 
-    task_cls = Bell  # type: ignore[assignment]  # the stubs know only its name
+    task_cls = SchemaCheckedTask  # type: ignore[assignment]  # the stubs know only its name
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._rung: dict[str, float] = {}
+        self._sent_at: dict[str, float] = {}
         self._waiting: set[str] = set()
         self._turn = threading.Lock()
         self._away_until: float | None = None
@@ -67,61 +67,61 @@ class Bells(Celery):
     def send_task(  # type: ignore[override]  # Celery gives options by name
         self, name: str, args: Any = None, kwargs: Any = None, **options: Any
     ) -> Any:
-        """Ring; None where the broker could not be reached, or the bell has just been rung and will be again."""
+        """Send a task; None where the broker could not be reached, or it has just been sent and will be again."""
         if getattr(self._thread, "is_alone", False):
-            return self._do_without(name, args)
+            return self._perform_here(name, args)
         if args or kwargs:
             return self._send(name, args, kwargs, options)
-        wait = self._wait(name)
+        wait = self._seconds_to_wait(name)
         if wait == 0:
             return self._send(name, args, kwargs, options)
         if wait is not None:
-            threading.Timer(wait, self._ring_late, [name]).start()
+            threading.Timer(wait, self._send_late, [name]).start()
         return None
 
-    def _wait(self, name: str) -> float | None:
-        """Return how long to wait before ringing; None where somebody waits already."""
+    def _seconds_to_wait(self, name: str) -> float | None:
+        """Return how long to wait before sending; None where a message waits already."""
         with self._turn:
             now = time.monotonic()
-            left = self._rung.get(name, -PAUSE) + PAUSE - now
+            left = self._sent_at.get(name, -MIN_INTERVAL) + MIN_INTERVAL - now
             if left <= 0:
-                self._rung[name] = now
+                self._sent_at[name] = now
                 return 0
             if name in self._waiting:
                 return None
             self._waiting.add(name)
             return left
 
-    def _ring_late(self, name: str) -> None:
+    def _send_late(self, name: str) -> None:
         with self._turn:
             self._waiting.discard(name)
-            self._rung[name] = time.monotonic()
-        self._send(name, None, None, {})  # what the first ring was sent with may be closed by now
+            self._sent_at[name] = time.monotonic()
+        self._send(name, None, None, {})  # what the first was sent with may be closed by now
 
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
         if self._away_until is not None and time.monotonic() < self._away_until:
-            return self._do_without(name, args)
+            return self._perform_here(name, args)
         try:
             sent = super().send_task(name, args, kwargs, **options)
         except (OperationalError, OSError) as error:  # OSError: the disk of the embedded broker is full
-            self._away_until = time.monotonic() + AWAY
-            logger.warning("The broker does not answer, the work is done without it: %s", describe(error))
-            return self._do_without(name, args)
+            self._away_until = time.monotonic() + BROKER_RETRY_AFTER
+            logger.warning("The broker does not answer, the work is done without it: %s", describe_error(error))
+            return self._perform_here(name, args)
         if self._away_until is not None:
             self._away_until = None
             logger.warning("The broker answers again.")
         return sent
 
-    def _do_without(self, name: str, args: Any) -> None:
+    def _perform_here(self, name: str, args: Any) -> None:
         if self.perform is not None:
             self.perform(name, args or ())
 
 
-app = Bells("darbar")
+app = TaskNotifier("darbar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["games.mail", "notifications.delivery", "notifications.webhooks"])
-app.set_default()  # else threads other than the first one would ring on an application of their own
+app.set_default()  # else threads other than the first one would send on an application of their own
 PERIODS: Final[Mapping[float, Sequence[str]]] = {
     TICK: ["games.tasks.tick"],
     HEARTBEAT: ["games.tasks.heartbeat"],

@@ -20,15 +20,15 @@ _SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|
 _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes what an exception says into its message."""
 _LONGEST_CHAIN: Final = 10
-_AGAIN: Final = 600.0
+_REPEAT_AFTER: Final = 600.0
 """So many seconds pass before the same is said once more."""
-_REMEMBERED: Final = 1000
+_MOST_REMEMBERED: Final = 1000
 """So many different sayings are remembered at most."""
 
 logger = logging.getLogger("darbar")
 
 
-def what_failed(error: BaseException) -> str:
+def describe_failure(error: BaseException) -> str:
     """An exception and those that led to it: their kinds and the places they passed, without what they say."""
     chain: list[str] = []
     for cause in _chain(error):
@@ -47,7 +47,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _said(record: logging.LogRecord) -> str:
+def _redacted_message(record: logging.LogRecord) -> str:
     """The message of a record, in which each exception is replaced by its kind.
 
     Libraries put exceptions into their messages, as arguments or as text: Django does for what fails after a commit.
@@ -63,32 +63,32 @@ def _said(record: logging.LogRecord) -> str:
 
 
 def _message(record: logging.LogRecord) -> str:
-    message = str(_kind(record.msg))
+    message = str(_exception_kind(record.msg))
     if isinstance(record.args, dict):
-        return message % {name: _kind(each) for name, each in record.args.items()}
-    return message % tuple(map(_kind, record.args)) if record.args else message
+        return message % {name: _exception_kind(each) for name, each in record.args.items()}
+    return message % tuple(map(_exception_kind, record.args)) if record.args else message
 
 
-def _kind(argument: object) -> object:
+def _exception_kind(argument: object) -> object:
     """The name of an exception's class in place of the exception; anything else as it is."""
     return type(argument).__name__ if isinstance(argument, BaseException) else argument
 
 
 def _error(record: logging.LogRecord) -> str:
     error = record.exc_info[1] if record.exc_info else None
-    return "" if error is None else what_failed(error)
+    return "" if error is None else describe_failure(error)
 
 
-class Lines(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """A line for each record, and a line for each place that its error passed."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = self.formatTime(record)
         error = _error(record)
-        return f"{at} {record.levelname} {record.name}: {_said(record)}" + (f"\n{error}" if error else "")
+        return f"{at} {record.levelname} {record.name}: {_redacted_message(record)}" + (f"\n{error}" if error else "")
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object a line, of which nothing is in it but what is named here."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -96,7 +96,7 @@ class Json(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": _said(record),
+            "message": _redacted_message(record),
             "process": record.process,
             "thread": record.threadName,
         }
@@ -105,7 +105,7 @@ class Json(logging.Formatter):
         return json.dumps(said, ensure_ascii=False)
 
 
-class Seldom(logging.Filter):
+class RepetitionFilter(logging.Filter):
     """Lets what is said again and again, of a game that goes wrong at every tick for example, be said once in a while.
 
     Only warnings and worse are looked at, and what carries an error is always said.
@@ -119,9 +119,9 @@ class Seldom(logging.Filter):
         if record.levelno < logging.WARNING or record.exc_info:
             return True
         text, now = f"{record.name} {record.getMessage()}", record.created
-        if 0 <= now - self._said.get(text, -_AGAIN) < _AGAIN:
+        if 0 <= now - self._said.get(text, -_REPEAT_AFTER) < _REPEAT_AFTER:
             return False
-        if len(self._said) >= _REMEMBERED:
+        if len(self._said) >= _MOST_REMEMBERED:
             self._said.clear()
         self._said[text] = now
         return True
@@ -132,8 +132,8 @@ def configuration(form: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"ours": {"()": {"line": Lines, "json": Json}[form]}},
-        "filters": {"seldom": {"()": Seldom}},
+        "formatters": {"ours": {"()": {"line": LineFormatter, "json": JsonFormatter}[form]}},
+        "filters": {"seldom": {"()": RepetitionFilter}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "ours", "filters": ["seldom"]}},
         "root": {"handlers": ["console"], "level": "INFO"},
         "loggers": {
@@ -145,7 +145,7 @@ def configuration(form: str) -> dict[str, Any]:
     }
 
 
-def catch() -> None:
+def log_uncaught_exceptions() -> None:
     """Log what nobody catches in this process and its threads, in place of printing it."""
     sys.excepthook = _uncaught
     threading.excepthook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)

@@ -113,7 +113,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.http.headers.SecurityHeaders",
     "accounts.limits.security_log.security_log_middleware",
-    "config.http.body_limits.SmallBodies",
+    "config.http.body_limits.BodyLimits",
     "config.http.headers.ContentSecurityPolicy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -150,7 +150,7 @@ TEMPLATES = [
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Database, cache and broker: real ones where the environment names them, else the embedded ones
-EMBEDDED_DATABASE = postgres.Place.under(DATA_DIR)
+EMBEDDED_DATABASE = postgres.ServerPaths.in_data_dir(DATA_DIR)
 DATABASE_URL = environment.database("DATABASE_URL")
 _DATABASE = DATABASE_URL or EMBEDDED_DATABASE.connection()
 DATABASES = {

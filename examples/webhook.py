@@ -18,25 +18,25 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 TOLERANCE = 5 * 60
 """Seconds by which the clocks of sender and receiver may differ; older messages may be somebody's repetition."""
 LARGEST = 64 * 1024
-SEEN = {}
+REMEMBERED = {}
 """Ids of messages that were taken, and when: one that was not acknowledged in time is sent again."""
 
 
-class Untrue(Exception):
+class InvalidSignature(Exception):
     """This message is not from who it says, or not of now."""
 
 
-def verified(secret, headers, body, now):
+def verify(secret, headers, body, now):
     """The content of a message. Untrue where it was not signed with this secret within the last minutes."""
     id, sent_at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not sent_at.isdecimal() or abs(now - int(sent_at)) > TOLERANCE:
-        raise Untrue("the timestamp is missing, or too far from now")
+        raise InvalidSignature("the timestamp is missing, or too far from now")
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = b".".join((id.encode(), sent_at.encode(), body))
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     signatures = (each.partition(",") for each in headers.get("webhook-signature", "").split())
     if not any(version == "v1" and hmac.compare_digest(given, expected) for version, _, given in signatures):
-        raise Untrue("no signature fits")
+        raise InvalidSignature("no signature fits")
     return json.loads(body)
 
 
@@ -46,11 +46,11 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(min(int(self.headers.get("Content-Length") or 0), LARGEST))
         try:
-            message = verified(os.environ["DARBAR_WEBHOOK_SECRET"], self.headers, body, time.time())
-        except (Untrue, ValueError) as error:
+            message = verify(os.environ["DARBAR_WEBHOOK_SECRET"], self.headers, body, time.time())
+        except (InvalidSignature, ValueError) as error:
             return self.answer(400, str(error))
-        if self.headers["webhook-id"] not in SEEN:
-            SEEN[self.headers["webhook-id"]] = time.time()
+        if self.headers["webhook-id"] not in REMEMBERED:
+            REMEMBERED[self.headers["webhook-id"]] = time.time()
             print(json.dumps(message), flush=True)
         return self.answer(204)
 

@@ -10,7 +10,7 @@ from accounts.people import blocks
 from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
 from config.database.pending_work import PendingWork
-from config.failures import describe
+from config.failures import describe_error
 from games.announcements import notify
 from games.archive import ratings
 from games.away import stand_ins
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 WATCH: Final = Watch()
 """This process's own."""
 PATIENCE: Final = 5.0
-"""Seconds after which a bell that nobody has heard is not heard any more: the next tick rings it again."""
+"""Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _JUDGING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
 _WRITING: Final = ConcurrencyLimit(lambda: notify.write_due(database_clock.now()))
 
@@ -46,13 +46,13 @@ def play_bots(game: str) -> None:
 
 @shared_task(ignore_result=True, name="games.tasks.bots")
 def sweep_bots() -> None:
-    """Play for bots whose bell was lost. Rung every few seconds."""
+    """Play for bots whose task was lost. Run every few seconds."""
     bots.sweep(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Do what is due. Rung every few seconds."""
+    """Do what is due. Run every few seconds."""
     now = database_clock.now()
     timeouts.sweep(now, WATCH.leap(now))
 
@@ -90,13 +90,13 @@ def forget_rejected_moves() -> None:
 
 @shared_task(ignore_result=True)
 def count_games() -> None:
-    """Count the games that are over into the record of play. Rung every few seconds."""
+    """Count the games that are over into the record of play. Run every few seconds."""
     ratings.count_all(database_clock.now())
 
 
 @shared_task(ignore_result=True)
 def end_stand_ins() -> None:
-    """End what somebody answers for another where its time is over. Rung every few seconds."""
+    """End what somebody answers for another where its time is over. Run every few seconds."""
     stand_ins.sweep(database_clock.now())
 
 
@@ -117,7 +117,7 @@ _FOR_OTHERS: Final = {
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
 _HEART: Final = "heart"
 _PENDING_WORK: Final = PendingWork(
-    {_HEART: timeouts.beating, **{bell.name: waiting for bell, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
+    {_HEART: timeouts.beating, **{task.name: waiting for task, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
 )
 
 
@@ -128,16 +128,16 @@ def tick() -> None:
     found = _PENDING_WORK(now)
     if _HEART not in found or WATCH.leap(now):
         found.add(sweep.name)
-    for bell in _OF_TICK:
-        if bell.name in found:
-            _try(bell)
+    for task in _OF_TICK:
+        if task.name in found:
+            _try(task)
     for name in _FOR_OTHERS:
         if name in found:
             enqueue(name, expires=PATIENCE)
 
 
-def _try(bell: Task) -> None:
+def _try(task: Task) -> None:
     try:
-        bell()
+        task()
     except Exception as error:
-        logger.error("%s has failed: %s", bell.name, describe(error))
+        logger.error("%s has failed: %s", task.name, describe_error(error))

@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from config.embedded.postgres import DATABASE, Place, PostgresError, Server
+from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
 from config.processes import memory
 from tests.browser import chromium, visit
 from tests.running import RUN, prepared, running, somebody
@@ -55,13 +55,13 @@ def pytest_sessionstart() -> None:
     for folder in _FOLDER.parent.glob("darbar-tests-*"):
         with suppress(OSError, PostgresError):
             if folder.stat().st_mtime < time.time() - _HOUR:
-                Server(Place.under(folder)).forget()
+                Server(ServerPaths.in_data_dir(folder)).forget()
                 shutil.rmtree(folder)
 
 
 def pytest_collection_finish() -> None:
     """What was read stays, as in a server: to look through all of it takes a second, in the midst of some test."""
-    memory.settle()
+    memory.freeze_modules()
 
 
 @pytest.hookimpl(trylast=True)

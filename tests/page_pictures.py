@@ -93,7 +93,7 @@ def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, 
         yield name, path, False
     for name in ("", "app/", "passkey/", "codes/"):
         yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", True
-    yield "programs", "/settings/programs/", True
+    yield "tokens", "/settings/tokens/", True
     yield "confirm", "/login/again/", True
     yield "home-first", "/", True
     coup = played(opened(me, other, third, rules="coup", seat_count=5, bots=2, options={"reformation": True}), 8)

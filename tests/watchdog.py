@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Final
 
-from config.embedded.postgres import Place, PostgresError, Server
+from config.embedded.postgres import PostgresError, Server, ServerPaths
 from tests.server.darbar import ROOT, alive, command, descendants, tell, wait_until
 
 GRACE: Final = 30.0
@@ -61,7 +61,7 @@ def end_servers(folder: Path) -> None:
     tell(signal.SIGKILL, *filter(alive, started))
     for data_dir in (folder, folder / "data"):
         with suppress(OSError, PostgresError):
-            Server(Place.under(data_dir)).forget()
+            Server(ServerPaths.in_data_dir(data_dir)).forget()
 
 
 def processes() -> list[int]:

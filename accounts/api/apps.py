@@ -131,7 +131,7 @@ class Apps(AccountApiView):
         try:
             location = run_idempotent(request, effect, self.received_at)
         except apps.TooManyApps:
-            sentence = _("You have made %(most)s apps known already: delete one first.")
+            sentence = _("You have registered %(most)s apps already: delete one first.")
             raise LimitReached(sentence % {"most": apps.MOST}) from None
         app = _get_app(request, id_in_location(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}

@@ -21,7 +21,7 @@ class SignupForm(forms.Form):
     name = forms.CharField(label=_("Name"), validators=[names.validate_name])
     language = forms.ChoiceField(label=_("Language"), choices=Language.choices, required=False)
     time_zone = forms.CharField(label=_("Time zone"), required=False, validators=[validate_time_zone])
-    is_bot = forms.BooleanField(label=_("A program plays for this account"), required=False)
+    is_bot = forms.BooleanField(label=_("This is a bot account"), required=False)
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()

@@ -93,7 +93,7 @@ def _letter(account: Account, subject: str, headline: str, details: tuple[str, .
         headline=headline,
         blocks=(
             Listing(_("Details"), details),
-            Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-programs')}"),
+            Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-tokens')}"),
             Footnote((_("If that was not you, sign out everywhere on this page, then change your password."),)),
         ),
     )

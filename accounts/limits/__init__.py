@@ -24,7 +24,7 @@ allowance is one row of an unlogged table and one statement (``accounts/limits/r
 processes, so that the limit is one however many there are; it costs about a twentieth of the quickest answer. What
 may be tried at passwords and codes, and how many codes are mailed, is counted by
 ``accounts/limits/attempt_limits.py``. All limits stand in docs/limits.md, made from
-``config/api_description/limit_list.py``. The API's description is built once by each process for each language and
+``config/api_description/limits_table.py``. The API's description is built once by each process for each language and
 form (``config/api_description/schema_cache.py``).
 
 A request holds at most 2.5 MiB, whoever reads it (``config/http/body_limits.py``), and a document nests at most 20

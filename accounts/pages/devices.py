@@ -31,7 +31,7 @@ _KINDS: Final = {
 _WAYS: Final = {
     MAIL: gettext_lazy("by email"),
     PUSH: gettext_lazy("on my devices"),
-    WEBHOOK: gettext_lazy("to my program"),
+    WEBHOOK: gettext_lazy("to my webhook"),
 }
 
 

@@ -101,9 +101,9 @@ class NewPasswordForm(FlowForm):
 
     password = PasswordField(new=True, label=_("New password"), help_text=PASSWORD_HELP)
     keep = forms.BooleanField(
-        label=_("Let my programs go on"),
+        label=_("Keep my tokens and apps"),
         required=False,
-        help_text=_("Otherwise every token ends, and so does what you have allowed apps."),
+        help_text=_("Otherwise all tokens end, and so does the access of apps."),
     )
 
 

@@ -54,7 +54,7 @@ class SignOutForm(forms.Form):
     """The things that end besides the sessions."""
 
     tokens = forms.BooleanField(
-        label=_("Revoke my tokens too"), required=False, help_text=_("Programs that use one stop working.")
+        label=_("Revoke my tokens too"), required=False, help_text=_("Apps and bots that use one stop working.")
     )
     apps = forms.BooleanField(label=_("Disconnect all apps too"), required=False)
 

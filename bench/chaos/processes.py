@@ -11,7 +11,7 @@ from typing import Final
 
 import psycopg
 
-from config.embedded.postgres import Place
+from config.embedded.postgres import ServerPaths
 from tests.notifications.stream.reader import PATH
 from tests.server.darbar import Darbar, command, descendants, tell
 from tests.server.services import REDIS, Redis
@@ -86,7 +86,7 @@ class Watched:
 
     def _database(self, part: str) -> list[int]:
         """The postmaster, or its children; the runner may be another one than the one that started it."""
-        note = Place.under(self.darbar.data_dir).home
+        note = ServerPaths.in_data_dir(self.darbar.data_dir).home
         for file in note.glob("*/postmaster.pid"):
             with suppress(OSError, ValueError, IndexError):
                 pid = int(file.read_text().splitlines()[0])
@@ -97,7 +97,7 @@ class Watched:
     @contextmanager
     def database(self) -> Iterator[psycopg.Connection]:
         """A connection of one's own to its database. psycopg.OperationalError while there is none."""
-        found = Place.under(self.darbar.data_dir).connection()
+        found = ServerPaths.in_data_dir(self.darbar.data_dir).connection()
         with psycopg.connect(
             host=found["HOST"],
             port=found["PORT"],

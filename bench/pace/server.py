@@ -1,4 +1,4 @@
-"""The whole server in one process on a virtual clock: its bells are answered at once, by its own tasks.
+"""The whole server in one process on a virtual clock: its tasks run at once.
 
 Two ends are others: the clock that ``timezone.now`` reads, and the mail. Letters are ordered as ever, in the
 transaction of what they tell; they are not written, since nobody here reads more than that there is one, and to draw
@@ -17,23 +17,23 @@ from games import tasks
 from games.models import Heartbeat
 
 UNHEARD: Final = (tasks.write_letters.name, "notifications.delivery.tasks.deliver_letters")
-"""The bells whose letters nobody writes here."""
+"""The tasks whose letters nobody writes here."""
 CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_bots.name)
-"""The bells that time rings."""
+"""The tasks of the clock."""
 
 
-class Bells(Celery):
-    """Bells that are answered in the order in which they were rung, by whoever rang them."""
+class QueuedTasks(Celery):
+    """Tasks that run in the order in which they were sent, in this process."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.rung: deque[tuple[str, tuple[Any, ...]]] = deque()
+        self.sent: deque[tuple[str, tuple[Any, ...]]] = deque()
 
     def send_task(self, name: str, args: Any = None, *_: Any, **__: Any) -> None:
-        """Note a bell, once however often it is rung before it is answered."""
-        bell = (name, tuple(args or ()))
-        if name not in UNHEARD and bell not in self.rung:
-            self.rung.append(bell)
+        """Note a task, once however often it is sent before it runs."""
+        task = (name, tuple(args or ()))
+        if name not in UNHEARD and task not in self.sent:
+            self.sent.append(task)
 
 
 class VirtualServer:
@@ -41,8 +41,8 @@ class VirtualServer:
 
     def __init__(self) -> None:
         self._former = app_or_default()
-        self._bells = Bells("pace")
-        self._bells.set_default()
+        self._tasks = QueuedTasks("pace")
+        self._tasks.set_default()
         self._clock = time_machine.travel(0, tick=False)
         self._moment = self._clock.start()
 
@@ -51,18 +51,18 @@ class VirtualServer:
         self._moment.move_to(now)
 
     def tick(self, now: datetime) -> None:
-        """Ring what time rings. The clock's heart has been beating meanwhile: the server was not down."""
+        """Send the tasks of the clock. The clock's heart has been beating meanwhile: the server was not down."""
         if not Heartbeat.objects.update(at=now):
             Heartbeat.objects.create(at=now)
         for name in CLOCKWORK:
-            self._bells.send_task(name)
+            self._tasks.send_task(name)
         self.answer()
 
     def answer(self) -> None:
-        """Answer every bell, and those that are rung by it."""
-        while self._bells.rung:
-            name, args = self._bells.rung.popleft()
-            self._bells.tasks[name].run(*args)
+        """Run every task, and those that it sends."""
+        while self._tasks.sent:
+            name, args = self._tasks.sent.popleft()
+            self._tasks.tasks[name].run(*args)
 
     def close(self) -> None:
         """Give the clock back to the machine, and the task notifier that was there before."""

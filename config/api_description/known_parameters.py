@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.views import APIView
 
-from config.http.problems import refuse
+from config.http.problems import problem_response
 
 _API: Final = "/api/v1/"
 
@@ -23,24 +23,24 @@ class KnownParameters(MiddlewareMixin):
         handler = getattr(getattr(view, "cls", None), method, None)
         if handler is None or not request.path.startswith(_API) or not request.GET:
             return None
-        known = _known(view.cls, method)
+        known = _described_parameters(view.cls, method)
         strange = [name for name in request.GET if name not in known]
         if not strange:
             return None
         sentence = _("There is no parameter of this name here. There are: %(parameters)s.")
         detail = sentence % {"parameters": ", ".join(sorted(known))} if known else _("This takes no parameters.")
         errors = [{"pointer": f"#/{name}", "code": "unknown-parameter", "detail": detail} for name in strange]
-        return refuse(400, "malformed", " ".join(f"{name}: {detail}" for name in strange), errors)
+        return problem_response(400, "malformed", " ".join(f"{name}: {detail}" for name in strange), errors)
 
 
 @cache
-def _known(view: type[APIView], method: str) -> frozenset[str]:
+def _described_parameters(view: type[APIView], method: str) -> frozenset[str]:
     """The query parameters that are described for a method of a view."""
     schema = getattr(getattr(view, method), "kwargs", {}).get("schema")
     if schema is None:
         return frozenset()
     described = schema()
-    described.view, described.method = _asked(view), method.upper()
+    described.view, described.method = _view_for_schema(view), method.upper()
     names: set[str] = set()
     for each in described.get_override_parameters():
         if not isinstance(each, OpenApiParameter):
@@ -50,7 +50,7 @@ def _known(view: type[APIView], method: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _asked(view: type[APIView]) -> APIView:
+def _view_for_schema(view: type[APIView]) -> APIView:
     """A view as it is when nobody asks it anything, for its description."""
     instance = view()
     instance.setup(HttpRequest())

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-from config.api_description import limit_list
+from config.api_description import limits_table
 from config.http.problems import MEDIA_TYPE, TITLES
 from config.http.problems import problem as problem_of
 
@@ -91,12 +91,12 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
         for name, (kind, said, example) in _HEADERS.items()
     }
     components["responses"] = {
-        _name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _SENTENCES})
+        _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _SENTENCES})
     }
     components["examples"] = {code: _problem_example(code, said) for code, said in _SENTENCES.items()}
     used = set()
     for path, method, operation in operations(result):
-        _complete(path, method, operation, components["schemas"])
+        _complete_operation(path, method, operation, components["schemas"])
         used.update(operation["tags"])
     result["tags"] = [{"name": tag, "description": said} for tag, said in _TAGS.items() if tag in used]
     return result
@@ -115,7 +115,7 @@ def description() -> str:
     rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
     table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
     page = (_HERE / "description.md").read_text()
-    return page.replace("{problems}", table).replace("{limits}", limit_list.table())
+    return page.replace("{problems}", table).replace("{limits}", limits_table.markdown_table())
 
 
 def _problem_schema() -> dict[str, Any]:
@@ -155,14 +155,14 @@ def _problem_example(code: str, detail: str) -> dict[str, Any]:
     return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
 
 
-def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+def _complete_operation(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
     operation.setdefault("summary", _first_sentence(operation["description"]))
     if scopes := {scope for way in operation.get("security", []) for needed in way.values() for scope in needed}:
         operation["description"] += f"\n\nScope: `{'`, `'.join(sorted(scopes))}`."
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
-            parameter["description"] = _which(path, parameter)
-    _leave_out_what_is_read_only(_requested(operation, schemas))
+            parameter["description"] = _parameter_description(path, parameter)
+    _leave_out_what_is_read_only(_request_schema(operation, schemas))
     responses = operation["responses"]
     for status, response in responses.items():
         if status[0] in "45":
@@ -171,12 +171,12 @@ def _complete(path: str, method: str, operation: dict[str, Any], schemas: Mappin
             response["description"] = response.get("description") or HTTPStatus(int(status)).phrase
             _add_headers(method, operation, status, response)
     for status in {PROBLEMS[code][0] for code in _refusals(path, operation, schemas)}:
-        responses.setdefault(str(status), {"$ref": f"#/components/responses/{_name(status)}"})
+        responses.setdefault(str(status), {"$ref": f"#/components/responses/{_component_name(status)}"})
     operation["responses"] = dict(sorted(responses.items()))
     _add_examples(operation)
 
 
-def _which(path: str, parameter: Mapping[str, Any]) -> str:
+def _parameter_description(path: str, parameter: Mapping[str, Any]) -> str:
     """Return what a part of the path stands for; of a parameter elsewhere its serializer says it."""
     if parameter["in"] != "path":
         return ""
@@ -198,7 +198,7 @@ def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any
     yield from ("malformed", "not-acceptable", "rate-limited", "unavailable")
     if any(operation.get("security", [])):
         yield from ("unauthenticated", "forbidden")
-    if "{" in path or _names_something(operation, schemas):
+    if "{" in path or _refers_to_object(operation, schemas):
         yield "not-found"
     if "{game}/" in path and not path.endswith("commitment/"):
         yield "conflict"
@@ -208,18 +208,18 @@ def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any
         yield from ("conflict", "key-reused")
 
 
-def _name(status: int) -> str:
+def _component_name(status: int) -> str:
     """Return how the refusal that has nothing special about it is called among the components."""
     return "".join(word.capitalize() for word in HTTPStatus(status).phrase.split())
 
 
-def _names_something(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
+def _refers_to_object(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
     """Return whether the body names by its id something that may not be there."""
-    wanted = _requested(operation, schemas).get("properties", {})
+    wanted = _request_schema(operation, schemas).get("properties", {})
     return any(each.get("format") == "uuid" for each in wanted.values())
 
 
-def _requested(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
+def _request_schema(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of the request's body; empty where it has none."""
     bodies = operation.get("requestBody", {}).get("content", {}).values()
     return next((schemas[body["schema"]["$ref"].rpartition("/")[2]] for body in bodies), {})

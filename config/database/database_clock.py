@@ -1,7 +1,7 @@
 """The time by the database's clock: the same for all processes, however the clocks of their machines are set.
 
-A long-running process compares itself with the database every second (``config.database.fitness``), and counts the time
-since then by a clock that nobody sets. Anywhere else the time is the machine's.
+A long-running process compares itself with the database every second (``config.database.database_checks``), and counts
+the time since then by a clock that nobody sets. Anywhere else the time is the machine's.
 """
 
 import time

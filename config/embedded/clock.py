@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from django.db import close_old_connections
 
-from config.failures import describe
+from config.failures import describe_error
 
 logger = logging.getLogger(__name__)
 
@@ -47,4 +47,4 @@ def perform(task: Callable[..., object], name: str, arguments: Sequence[object] 
     try:
         task(*arguments)
     except Exception as error:
-        logger.error("%s has failed: %s", name, describe(error))
+        logger.error("%s has failed: %s", name, describe_error(error))

@@ -26,14 +26,14 @@ WAIT: Final = 0.5
 TRANSPORT_ALIASES[SCHEME] = "config.embedded.folder_broker:Transport"
 
 
-class Doorbell:
-    """A pipe in the folder: who has put a message there rings, and wakes one of those who wait."""
+class FolderNotifier:
+    """A pipe in the folder: whoever has put a message there wakes one of those who wait."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "bell"
+        self._path = folder / "notify"
         self._pipe: int | None = None
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Wake whoever waits; nobody need."""
         with contextlib.suppress(OSError):
             pipe = os.open(self._path, os.O_WRONLY | os.O_NONBLOCK)
@@ -43,16 +43,16 @@ class Doorbell:
                 os.close(pipe)
 
     def wait(self, seconds: float) -> bool:
-        """Return whether it has rung, since it was heard last or within so many seconds."""
+        """Return True if it was notified, since the last wait or within so many seconds."""
         if self._pipe is None:
             try:
                 os.mkfifo(self._path, 0o600)
             except FileExistsError:
                 pass
-            except OSError:  # the disk is full: nobody can ring, and nobody can put a message there either
+            except OSError:  # the disk is full: nobody can notify, and nobody can put a message there either
                 time.sleep(seconds)
                 return False
-            # To write too: else the pipe would end with each ring.
+            # To write too: else the pipe would end with each notification.
             self._pipe = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
         waiting = select.poll()
         waiting.register(self._pipe, select.POLLIN)
@@ -92,12 +92,12 @@ class Channel(virtual.Channel):
         except OSError:
             unfinished.unlink(missing_ok=True)
             raise
-        self.connection.bell.ring()
+        self.connection.notifier.notify()
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
         """Done with a message: there may be room now for one that had to wait."""
         super().basic_ack(delivery_tag, multiple)
-        self.connection.bell.ring()
+        self.connection.notifier.notify()
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         for name in self._names(queue):
@@ -135,7 +135,7 @@ class Transport(virtual.Transport):
         super().__init__(client, **options)
         self.state = self.global_state
         self.folder = Path(client.transport_options["folder"])
-        self.bell = Doorbell(self.folder)
+        self.notifier = FolderNotifier(self.folder)
 
     def drain_events(self, connection: Any, timeout: float | None = WAIT, **options: Any) -> None:
         """Take what comes; ``TimeoutError`` after ``WAIT``, though Celery would wait two seconds, twice at its end."""
@@ -144,14 +144,14 @@ class Transport(virtual.Transport):
             try:
                 self.cycle.get(self._deliver, timeout=timeout)
             except Empty:
-                if not self.bell.wait(max(0, end - time.monotonic())):
+                if not self.notifier.wait(max(0, end - time.monotonic())):
                     raise TimeoutError from None
             else:
                 return
 
     def close_connection(self, connection: Any) -> None:
         super().close_connection(connection)
-        self.bell.close()
+        self.notifier.close()
 
     def driver_version(self) -> str:
         return "1"

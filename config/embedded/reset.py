@@ -7,19 +7,19 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from config.embedded.postgres import PostgresError, Server
-from config.embedded.runner import CannotRun, alone, say
+from config.embedded.runner import CannotRun, lock_data_folder, print_sentence
 
 
 def main() -> None:
     """Delete the embedded database, the queue and the key; refused while anything runs on them."""
     try:
-        with alone(settings.DATA_DIR):
+        with lock_data_folder(settings.DATA_DIR):
             Server(settings.EMBEDDED_DATABASE).forget()
             shutil.rmtree(settings.DATA_DIR / "queue", ignore_errors=True)
             (settings.DATA_DIR / "secret-key").unlink(missing_ok=True)
     except (CannotRun, ImproperlyConfigured, PostgresError) as error:
         sys.exit(str(error))
-    say(f"make reset: everything kept in {settings.DATA_DIR} is forgotten.")
+    print_sentence(f"make reset: everything kept in {settings.DATA_DIR} is forgotten.")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 Starts the database, brings its tables up to date, then runs the web server, the event stream, the mail server and the
 worker until told to end, and ends everything it started. What dies is started again, PostgreSQL too, however often it
-dies, after pauses that grow. If the runner itself is killed, its children notice (``config.embedded.lifeline``); they
-hold a lock, so that the next runner waits until they are gone.
+dies, after pauses that grow. If the runner itself is killed, its children notice (``config.embedded.parent_watch``);
+they hold a lock, so that the next runner waits until they are gone.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from typing import IO, Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.embedded import lifeline, postgres
+from config.embedded import parent_watch, postgres
 from config.embedded.disk_watch import DiskWatch
 from config.embedded.private_files import open_private
 from config.embedded.restart_pauses import Pauses
@@ -42,7 +42,7 @@ class CannotRun(Exception):
     """The server cannot run, or not go on; the message says why, in a sentence."""
 
 
-class Stop(BaseException):
+class StopSignal(BaseException):
     """A signal told us to end."""
 
 
@@ -50,7 +50,7 @@ class Child:
     """A process that is kept running: ``python -m module``."""
 
     def __init__(self, module: str, fds: tuple[int, ...]) -> None:
-        """``fds`` are handed down: the end of the lifeline first."""
+        """``fds`` are handed down: the pipe of ``parent_watch`` first."""
         self._module = module
         self._fds = fds
         self._pauses = Pauses()
@@ -62,19 +62,19 @@ class Child:
             ended = self._process.poll()
             if ended is None or not self._pauses.is_over():
                 return
-            say(f"{self._module} has ended ({ended}) and is started again.")
+            print_sentence(f"{self._module} has ended ({ended}) and is started again.")
             self._end_group(signal.SIGKILL)
         self._pauses.start()
         self._process = subprocess.Popen(
             [sys.executable, "-m", self._module],
             cwd=settings.BASE_DIR,
-            env={**os.environ, lifeline.VARIABLE: str(self._fds[0])},
+            env={**os.environ, parent_watch.PIPE_VARIABLE: str(self._fds[0])},
             stdin=subprocess.DEVNULL,
             pass_fds=self._fds,
             start_new_session=True,
         )
 
-    def tell(self) -> None:
+    def ask_to_end(self) -> None:
         """Ask it to end."""
         if self._process:
             with contextlib.suppress(ProcessLookupError):
@@ -96,56 +96,56 @@ class Child:
 def main() -> None:
     """Run until SIGINT, SIGTERM or SIGHUP; exit status 1 with one sentence where that cannot be."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _stop)
+        signal.signal(number, _raise_stop)
     try:
         run()
-    except Stop:
-        say("Darbar has ended.")
+    except StopSignal:
+        print_sentence("Darbar has ended.")
     except (CannotRun, ImproperlyConfigured, postgres.PostgresError) as error:
         sys.exit(str(error))
 
 
-def _stop(number: int, _: object) -> None:
+def _raise_stop(number: int, _: object) -> None:
     """End, once: a second signal does not disturb the ending."""
     signal.signal(number, signal.SIG_IGN)
-    raise Stop
+    raise StopSignal
 
 
 def run() -> None:
     """Run everything until ``Stop``."""
-    with alone(settings.DATA_DIR) as children_lock:
+    with lock_data_folder(settings.DATA_DIR) as children_lock:
         refuse_busy_ports()
         embedded = settings.DATABASE_URL is None
         with postgres.Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext() as server:
             prepare_database(children_lock)
             if not settings.BROKER_URL:
-                forget_bells(settings.QUEUE_DIR)
+                delete_messages(settings.QUEUE_DIR)
             with children(
                 ("config.processes.web", "config.processes.worker", "config.processes.mail", "config.processes.stream"),
                 children_lock,
             ) as kept:
                 disks = DiskWatch(settings.DISKS)
-                wait_for_answers(lambda: keep(kept, server, disks))
-                for sentence in notes(settings.EMBEDDED_DATABASE if embedded else None):
-                    say(sentence)
+                wait_for_answers(lambda: keep_running(kept, server, disks))
+                for sentence in startup_notes(settings.EMBEDDED_DATABASE if embedded else None):
+                    print_sentence(sentence)
                 mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
-                say(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
+                print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
                 while True:
-                    keep(kept, server, disks)
+                    keep_running(kept, server, disks)
 
 
-def notes(place: postgres.Place | None) -> Iterator[str]:
+def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
     """Say what an operator should know of where the data are."""
     if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
         yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
-    if place and place.user is not None:
-        yield f"PostgreSQL runs as the user {postgres.SERVANT}: other processes of that user can read {place.home}."
-    if place and place.home != place.link:
-        yield f"The database is in {place.home}, where the link {place.link} leads: a backup has to follow it."
+    if paths and paths.user is not None:
+        yield f"PostgreSQL runs as the user {postgres.SERVANT}: other processes of that user can read {paths.home}."
+    if paths and paths.home != paths.link:
+        yield f"The database is in {paths.home}, where the link {paths.link} leads: a backup has to follow it."
 
 
 @contextlib.contextmanager
-def alone(data_dir: Path) -> Iterator[IO[bytes]]:
+def lock_data_folder(data_dir: Path) -> Iterator[IO[bytes]]:
     """Be the only runner on a data folder. Gives the lock that the children are to hold.
 
     CannotRun if there is another, or if the children of one that was killed do not end.
@@ -205,7 +205,7 @@ def prepare_database(lock: IO[bytes]) -> None:
         made = subprocess.run(
             [sys.executable, "-m", "config.processes.prepare"],
             cwd=settings.BASE_DIR,
-            env={**os.environ, lifeline.VARIABLE: str(hanging)},
+            env={**os.environ, parent_watch.PIPE_VARIABLE: str(hanging)},
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             pass_fds=(hanging, lock.fileno()),
@@ -219,7 +219,7 @@ def prepare_database(lock: IO[bytes]) -> None:
         raise CannotRun(made.stderr.strip())
 
 
-def forget_bells(folder: Path) -> None:
+def delete_messages(folder: Path) -> None:
     """Throw away every message of the embedded broker, also those half written or taken by a process that was killed:
     what they rang for is in the database."""
     for message in folder.glob("*.message"):
@@ -238,21 +238,21 @@ def children(modules: tuple[str, ...], lock: IO[bytes]) -> Iterator[list[Child]]
     finally:
         deadline = time.monotonic() + GRACE
         for child in kept:
-            child.tell()
+            child.ask_to_end()
         for child in kept:
             child.end(deadline)
         os.close(hanging)
         os.close(held)
 
 
-def keep(kept: list[Child], server: postgres.Server | None, disks: DiskWatch) -> None:
+def keep_running(kept: list[Child], server: postgres.Server | None, disks: DiskWatch) -> None:
     """Look after everything once, and wait a little."""
     if server and (sentence := server.keep()):
-        say(sentence)
+        print_sentence(sentence)
     for child in kept:
         child.keep()
     for sentence in disks.look():
-        say(sentence)
+        print_sentence(sentence)
     time.sleep(0.2)
 
 
@@ -275,11 +275,11 @@ def _wait_for(
         with contextlib.suppress(OSError), visit():
             return
         if time.monotonic() > next_word:
-            say(f"The {what} server does not answer yet.")
+            print_sentence(f"The {what} server does not answer yet.")
             next_word = time.monotonic() + PATIENCE
 
 
-def say(sentence: str) -> None:
+def print_sentence(sentence: str) -> None:
     """Write to whoever typed ``make run``; nobody hears it while the disk of that file is full."""
     with contextlib.suppress(OSError):
         sys.stdout.write(sentence + "\n")

@@ -11,17 +11,17 @@ from games.mail.provider_webhooks import webhook
 
 LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 """Bytes, of a form or a document."""
-OF_PROVIDERS: Final = "/anymail/"
+LARGEST_OF_PROVIDERS: Final = "/anymail/"
 """Where the requests of mail providers come, which hold whole mails."""
 
 
-def largest(path: str) -> int:
+def largest_body(path: str) -> int:
     """Bytes that the server reads of a request to this path."""
-    is_of_provider = settings.MAIL_WEBHOOKS and path.startswith(OF_PROVIDERS)
+    is_of_provider = settings.MAIL_WEBHOOKS and path.startswith(LARGEST_OF_PROVIDERS)
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if is_of_provider else LARGEST
 
 
-class SmallBodies(MiddlewareMixin):
+class BodyLimits(MiddlewareMixin):
     """Refuses what is too large; whole mails, which mail providers send, are left to Django's own bound."""
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:

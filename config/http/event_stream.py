@@ -26,7 +26,7 @@ from accounts.limits.rate_limits import Balance, take_each
 from accounts.tokens.scopes import Scope
 from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
-from config.failures import describe
+from config.failures import describe_error
 from config.http.outages import RETRY_AFTER
 from config.http.rate_limits import draws_of
 from config.http.serving import client_address
@@ -40,9 +40,9 @@ logger = logging.getLogger(__name__)
 PATH: Final = "/api/v1/stream/"
 HEARTBEAT: Final = 15.0
 """Seconds of silence after which a comment says that the stream still lives."""
-LOOKS: Final = 3.0
+TOKEN_CHECK_INTERVAL: Final = 3.0
 """Seconds between two looks at whether the tokens of the open streams still hold."""
-MOST_OF_ONE: Final = 20
+MOST_OF_ACCOUNT: Final = 20
 """How many streams an account may have open at once."""
 Scope_ = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -102,13 +102,13 @@ class EventStream:
         if scope["type"] != "http":
             return
         try:
-            with self._place_for(client_address(scope)):
+            with self._request_slot(client_address(scope)):
                 await self._serve(scope, receive, send)
         except Refused as refused:
             await _refuse(send, refused)
 
     @contextmanager
-    def _place_for(self, address: str) -> Iterator[None]:
+    def _request_slot(self, address: str) -> Iterator[None]:
         """Count a request among those of its address. Refused where it has too many."""
         if not self._requests.admit(address):
             raise _too_many(f"An address has at most {self._requests.per_network} streams: close one.", 60)
@@ -123,13 +123,13 @@ class EventStream:
         try:
             client = await self._admit(scope)
         except (OperationalError, InterfaceError) as error:
-            logger.warning("a stream was refused with 503: %s", describe(error))
+            logger.warning("a stream was refused with 503: %s", describe_error(error))
             raise _unavailable() from None
         with self._hub.listening(client.account) as listener:
             self._open[listener] = client.token
             try:
-                async with _ending_with(receive, listener):
-                    await self._tell(client, listener, send)
+                async with _ending_with_client(receive, listener):
+                    await self._send_events(client, listener, send)
             finally:
                 del self._open[listener]
 
@@ -141,8 +141,8 @@ class EventStream:
             raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         account, token, balance = await self._known(network_of(client_address(scope)), headers.get("authorization", ""))
-        if sum(each.account == account for each in self._open) >= MOST_OF_ONE:
-            raise _too_many(f"An account has at most {MOST_OF_ONE} streams: close one.", 60)
+        if sum(each.account == account for each in self._open) >= MOST_OF_ACCOUNT:
+            raise _too_many(f"An account has at most {MOST_OF_ACCOUNT} streams: close one.", 60)
         if not self._hub.ready.is_set():
             raise _unavailable()
         return Client(account, token, headers.get("last-event-id", "").strip(), balance)
@@ -155,16 +155,16 @@ class EventStream:
             raise _too_many("Too many tokens from your address were not valid.", wait)
         is_bad = False
         try:
-            return await self._ask(_authenticated, shown)  # type: ignore[no-any-return]
+            return await self._run_in_thread(_authenticate, shown)  # type: ignore[no-any-return]
         except Refused as refused:
             is_bad = refused.status == 401
             raise
         finally:
             self._guesses.settle(address, shown, is_bad=is_bad)
 
-    async def _tell(self, client: Client, listener: Listener, send: Send) -> None:
+    async def _send_events(self, client: Client, listener: Listener, send: Send) -> None:
         """Tell what was missed, then what happens, until somebody ends it."""
-        headers = [*_STREAM, *_OPEN_TO_ALL, *_told(client.balance)]
+        headers = [*_STREAM, *_OPEN_TO_ALL, *_rate_limit_headers(client.balance)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         async for frame in self._frames(client, listener):
             await send({"type": "http.response.body", "body": frame, "more_body": True})
@@ -172,11 +172,11 @@ class EventStream:
 
     async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
         yield b"retry: 3000\n\n"
-        since = await self._ask(stream_events.begin_to_hear, client.account)
+        since = await self._run_in_thread(stream_events.begin_to_hear, client.account)
         waits = pauses()
-        while since is not None and not await self._ask(stream_events.hears_all, client.account, since):
+        while since is not None and not await self._run_in_thread(stream_events.hears_all, client.account, since):
             await asyncio.sleep(next(waits))
-        for frame in await self._ask(_beginning, client, listener.since, since is not None):
+        for frame in await self._run_in_thread(_first_frames, client, listener.since, since is not None):
             yield frame
         while True:
             try:
@@ -191,12 +191,12 @@ class EventStream:
     async def look_after_tokens(self) -> None:
         """End the streams whose tokens do not hold any more, again and again."""
         while True:
-            await asyncio.sleep(LOOKS)
+            await asyncio.sleep(TOKEN_CHECK_INTERVAL)
             looked_at = tuple(self._open.items())  # others may be opened while the database is asked
             if not looked_at:
                 continue
             try:
-                hold = await self._ask(valid_keys, {token for _, token in looked_at}, timezone.now())
+                hold = await self._run_in_thread(valid_keys, {token for _, token in looked_at}, timezone.now())
             except Exception as error:  # a database that is away is no reason to end anything
                 logger.warning("The tokens of the streams cannot be looked at: %s", type(error).__name__)
                 continue
@@ -208,10 +208,10 @@ class EventStream:
         """End every stream: the server is told to end."""
         for listener in tuple(self._open):
             listener.end()
-        await self._ask(connections.close_all)
+        await self._run_in_thread(connections.close_all)
         self._thread.shutdown()
 
-    async def _ask(self, what: Callable[..., Any], *about: Any) -> Any:
+    async def _run_in_thread(self, what: Callable[..., Any], *about: Any) -> Any:
         """The answer of something that asks the database, from a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, _with_connection, what, *about)
 
@@ -224,7 +224,7 @@ def _with_connection(what: Callable[..., Any], *about: Any) -> Any:
         close_old_connections()
 
 
-def _authenticated(header: str) -> tuple[int, Hashable, Balance]:
+def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
     """The account of a bearer token, what the token is remembered by, and what is left to the account. Refused."""
     request = HttpRequest()
     request.META["HTTP_AUTHORIZATION"] = header
@@ -238,7 +238,7 @@ def _authenticated(header: str) -> tuple[int, Hashable, Balance]:
     account, token = known
     balance = take_each(draws_of(account, token), timezone.now())
     if not balance.granted:
-        raise _too_many("These are too many requests.", balance.wait, *_told(balance))
+        raise _too_many("These are too many requests.", balance.wait, *_rate_limit_headers(balance))
     if Scope.GAMES_READ not in token.scopes:
         raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
     return account.pk, token_key(token), balance
@@ -255,7 +255,7 @@ def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> Refused:
     return Refused(429, "rate-limited", detail, (b"retry-after", str(wait).encode()), *headers)
 
 
-def _told(balance: Balance) -> list[tuple[bytes, bytes]]:
+def _rate_limit_headers(balance: Balance) -> list[tuple[bytes, bytes]]:
     """The headers that tell what is left."""
     return [
         (b"ratelimit-policy", balance.policy.header.encode()),
@@ -263,7 +263,7 @@ def _told(balance: Balance) -> list[tuple[bytes, bytes]]:
     ]
 
 
-def _beginning(client: Client, since: Progress, is_new: bool) -> list[bytes]:
+def _first_frames(client: Client, since: Progress, is_new: bool) -> list[bytes]:
     """The first frames: what was missed, or from where on it will be told. For one that is new nothing was kept."""
     now = timezone.now()
     missed = stream_events.missed(client.account, client.last, since, now) if client.last and not is_new else None
@@ -281,7 +281,7 @@ def _frame(kind: str, id: str, data: dict[str, Any], at: datetime) -> bytes:
 
 
 @asynccontextmanager
-async def _ending_with(receive: Receive, listener: Listener) -> AsyncIterator[None]:
+async def _ending_with_client(receive: Receive, listener: Listener) -> AsyncIterator[None]:
     """Inside, the listener is ended when its client has gone."""
 
     async def watch() -> None:

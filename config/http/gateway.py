@@ -137,9 +137,11 @@ def _refusal(scope: Scope, status: int) -> Answer:
     request = HttpRequest()
     request.META.update(_headers(scope))
     with translation.override(translation.get_language_from_request(request)):
-        response: HttpResponse = problems.too_many(1)
+        response: HttpResponse = problems.too_many_requests(1)
         if status == 503:
-            response = problems.refuse(503, "error", gettext("The server has too much to do. Try again in a moment."))
+            response = problems.problem_response(
+                503, "error", gettext("The server has too much to do. Try again in a moment.")
+            )
             response.headers["Retry-After"] = "1"
     response.headers["Access-Control-Allow-Origin"] = "*"
     headers = [(name.encode(), value.encode("latin-1")) for name, value in response.headers.items()]

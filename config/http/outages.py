@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from config.failures import describe
+from config.failures import describe_error
 
 logger = logging.getLogger(__name__)
 
@@ -22,14 +22,14 @@ def is_outage(error: BaseException | None) -> bool:
     return isinstance(error, OperationalError | InterfaceError)
 
 
-def explain(request: HttpRequest, error: BaseException) -> str:
+def explain_outage(request: HttpRequest, error: BaseException) -> str:
     """Make the sentences for whoever sent the request; the log gets the kind and place of the error."""
-    logger.warning("a request was answered with 503: %s", describe(error.__cause__ or error))
+    logger.warning("a request was answered with 503: %s", describe_error(error.__cause__ or error))
     problem = gettext("The database does not answer at the moment.")
-    return f"{problem} {_stored(request, error)}"
+    return f"{problem} {_storage_sentence(request, error)}"
 
 
-def _stored(request: HttpRequest, error: BaseException) -> str:
+def _storage_sentence(request: HttpRequest, error: BaseException) -> str:
     if request.method in _SAFE:
         return gettext("Please try again in a few seconds.")
     if _is_nothing_stored(request, error):

@@ -130,7 +130,7 @@ class ProblemHandler(ExceptionHandler):
         if isinstance(exc, APIException):
             return exc
         if outages.is_outage(exc) and (request := self.context["request"]):
-            return Unavailable(outages.explain(request._request, exc))
+            return Unavailable(outages.explain_outage(request._request, exc))
         return APIException(gettext("The fault is ours. Please try again later."))
 
     def report_exception(self, exc: APIException, response: Response) -> None:
@@ -144,7 +144,7 @@ class ProblemHandler(ExceptionHandler):
         return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
 
 
-def refuse(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> JsonResponse:
+def problem_response(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> JsonResponse:
     """An answer from outside the API's own views that is a problem."""
     return JsonResponse(
         problem(status, code, detail, errors),
@@ -154,16 +154,16 @@ def refuse(status: int, code: str, detail: str, errors: list[dict[str, str]] | N
     )
 
 
-def too_many(wait: int) -> JsonResponse:
+def too_many_requests(wait: int) -> JsonResponse:
     """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
     why = gettext("These are too many requests.")
     when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": wait}
-    response = refuse(429, "rate-limited", f"{why} {when}")
+    response = problem_response(429, "rate-limited", f"{why} {when}")
     response.headers["Retry-After"] = str(wait)
     return response
 
 
-def too_many_page(request: HttpRequest, wait: int) -> HttpResponse:
+def too_many_requests_page(request: HttpRequest, wait: int) -> HttpResponse:
     """The same as a page."""
     response = render(request, "too_many_requests.html", {"wait": wait}, status=429)
     response.headers["Retry-After"] = str(wait)
@@ -178,14 +178,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400 from outside any view, such as for a host name that is not ours."""
     if not _is_api(request):
         return defaults.bad_request(request, exception)
-    return refuse(400, "malformed", gettext("This request cannot be read."))
+    return problem_response(400, "malformed", gettext("This request cannot be read."))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403 from outside the API's own views."""
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
-    return refuse(403, "forbidden", gettext("You may not do this."))
+    return problem_response(403, "forbidden", gettext("You may not do this."))
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -197,23 +197,23 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404 for a path that nothing answers to."""
     if not _is_api(request):
         return defaults.page_not_found(request, exception)
-    return refuse(404, "not-found", gettext("There is nothing at this address."))
+    return problem_response(404, "not-found", gettext("There is nothing at this address."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500 from outside the API's own views; 503 where the error that Django handles is an outage of the database."""
     error = sys.exception()
     if error is not None and outages.is_outage(error):
-        return _unavailable(request, outages.explain(request, error))
+        return _unavailable_response(request, outages.explain_outage(request, error))
     if not _is_api(request):
         return defaults.server_error(request)
-    return refuse(500, "error", gettext("The fault is ours. Please try again later."))
+    return problem_response(500, "error", gettext("The fault is ours. Please try again later."))
 
 
-def _unavailable(request: HttpRequest, detail: str) -> HttpResponse:
+def _unavailable_response(request: HttpRequest, detail: str) -> HttpResponse:
     """503, made without the database."""
     if _is_api(request):
-        response: HttpResponse = refuse(503, "unavailable", detail)
+        response: HttpResponse = problem_response(503, "unavailable", detail)
     else:
         page = render_to_string("503.html", {"detail": detail})
         response = HttpResponse(page, status=503)

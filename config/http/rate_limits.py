@@ -24,7 +24,7 @@ from accounts.limits.connections import network_of, surroundings_of
 from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, account_policy, take_each
 from accounts.models import Account, Token
 from accounts.tokens.tokens import AppAccess, TokenAuthentication
-from config.http.problems import too_many, too_many_page
+from config.http.problems import too_many_requests, too_many_requests_page
 
 API: Final = "/api/"
 PROVIDERS: Final = "/anymail/"
@@ -83,39 +83,41 @@ def _count(request: HttpRequest) -> HttpResponse | None:
     request.balance = balance  # type: ignore[attr-defined]
     if balance.granted:
         return None
-    return too_many(balance.wait) if _is_for_programs(request) else too_many_page(request, balance.wait)
+    return (
+        too_many_requests(balance.wait) if _is_for_programs(request) else too_many_requests_page(request, balance.wait)
+    )
 
 
 def _is_for_programs(request: HttpRequest) -> bool:
     return request.path.startswith((API, PROVIDERS)) or request.path in SECRETS
 
 
-def of_app() -> Policy:
+def app_policy() -> Policy:
     """The allowance of an app at one account: it draws on the account's too, and cannot use that up."""
     return Policy("app", max(settings.REQUESTS_PER_ACCOUNT // APP_PART, 1), MINUTE)
 
 
-def of_address() -> Policy:
+def address_policy() -> Policy:
     """The allowance of an address for requests to the API without a valid token."""
     return Policy("address", settings.REQUESTS_PER_ADDRESS, MINUTE)
 
 
-def of_pages() -> Policy:
+def pages_policy() -> Policy:
     """The allowance of an address for pages that nobody is signed in to."""
     return Policy("pages", PAGES_TIMES * settings.REQUESTS_PER_ADDRESS, MINUTE)
 
 
-def of_secrets() -> Policy:
+def secrets_policy() -> Policy:
     """The allowance of an address for requests that show secrets."""
     return Policy("secrets", max(settings.REQUESTS_PER_ADDRESS // SECRETS_PART, 1), MINUTE)
 
 
-def of_providers() -> Policy:
+def providers_policy() -> Policy:
     """The allowance of an address for what mail providers post: one of them sends a whole server's mail."""
     return Policy("providers", settings.REQUESTS_PER_ACCOUNT, MINUTE)
 
 
-def of_network(policy: Policy) -> Policy:
+def network_policy(policy: Policy) -> Policy:
     """The allowance of a whole network for what each of its addresses has a ``policy`` for."""
     return Policy("network", NETWORK_TIMES * policy.quota, MINUTE)
 
@@ -123,31 +125,31 @@ def of_network(policy: Policy) -> Policy:
 def draws_of(account: Account, shown: Token | AppAccess | None) -> Draws:
     """Return what a request of an account draws on: one that shows a token, or one with a session (None)."""
     own = (f"{OF_ACCOUNT}{account.pk}", account_policy())
-    return [(f"app:{shown.grant}", of_app()), own] if isinstance(shown, AppAccess) else [own]
+    return [(f"app:{shown.grant}", app_policy()), own] if isinstance(shown, AppAccess) else [own]
 
 
 def _draws(request: HttpRequest) -> Draws:
     """Return what a request draws on. A token that is none draws on its sender's address."""
     if request.path in SECRETS:
-        return _of_sender(request, of_secrets())
+        return _sender_draws(request, secrets_policy())
     if request.path.startswith(PROVIDERS):
-        return _of_sender(request, of_providers())
+        return _sender_draws(request, providers_policy())
     if request.path.startswith(API):
-        known = _known(request)
-        return draws_of(*known) if known else _of_sender(request, of_address())
+        known = _authenticated(request)
+        return draws_of(*known) if known else _sender_draws(request, address_policy())
     if isinstance(request.user, Account):
         return draws_of(request.user, None)
-    return _of_sender(request, of_pages())
+    return _sender_draws(request, pages_policy())
 
 
-def _known(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
+def _authenticated(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
     try:
         return TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
         return None
 
 
-def _of_sender(request: HttpRequest, policy: Policy) -> Draws:
+def _sender_draws(request: HttpRequest, policy: Policy) -> Draws:
     address = network_of(get_adapter().get_client_ip(request))
     around = f"{policy.name}:{surroundings_of(address)}"
-    return [(f"{policy.name}:{address}", policy), (around, of_network(policy))]
+    return [(f"{policy.name}:{address}", policy), (around, network_policy(policy))]

@@ -30,7 +30,7 @@ async def read_body(scope: Scope, receive: Receive, hold: Callable[[int], None])
     ``hold`` is called with each number of bytes before they are kept. ConnectionResetError: the client has gone.
     """
     headers = dict(scope["headers"])
-    length, largest = int(headers.get(b"content-length", 0)), body_limits.largest(scope["path"])
+    length, largest = int(headers.get(b"content-length", 0)), body_limits.largest_body(scope["path"])
     if not length and b"transfer-encoding" not in headers:
         return Body(io.BytesIO(), 0)
     if length > largest:

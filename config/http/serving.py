@@ -67,25 +67,25 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         if self.connection_limits.is_full:
-            self._take_a_place(transport.get_extra_info("peername")[0])
+            self._evict_waiting(transport.get_extra_info("peername")[0])
         super().connection_made(transport)
         self._due = self.loop.time() + HEAD
 
-    def _take_a_place(self, address: str) -> None:
+    def _evict_waiting(self, address: str) -> None:
         """Close a connection that waits for its client, of a network that has more of them than this one would have."""
 
         def held(connection: "Connection") -> int:
             return self.connection_limits.held_by(connection.peer or "")
 
         some = itertools.islice(connections_of(self.server_state), LOOKED_AT)
-        waiting = [each for each in some if each.is_awaited and each.is_counted]
+        waiting = [each for each in some if each.is_waiting_for_client and each.is_counted]
         greediest = max(waiting, key=held, default=None)
         if greediest and held(greediest) > self.connection_limits.held_by(address) + 1:
             greediest.make_room()
             greediest.transport.abort()
 
     @property
-    def is_awaited(self) -> bool:
+    def is_waiting_for_client(self) -> bool:
         """Return True if it is the client's turn to send something."""
         return self._due < math.inf
 
@@ -160,13 +160,13 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
     def shutdown(self) -> None:
         """Finish what is in progress, but wait for no client longer than for half of the time there is."""
         super().shutdown()
-        self.loop.call_later(GRACE / 2, self._end_if_awaited)
+        self.loop.call_later(GRACE / 2, self._end_if_waiting)
 
-    def _end_if_awaited(self) -> None:
-        if self.is_awaited or self._read_by < math.inf:
+    def _end_if_waiting(self) -> None:
+        if self.is_waiting_for_client or self._read_by < math.inf:
             self.transport.abort()
 
-    def end_if_late(self, now: float) -> None:
+    def end_if_overdue(self, now: float) -> None:
         """Close the connection if its client has let a deadline pass."""
         if self._due == math.inf and self.transport.is_closing():
             self._due = now + ANSWER  # for what is still to be read
@@ -217,7 +217,7 @@ class Server(uvicorn.Server):
         if counter % 10 == 0:
             now = asyncio.get_running_loop().time()
             for connection in tuple(connections_of(self.server_state)):
-                connection.end_if_late(now)
+                connection.end_if_overdue(now)
         return await super().on_tick(counter)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from accounts.limits.connections import surroundings_of
 from accounts.limits.rate_limits import Policy
-from config.http.rate_limits import of_network, of_secrets
+from config.http.rate_limits import network_policy, secrets_policy
 
 _ROUNDING: Final = 1e-6
 """Seconds that adding up many small ones may be wrong by."""
@@ -64,7 +64,7 @@ class TokenGuesses:
 
 
 def _policies(address: str) -> dict[str, Policy]:
-    return {address: of_secrets(), surroundings_of(address): of_network(of_secrets())}
+    return {address: secrets_policy(), surroundings_of(address): network_policy(secrets_policy())}
 
 
 def _each(policy: Policy) -> float:

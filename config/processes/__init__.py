@@ -28,7 +28,7 @@ there are; the clock of each worker ticks, and ticks are idempotent.
 
 Ending: the runner tells its children with SIGTERM and the database with SIGINT, and makes sure of their groups with
 SIGKILL. If the runner itself is killed, the pipe it holds closes, each child notices
-(``config/embedded/lifeline.py``) and ends; the children hold a lock on the data folder, so that the next runner waits
-until they are gone. A PostgreSQL left behind is ended before a new one is started. Locks are the kernel's and die
+(``config/embedded/parent_watch.py``) and ends; the children hold a lock on the data folder, so that the next runner
+waits until they are gone. A PostgreSQL left behind is ended before a new one is started. Locks are the kernel's and die
 with their holder: there is no file to clean up.
 """

@@ -5,17 +5,17 @@ import asyncio
 import django
 from django.utils.module_loading import import_string
 
-from config.embedded import lifeline
+from config.embedded import parent_watch
 
 
 def main() -> None:
     """Take mail until told to end."""
-    lifeline.watch()
+    parent_watch.watch()
     django.setup()
-    import_string("config.database.fitness.FITNESS").begin()
+    import_string("config.database.database_checks.DATABASE_CHECKS").start()
     serve = import_string("games.mail.smtp_server.serve")  # by name: models can be imported only now
     asyncio.run(serve())
-    lifeline.leave()
+    parent_watch.exit_process()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ OFTEN: Final = (30_000, 20, 20)
 """After so many new objects, and rounds, the collector of cycles looks: in the midst of no batch of moves."""
 
 
-def settle() -> None:
+def freeze_modules() -> None:
     """Freeze what was read at the start and collect garbage less often: the collector looks at new objects only.
 
     To walk through that took 0.1 s, in the midst of some request or batch.

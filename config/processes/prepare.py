@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connections
 
 from config.database import schema_version
-from config.embedded import lifeline
+from config.embedded import parent_watch
 
 
 class CannotPrepare(Exception):
@@ -29,7 +29,7 @@ def prepare_database() -> None:
 
 def main() -> None:
     """Do it; exit status 1 with one sentence where that cannot be."""
-    lifeline.watch()
+    parent_watch.watch()
     django.setup()
     try:
         prepare_database()

@@ -10,16 +10,16 @@ from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
 
-from config.embedded import lifeline
+from config.embedded import parent_watch
 from config.http.serving import Server, connection_limits
 
 
 def main() -> None:
     """Keep streams open until told to end."""
-    lifeline.watch()
+    parent_watch.watch()
     django.setup()
     uvloop.run(serve())
-    lifeline.leave()
+    parent_watch.exit_process()
 
 
 async def serve() -> None:

@@ -8,7 +8,7 @@ import uvloop
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from config.embedded import lifeline
+from config.embedded import parent_watch
 from config.http.fair_threads import FairThreads
 from config.http.serving import Server, connection_limits
 
@@ -19,7 +19,7 @@ def main() -> None:
     gateway = import_string("config.http.gateway.Gateway")
     threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_ADDRESS)
     uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
-    lifeline.leave()
+    parent_watch.exit_process()
 
 
 async def serve(gateway: Any) -> None:

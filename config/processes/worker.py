@@ -10,8 +10,8 @@ from celery.exceptions import SecurityWarning
 from celery.signals import celeryd_after_setup, worker_ready
 
 from config.celery import PERIODS, app
-from config.database.fitness import FITNESS
-from config.embedded import lifeline
+from config.database.database_checks import DATABASE_CHECKS
+from config.embedded import parent_watch
 from config.embedded.clock import Clock, perform
 from config.processes import memory
 
@@ -21,7 +21,7 @@ _BACKLOG: Final = 100
 """Tasks that may wait to be done without the broker; of more, the next tick finds the work."""
 
 
-class WithoutBroker:
+class LocalPerformer:
     """Threads that run what the broker cannot be told, in this process."""
 
     def __init__(self) -> None:
@@ -43,8 +43,8 @@ class WithoutBroker:
 @celeryd_after_setup.connect
 def start_clock(**_: object) -> None:
     """Start the clock in threads of the worker, so that neither outlives the other, and before the broker is found."""
-    FITNESS.begin()
-    app.perform = WithoutBroker()
+    DATABASE_CHECKS.start()
+    app.perform = LocalPerformer()
     Clock(PERIODS, _tick).start()
 
 
@@ -54,21 +54,21 @@ def _tick(name: str) -> None:
 
 
 @worker_ready.connect
-def settle(**_: object) -> None:
+def freeze_modules_later(**_: object) -> None:
     """All is read that stays."""
-    memory.settle()
+    memory.freeze_modules()
 
 
 def main() -> None:
     """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
     warnings.filterwarnings("ignore", category=SecurityWarning)
-    lifeline.watch()
+    parent_watch.watch()
     alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     try:
         app.worker_main(["--quiet", "worker", "--pool=threads", f"--concurrency={THREADS}", *alone])
     except SystemExit as ended:
-        lifeline.leave(int(ended.code or 0))
-    lifeline.leave()
+        parent_watch.exit_process(int(ended.code or 0))
+    parent_watch.exit_process()
 
 
 if __name__ == "__main__":

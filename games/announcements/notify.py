@@ -15,7 +15,7 @@ from django.db.models import Max
 
 from accounts.models import Account
 from accounts.people import blocks as people
-from config.failures import describe
+from config.failures import describe_error
 from games.announcements import chat_emails, invitation_emails, pause_emails
 from games.announcements.digest import digest
 from games.announcements.emails import AGAIN, ENDED, PLAYED, QUESTION, REMINDER, STARTED, NotNow, compose, topic_of
@@ -33,7 +33,7 @@ from notifications.recipients import channel_choice, preferences
 from notifications.stream.stream_events import NewStreamEvent, emit
 
 MOST: Final = 400
-"""How many letters one run composes at most; the next bell finds the rest."""
+"""How many letters one run composes at most; the next task finds the rest."""
 READERS: Final = 8
 """So many readers are looked for at once for whom letters were held back."""
 MARGIN: Final = timedelta(hours=2)
@@ -279,7 +279,7 @@ def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
         letter.next_attempt_at = now + SOON
         letter.save(update_fields=["next_attempt_at"])
     except Exception as error:
-        letter.set_back(describe(error), now)
+        letter.set_back(describe_error(error), now)
     return False, None
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Account
-from config.failures import describe
+from config.failures import describe_error
 from games.announcements.emails import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
@@ -94,7 +94,7 @@ def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now
             order = outbox.Order(f"{FAILED}:{what}", FAILED, account.pk, topic=topic_of(game.pk))
             outbox.post(order, _notice(game, account, *said()), now)
     except Exception as error:
-        logger.error("the sender of %s could not be told what became of it: %s", what, describe(error))
+        logger.error("the sender of %s could not be told what became of it: %s", what, describe_error(error))
 
 
 def _notice(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> Notice:

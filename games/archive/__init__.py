@@ -2,7 +2,7 @@
 
 Player stats:
 
-A game that is over is counted by a bell (``games.archive.ratings``), never on the way of a move: one row a seat
+A game that is over is counted by a task (``games.archive.ratings``), never on the way of a move: one row a seat
 (Result: won, how many questions were answered, how many of them in time), from which the records (Record) follow, one
 for each player, game and kind of table. Whoever counts is alone, and the order of the results' ids is the order of
 counting, so that ``manage.py rate --again`` makes the same records anew. Skill is openskill's Plackett-Luce; winners

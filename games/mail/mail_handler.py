@@ -18,7 +18,7 @@ from django.utils.translation import override
 
 from accounts.models import Account
 from accounts.people import mailboxes
-from config.failures import describe
+from config.failures import describe_error
 from games import mail as post
 from games.announcements import notify, setbacks
 from games.announcements.emails import AGAIN, topic_of
@@ -98,7 +98,7 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
                 if (mail.sender or "").lower() in mailboxes.confirmed_addresses(seated.account):
                     setbacks.of_mail(mail.pk, seated.game, seated.account, now)
     except Exception as error:
-        logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe(error))
+        logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe_error(error))
 
 
 def _identity(reply: post.Reply) -> str:

@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from config.database import database_clock
-from config.failures import describe
+from config.failures import describe_error
 from games.mail import intake
 from notifications.inbound import bounces
 from notifications.inbound import received_mail as mails
@@ -74,7 +74,7 @@ def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
         raise
     except Exception as error:
         # Whatever a stranger sends must not look like a failure of ours, after which providers try for days.
-        logger.warning("a request for %s was refused: %s", provider, describe(error))
+        logger.warning("a request for %s was refused: %s", provider, describe_error(error))
         return HttpResponseBadRequest()
     return answer
 
@@ -93,7 +93,7 @@ def raw_of(message: AnymailInboundMessage) -> bytes:
     try:
         raw: bytes = message.as_bytes(policy=message.policy.clone(refold_source="none"))
     except (MessageError, ValueError, LookupError, TypeError) as error:
-        raise Refused(f"The mail cannot be written down: {describe(error)}") from None
+        raise Refused(f"The mail cannot be written down: {describe_error(error)}") from None
     return raw
 
 

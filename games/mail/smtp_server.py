@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from config.database import database_clock
-from config.failures import describe
+from config.failures import describe_error
 from games.mail import intake as arrival
 from games.mail import quotas
 from games.mail.conversation import TOO_BIG, Conversation, Intake, LocalConversation
@@ -87,7 +87,7 @@ class Post:
 
     async def handle_exception(self, error: Exception) -> str:
         """Return what is said where something went wrong that nobody foresaw."""
-        logger.error("a mail could not be taken: %s", describe(error))
+        logger.error("a mail could not be taken: %s", describe_error(error))
         return LATER
 
     async def _allowed(self, server: Conversation, take: Callable[..., bool], *amount: int) -> bool:
@@ -125,7 +125,7 @@ def _stored(envelope: Envelope) -> str:
         close_old_connections()
         arrival.receive(content, envelope.mail_from or "", envelope.rcpt_tos, now)
     except (DatabaseError, InterfaceError) as error:
-        logger.error("a mail could not be stored: %s", describe(error))
+        logger.error("a mail could not be stored: %s", describe_error(error))
         return LATER
     finally:
         close_old_connections()

@@ -1,4 +1,4 @@
-"""The post's bells. The work and its truth are in the database."""
+"""Tasks of incoming mail. The work and its truth are in the database."""
 
 from typing import Final
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
-from config.database.fitness import FITNESS, GRACE
+from config.database.database_checks import DATABASE_CHECKS, GRACE
 from config.embedded import disk_space
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall
@@ -67,13 +67,13 @@ def uptime() -> timedelta:
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """All signs as of now, on a server that has been ``up`` for so long."""
-    unfit = FITNESS.unfit()
+    failed = DATABASE_CHECKS.failed_checks()
     yield Sign(
-        "schema", gettext_noop("Migrations that only the database or only a process has"), unfit.migrations, 0, True
+        "schema", gettext_noop("Migrations that only the database or only a process has"), failed.migrations, 0, True
     )
-    if FITNESS.difference:
+    if DATABASE_CHECKS.difference:
         return  # what else there is to ask may have other columns
-    yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), unfit.seconds, 10)
+    yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), failed.seconds, 10)
     silence = min(_time_since_heartbeat(now), up).total_seconds()
     yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
     for queue in QUEUES:

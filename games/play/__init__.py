@@ -8,11 +8,11 @@ A move:
    ``tests/games/api/test_plain_moves.py``). Where the sender waits for the outcome (``Prefer: wait``), the move is
    judged in the web server, with those of others who wait there: plain ones are stored by one statement for all of
    them, and one transaction judges them (``games.api.play.group_commit``).
-2. The bell ``games.tasks.resolve_moves`` wakes a worker, which judges the moves of up to 128 games in one transaction
+2. The task ``games.tasks.resolve_moves`` wakes a worker, which judges the moves of up to 128 games in one transaction
    (``games.play.batch``; what goes wrong with one is done alone). It holds each game's row
    (``games.play.locked_game``): all its unresolved moves in order of (received_at, id), load, decide, append the
    events, rewrite the open questions, order the letters; one transaction.
-3. After the commit further bells: the bots' and the letters'.
+3. After the commit further tasks: the bots' and the letters'.
 
 Timeouts call the same functions under the same lock, and the log says that it was a timeout. Plans
 (``games.play.plans``; what they may look at is the game's own concern: ``games.engine.plans``,

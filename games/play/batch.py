@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 
-from config.failures import describe
+from config.failures import describe_error
 from games.play.locked_game import LockedGame, held_all
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,9 @@ def work_on(
         except (OperationalError, InterfaceError):
             raise
         except Exception as error:
-            logger.error("%d games could not be stored together, each is tried alone: %s", len(taken), describe(error))
+            logger.error(
+                "%d games could not be stored together, each is tried alone: %s", len(taken), describe_error(error)
+            )
             failed += taken
             taken = []
             break
@@ -65,5 +67,5 @@ def _do(work: Callable[[LockedGame], object], locked: LockedGame) -> None:
     except DatabaseError:
         raise
     except Exception as error:
-        logger.error("game %s is worked on apart from others: %s", locked.game.id, describe(error))
+        logger.error("game %s is worked on apart from others: %s", locked.game.id, describe_error(error))
         raise _AtFault(locked.game.id) from None

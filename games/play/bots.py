@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from config.failures import describe
+from config.failures import describe_error
 from games.engine import SeatNumber, SeededChance
 from games.event_log.encoding import encode
 from games.models import SEED_BYTES, Move, OpenQuestion
@@ -24,11 +24,11 @@ from games.play.locked_game import LockedGame, held
 logger = logging.getLogger(__name__)
 
 LONGEST: Final = 500
-"""How many moves bots make at most before the game is stored; the next bell goes on from there."""
+"""How many moves bots make at most before the game is stored; the next task goes on from there."""
 
 
 def sweep(now: datetime) -> None:
-    """Play wherever a bot is due: what a lost bell left."""
+    """Play wherever a bot is due: what a lost task left."""
     each_game(lambda passed: _due(now, passed), lambda game: play(game, now))
 
 
@@ -73,7 +73,7 @@ def answer(locked: LockedGame, row: OpenQuestion) -> None:
     try:
         body = _chosen(locked, row)
     except Exception as error:
-        logger.error("the bot of game %s has no answer: %s", locked.game.id, describe(error))
+        logger.error("the bot of game %s has no answer: %s", locked.game.id, describe_error(error))
     else:
         move = Move(
             game=locked.game,

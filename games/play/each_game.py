@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Min, Q, QuerySet
 
-from config.failures import describe
+from config.failures import describe_error
 from games.rules.registry import RULES
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ def attempt(work: Callable[[uuid.UUID], bool], game: uuid.UUID) -> bool:
     try:
         return work(game)
     except Exception as error:
-        logger.error("game %s was passed by: %s", game, describe(error))
+        logger.error("game %s was passed by: %s", game, describe_error(error))
         return False
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import msgspec
 from django.db import InterfaceError, OperationalError
 
-from config.failures import describe
+from config.failures import describe_error
 from games.announcements import setbacks
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import NOT_ASKED, QUESTION_CLOSED
@@ -44,7 +44,7 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
     except log_store.UnknownRules as error:
         logger.warning("game %s is left to a server that has its rules: %s", game, error)
     except Exception as error:
-        logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe(error))
+        logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe_error(error))
         _resolve_singly(game, now)
 
 
@@ -92,7 +92,7 @@ def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
         logger.warning("game %s is left to a server that has its rules: %s", game, error)
         return False
     except Exception as error:
-        logger.error("game %s could not be resolved again, its first move is tried: %s", game, describe(error))
+        logger.error("game %s could not be resolved again, its first move is tried: %s", game, describe_error(error))
     try:
         _is_retried(game, now, 1)
     except (OperationalError, InterfaceError):

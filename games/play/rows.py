@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from config.database.fitness import FITNESS
+from config.database.database_checks import DATABASE_CHECKS
 from config.database.rows import array, delete, fetch, find, insert, update
 from games.event_log import log_store
 from games.event_log.log_store import Position
@@ -62,7 +62,7 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
 
     OperationalError where somebody holds one for longer than ``patience``, or the schema is not this program's.
     """
-    FITNESS.require()
+    DATABASE_CHECKS.require_same_schema()
     if patience is not None:
         with connection.cursor() as cursor:
             milliseconds = max(1, int(patience.total_seconds() * 1000))

@@ -13,8 +13,8 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from config.database.fitness import FITNESS, GRACE
-from config.failures import describe
+from config.database.database_checks import DATABASE_CHECKS, GRACE
+from config.failures import describe_error
 from games.announcements import setbacks
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall
@@ -47,14 +47,14 @@ _BEGIN: Final = """
 def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
     """Note that a game could not be judged. One that is stalled already stays as it is.
 
-    OtherSchema where it is this process that is at fault: nothing is noted then.
+    SchemaMismatch where it is this process that is at fault: nothing is noted then.
     """
-    FITNESS.look_after_error()
-    values = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe(error)[:300]}
+    DATABASE_CHECKS.check_after_error()
+    values = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe_error(error)[:300]}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_BEGIN, values)
         if cursor.rowcount:
-            logger.error("game %s is stalled, its moves are tried again later: %s", game, describe(error))
+            logger.error("game %s is stalled, its moves are tried again later: %s", game, describe_error(error))
 
 
 def due(now: datetime) -> QuerySet[Stall]:
@@ -76,16 +76,16 @@ def retry_all(now: datetime, games: Collection[uuid.UUID] | None = None) -> int:
 def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
     """Note that a stalled game could not be judged once more: it is tried later, or its first move is set aside.
 
-    OtherSchema, as for ``begin``.
+    SchemaMismatch, as for ``begin``.
     """
-    FITNESS.look_after_error()
+    DATABASE_CHECKS.check_after_error()
     with transaction.atomic():
         stall = Stall.objects.select_for_update(of=("self",)).select_related("game").filter(game=game).first()
         if stall is None:
             return
         stall.tries += 1
         stall.try_at = now + min(PAUSE * 2 ** min(stall.tries - 1, 16), LONGEST_PAUSE)
-        stall.error = describe(error)[:300]
+        stall.error = describe_error(error)[:300]
         waiting = list(Move.objects.filter(game=game, state=Move.State.RECEIVED).order_by("received_at", "id"))
         if waiting:
             waiting[0].attempts += 1
@@ -96,7 +96,7 @@ def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
         if stall.game.stalled_since and now - stall.game.stalled_since >= setbacks.TOLD_AFTER:
             for move in waiting:
                 setbacks.of_delay(move, now)
-    logger.warning("game %s is stalled, try %d: %s", game, stall.tries, describe(error))
+    logger.warning("game %s is stalled, try %d: %s", game, stall.tries, describe_error(error))
 
 
 def _set_aside(move: Move, stall: Stall, now: datetime) -> None:

@@ -42,11 +42,11 @@ def submit(
     received_at: datetime,
     seat: int | None = None,
     *,
-    bell: bool = True,
+    enqueue_task: bool = True,
 ) -> Move:
-    """Store a move of whoever sits at this table, or may answer for somebody who does; the bell is rung once it is
-    committed, unless the caller (no ``bell``) is to judge it or ring. ``seat`` is where the account sits, if the caller
-    has just looked.
+    """Store a move of whoever sits at this table, or may answer for somebody who does; its task is sent once it is
+    committed, unless the caller (no ``enqueue_task``) is to judge it or send it. ``seat`` is where the account sits, if
+    the caller has just looked.
 
     Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
     """
@@ -64,7 +64,7 @@ def submit(
         received_at=received_at,
     )
     insert([move])
-    if bell:
+    if enqueue_task:
         enqueue("games.tasks.resolve_moves")
     return move
 

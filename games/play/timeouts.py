@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import IdempotencyKey
-from config.database.fitness import GRACE
+from config.database.database_checks import GRACE
 from games.announcements import notify
 from games.deadlines.clock_skew import Leap
 from games.event_log.table_events import DeadlinesMoved
@@ -31,8 +31,8 @@ from notifications.inbound import received_mail
 
 logger = logging.getLogger(__name__)
 
-LOST_BELL: Final = timedelta(seconds=3)
-"""After so long a move that nobody judged is taken to have lost its bell."""
+LOST_TASK: Final = timedelta(seconds=3)
+"""After so long a move that nobody judged is taken to have lost its task."""
 PULSE: Final = timedelta(seconds=30)
 DOWNTIME: Final = timedelta(minutes=5)
 """A silence of the clock that is longer than this is given back."""
@@ -51,13 +51,13 @@ _FORGET_REJECTED: Final = """
 
 
 def sweep(now: datetime, leap: Leap | None = None) -> None:
-    """Do whatever is due: judge moves whose bell was lost, play for those whose time is over, remind.
+    """Do whatever is due: judge moves whose task was lost, play for those whose time is over, remind.
 
     ``leap`` is a step that the clock has made just before.
     """
     if not beat(now, leap):
         return
-    resolve.resolve_waiting(now, now - LOST_BELL)
+    resolve.resolve_waiting(now, now - LOST_TASK)
     outages.give_back(now)
     for game in stalls.due(now).values_list("game", flat=True):
         attempt(lambda each: resolve.retry_stalled(each, now), game)
@@ -68,10 +68,10 @@ def sweep(now: datetime, leap: Leap | None = None) -> None:
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
-    """The rows that a sweep works on: moves without a bell, stalls to try, pauses and times over, and reminders."""
+    """The rows that a sweep works on: moves without a task, stalls to try, pauses and times over, and reminders."""
     return [
         stalls.due(now),
-        Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_BELL).order_by("received_at"),
+        Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_TASK).order_by("received_at"),
         Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
         OpenQuestion.objects.filter(bot=False, due_at__lte=now - GRACE).order_by("due_at"),
         _to_remind(now),

@@ -17,7 +17,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 
 from config.database.rows import Shape, update
-from config.failures import describe
+from config.failures import describe_error
 from notifications.channels import CHANNELS, POSTED
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.delivery import outages
@@ -27,7 +27,7 @@ from notifications.recipients import deliverability, suppression_list
 MAIL: Final = "mail"
 """The channel whose addresses may need to be confirmed."""
 BATCH: Final = 200
-"""How many letters one run delivers at most; the next bell finds the rest."""
+"""How many letters one run delivers at most; the next task finds the rest."""
 SPAN: Final = 0.05
 """Seconds: the time in which letters go out that are noted together."""
 _DUE: Final = """
@@ -154,7 +154,7 @@ class _Run:
         except (ChannelError, DatabaseError):
             raise
         except Exception as error:
-            raise ChannelError(describe(error)) from None
+            raise ChannelError(describe_error(error)) from None
 
 
 def _drop(letter: Letter) -> None:

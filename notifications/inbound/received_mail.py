@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
-from config.failures import describe, is_of_the_server
+from config.failures import describe_error, is_server_error
 from notifications.content import addresses
 from notifications.delivery import operator
 from notifications.models import RawMail
@@ -175,10 +175,10 @@ def failed(mail: int, error: Exception, tell: Tell, now: datetime) -> None:
         if row is None:
             return
         cause = error.__cause__ or error if isinstance(error, Unreadable) else error
-        if not is_of_the_server(cause):
+        if not is_server_error(cause):
             row.failures += 1
             row.save(update_fields=["failures"])
-        reason = describe(cause)
+        reason = describe_error(cause)
         if row.failures >= (UNREADABLE if isinstance(error, Unreadable) else FAILURES):
             _set_aside(row, reason, tell, now)
         else:

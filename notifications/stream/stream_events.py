@@ -27,7 +27,7 @@ MOST_MISSED: Final = 1000
 """A stream that missed more than this is told to ask anew."""
 _START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
-"""The bell for whoever posts to webhooks, by its name: it hangs above."""
+"""The task that posts to webhooks, by its name: its module is above this one."""
 
 _HEARING: Final = """
     SELECT account_id FROM (

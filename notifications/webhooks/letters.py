@@ -27,7 +27,7 @@ def disabled(webhook: Webhook) -> Notice:
                 Prose(
                     (
                         _("It took nothing for too long, or said that it is gone: nothing is sent to it any more."),
-                        _("Questions come to you by email again. Once your program is back, switch the webhook on."),
+                        _("Questions come to you by email again. Once your app is back, switch the webhook on."),
                     )
                 ),
             ),

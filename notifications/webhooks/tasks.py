@@ -1,4 +1,4 @@
-"""Bells: the work and its truth are in the database, a lost or doubled bell changes nothing."""
+"""Tasks: the work and its truth are in the database, a lost or doubled task changes nothing."""
 
 from typing import Final
 

@@ -38,7 +38,7 @@ def failure() -> BaseException:
         return error
 
 
-@pytest.mark.parametrize("form", [logs.Lines(), logs.Json()], ids=["line", "json"])
+@pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
 def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: logging.Formatter) -> None:
     said = form.format(record("game %s was passed by", "7", error=failure()))
     assert "game 7 was passed by" in said
@@ -49,7 +49,7 @@ def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: 
     assert SEED not in said
 
 
-@pytest.mark.parametrize("form", [logs.Lines(), logs.Json()], ids=["line", "json"])
+@pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
 def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
     secrets = [links.page_of(uuid4(), "1.1", 7), links.of_seat(uuid4(), SeatNumber(1)), "darbar_0123456789", SEED]
     for secret in secrets:
@@ -58,7 +58,7 @@ def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
 
 
 def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:
-    seldom, logged = logs.Seldom(), []
+    seldom, logged = logs.RepetitionFilter(), []
     for second in range(0, 1300, 5):
         for game in (7, 8):
             told = record("game %s was passed by", game)
@@ -78,7 +78,7 @@ def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
 
 
 def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_warning() -> None:
-    seldom = logs.Seldom()
+    seldom = logs.RepetitionFilter()
     assert all(seldom.filter(record("nobody caught an error", error=failure())) for _ in range(2))
     told = record("a request was made")
     told.levelno = logging.INFO
@@ -88,7 +88,7 @@ def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_wa
 def test_json_is_one_object_a_line_with_nothing_in_it_but_what_is_named() -> None:
     told = record("two\nlines, and %s", "سپیده", error=failure())
     told.request, told.data = "a request with a body", {"args": ["duke"]}
-    said = logs.Json().format(told)
+    said = logs.JsonFormatter().format(told)
     assert "\n" not in said
     assert set(json.loads(said)) == {"time", "level", "logger", "message", "process", "thread", "error"}
     assert json.loads(said)["message"] == "two\nlines, and سپیده"
@@ -99,7 +99,7 @@ def test_a_task_that_fails_is_named_without_what_its_failure_says() -> None:
     told = logging.LogRecord(
         of_tasks.name, logging.ERROR, __file__, 1, "Task %(name)s[%(id)s] raised: %(exc)s", (context,), None
     )
-    assert logs.Lines().format(told).endswith("Task games.tasks.sweep has failed.")
+    assert logs.LineFormatter().format(told).endswith("Task games.tasks.sweep has failed.")
 
 
 def test_what_nobody_catches_is_logged_and_not_printed(
@@ -116,7 +116,7 @@ def written() -> Iterator[io.StringIO]:
     """What the log says while a test runs."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(logs.Lines())
+    handler.setFormatter(logs.LineFormatter())
     loggers = [logging.getLogger(name) for name in ("", "django")]
     for each in loggers:
         each.addHandler(handler)

@@ -1,4 +1,4 @@
-"""The cast, and one more for larger tables; and the bells that ring."""
+"""The cast, and one more for larger tables; and the tasks that are sent."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ def dariush(db: None) -> Account:
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """The bells that ring, instead of the broker's."""
-    bells: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, ids=(), **_: bells.append((name, *ids)))
-    return bells
+def sent_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """The tasks that are sent, instead of by the broker."""
+    enqueued: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, ids=(), **_: enqueued.append((name, *ids)))
+    return enqueued

@@ -7,13 +7,13 @@ from typing import Any
 
 import psycopg
 
-from config.embedded.postgres import DATABASE, Place, Server, binaries
+from config.embedded.postgres import DATABASE, Server, ServerPaths, binaries
 from tests.server.darbar import Darbar
 
 
 def dump(server: Darbar, file: Path) -> Path:
     """Write a dump of the database of a server that is down."""
-    with Server(Place.under(server.data_dir)):
+    with Server(ServerPaths.in_data_dir(server.data_dir)):
         _tool(server, "pg_dump", "--format=custom", f"--file={file}")
     return file
 
@@ -21,7 +21,7 @@ def dump(server: Darbar, file: Path) -> Path:
 def restore(server: Darbar, file: Path, transactions: int = 0) -> None:
     """Restore a dump into a new cluster, which has had so many transactions, in place of the one of a server."""
     forget_cluster(server)
-    with Server(Place.under(server.data_dir)):
+    with Server(ServerPaths.in_data_dir(server.data_dir)):
         with _connected(server) as connection:
             connection.execute(f"DO $$ BEGIN FOR n IN 1..{transactions} LOOP {_ONE_MORE}; COMMIT; END LOOP; END $$")
         _tool(server, "pg_restore", "--no-owner", "--exit-on-error", f"--dbname={DATABASE}", str(file))
@@ -32,32 +32,32 @@ _ONE_MORE = "PERFORM pg_current_xact_id()"
 
 def forget_cluster(server: Darbar) -> None:
     """Delete the database's files of a server that is down."""
-    Server(Place.under(server.data_dir)).forget()
+    Server(ServerPaths.in_data_dir(server.data_dir)).forget()
 
 
 def copy_cluster(server: Darbar, copy: Path) -> Path:
     """Copy the database's files of a server that is down."""
     shutil.rmtree(copy, ignore_errors=True)
-    subprocess.run(["cp", "-a", Place.under(server.data_dir).home, copy], check=True)
+    subprocess.run(["cp", "-a", ServerPaths.in_data_dir(server.data_dir).home, copy], check=True)
     return copy
 
 
 def put_back(server: Darbar, copy: Path) -> None:
     """Replace the database's files of a server that is down by a copy."""
-    home = Place.under(server.data_dir).home
+    home = ServerPaths.in_data_dir(server.data_dir).home
     shutil.rmtree(home)
     subprocess.run(["cp", "-a", copy, home], check=True)
 
 
 def _connected(server: Darbar) -> "psycopg.Connection[Any]":
-    found = Place.under(server.data_dir).connection()
+    found = ServerPaths.in_data_dir(server.data_dir).connection()
     return psycopg.connect(
         host=found["HOST"], port=found["PORT"], user=found["USER"], dbname=found["NAME"], autocommit=True
     )
 
 
 def _tool(server: Darbar, name: str, *arguments: str) -> None:
-    seat = Place.under(server.data_dir)
+    seat = ServerPaths.in_data_dir(server.data_dir)
     found = seat.connection()
     reaching = ["-h", found["HOST"], "-p", found["PORT"], "-U", found["USER"]]
     names = [found["NAME"]] if name == "pg_dump" else []

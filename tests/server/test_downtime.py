@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from config.embedded.postgres import Place
+from config.embedded.postgres import ServerPaths
 from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
@@ -179,7 +179,7 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
     play_to_the_end(maryam, game)
     for path in ("/no/such/page/", "/answer/a-b-cccccccccccccccccccccccccc/", f"/games/{game}/"):
         server.get(path)
-    written = [server.log.read_bytes(), (Place.under(server.data_dir).home / "log").read_bytes()]
+    written = [server.log.read_bytes(), (ServerPaths.in_data_dir(server.data_dir).home / "log").read_bytes()]
     with database(server) as connection:
         seeds = {bytes(seed) for (seed,) in connection.execute("SELECT seed FROM games_game").fetchall()}
         logged = "".join(body for (body,) in connection.execute("SELECT body FROM games_event").fetchall())

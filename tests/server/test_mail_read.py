@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded.postgres import DATABASE, Place
+from config.embedded.postgres import DATABASE, ServerPaths
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
@@ -98,7 +98,7 @@ def test_a_mail_is_read_however_long_the_database_was_away_in_the_midst(server: 
 @contextmanager
 def away(server: Darbar, mine: psycopg.Connection) -> Iterator[None]:
     """While nobody is let into the database, and whoever was in it is out, except for the connection ``mine``."""
-    sockets = str(Place.under(server.data_dir).sockets)
+    sockets = str(ServerPaths.in_data_dir(server.data_dir).sockets)
     with psycopg.connect(host=sockets, port=5432, user=DATABASE, dbname="postgres", autocommit=True) as keeper:
         keeper.execute(f"ALTER DATABASE {DATABASE} ALLOW_CONNECTIONS false")
         try:

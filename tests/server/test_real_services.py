@@ -61,7 +61,7 @@ def test_real_postgres_redis_and_smtp_are_used_and_nothing_embedded_is_started(
 ) -> None:
     started = datetime.now(UTC)
     assert server.get("/healthz").json()["status"] == "ok"
-    wait_until(lambda: last_beat(database) > started, "a bell has come by Redis and a beat is in PostgreSQL")
+    wait_until(lambda: last_beat(database) > started, "a task has come by Redis and a beat is in PostgreSQL")
     assert not [pid for pid in server.descendants() if b"postgres" in command(pid)]
     assert not (server.data_dir / "postgres").exists()
     assert not (server.data_dir / "queue").exists()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.postgres import Place
+from config.embedded.postgres import ServerPaths
 from tests.server.darbar import Darbar, alive, python_for_others, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
@@ -149,7 +149,7 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
 @pytest.fixture
 def shelter(darbar: Darbar) -> Iterator[Path]:
     """Where the data go that the database's user could not reach."""
-    folder = Place.under(darbar.data_dir).shelter
+    folder = ServerPaths.in_data_dir(darbar.data_dir).shelter
     yield folder
     if darbar.runs:
         darbar.kill(*darbar.descendants())

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from bench.ports import free_port
-from config.embedded.postgres import Place, Server
+from config.embedded.postgres import Server, ServerPaths
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import PATIENCE, ROOT, Darbar, wait_until
 from tests.server.player import Player
@@ -49,7 +49,11 @@ def process(server: Darbar, module: str, root: Path = ROOT, **environment: str) 
 @pytest.fixture(scope="module")
 def server(prepared: Path) -> Iterator[Darbar]:
     """A server without its runner: a database and a web server, and whatever worker a test starts."""
-    with on_a_copy(prepared) as server, Server(Place.under(server.data_dir)), process(server, "config.processes.web"):
+    with (
+        on_a_copy(prepared) as server,
+        Server(ServerPaths.in_data_dir(server.data_dir)),
+        process(server, "config.processes.web"),
+    ):
         wait_until(lambda: answers(f"http://localhost:{server.port}"), "it answers")
         yield server
 

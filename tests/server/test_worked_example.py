@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded.postgres import Place
+from config.embedded.postgres import ServerPaths
 from games.engine import SeededChance
 from games.rules.coup.cards import pack
 from tests.server.darbar import ROOT, Darbar, tell, wait_until
@@ -64,7 +64,7 @@ def falls_so(chance: SeededChance) -> bool:
 
 def seed_of(darbar: Darbar, game: str) -> bytes:
     """The server's secret seed, which only the owner of its database can read."""
-    seat = Place.under(darbar.data_dir).connection()
+    seat = ServerPaths.in_data_dir(darbar.data_dir).connection()
     with psycopg.connect(host=seat["HOST"], port=seat["PORT"], user=seat["USER"], dbname=seat["NAME"]) as connection:
         row = connection.execute("SELECT seed FROM games_game WHERE id = %s", [game]).fetchone()
     assert row is not None

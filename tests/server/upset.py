@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psycopg
 
-from config.database.fitness import EVERY
-from config.embedded.postgres import DATABASE, Place, Server
+from config.database.database_checks import INTERVAL
+from config.embedded.postgres import DATABASE, Server, ServerPaths
 from games.play.timeouts import GRACE
 from tests.server.darbar import ROOT, Darbar, tell
 from tests.server.player import Player
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 
 def database(server: Darbar) -> psycopg.Connection:
-    sockets = Place.under(server.data_dir).sockets
+    sockets = ServerPaths.in_data_dir(server.data_dir).sockets
     return psycopg.connect(host=str(sockets), port=5432, user=DATABASE, dbname=DATABASE, autocommit=True)
 
 
@@ -74,7 +74,7 @@ def move_clocks(server: Darbar) -> None:
     folder.mkdir()
     shutil.copy(HERE / "jumping_clock.py", folder / "sitecustomize.py")
     server.environment |= {"PYTHONPATH": str(folder), "DARBAR_TEST_CLOCK": str(folder / "ahead")}
-    with Server(Place.under(server.data_dir)), database(server) as connection:
+    with Server(ServerPaths.in_data_dir(server.data_dir)), database(server) as connection:
         connection.execute(_MOVED)
 
 
@@ -94,7 +94,7 @@ def set_clock(server: Darbar, ahead: int) -> None:
     with database(server) as connection:
         connection.execute("UPDATE moved.clock SET ahead = %s", [ahead])
     set_processes_clock(Path(server.environment["DARBAR_TEST_CLOCK"]), ahead)
-    time.sleep(3 * EVERY)  # while they run: by then each of them has looked at the database
+    time.sleep(3 * INTERVAL)  # while they run: by then each of them has looked at the database
 
 
 def set_processes_clock(file: Path, ahead: int) -> None:

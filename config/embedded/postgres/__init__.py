@@ -6,8 +6,8 @@ that nobody else may enter, and never on the network. PostgreSQL refuses to run 
 
 from config.embedded.postgres.access import DATABASE
 from config.embedded.postgres.errors import PostgresError
-from config.embedded.postgres.place import SERVANT, Place
 from config.embedded.postgres.programs import binaries
 from config.embedded.postgres.server import Server
+from config.embedded.postgres.server_paths import SERVANT, ServerPaths
 
-__all__ = ["DATABASE", "SERVANT", "Place", "PostgresError", "Server", "binaries"]
+__all__ = ["DATABASE", "SERVANT", "PostgresError", "Server", "ServerPaths", "binaries"]

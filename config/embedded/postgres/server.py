@@ -17,8 +17,8 @@ import psycopg
 from config.embedded.postgres import access
 from config.embedded.postgres.errors import PostgresError
 from config.embedded.postgres.log import Log
-from config.embedded.postgres.place import Place, make_folder
 from config.embedded.postgres.programs import binaries, major_version
+from config.embedded.postgres.server_paths import ServerPaths, make_folder
 from config.embedded.private_files import open_private
 from config.embedded.restart_pauses import Pauses
 
@@ -29,19 +29,19 @@ _RETRY: Final = 0.2
 
 
 class Server:
-    """A server on a place, shared by whoever is inside a ``with`` of it.
+    """A server on some paths, shared by whoever is inside a ``with`` of it.
 
     The first one in starts it, ending what an earlier, killed one left behind; the last one out stops it.
     Locks say who is in, so that nothing is forgotten when a process is killed.
     """
 
-    def __init__(self, place: Place, *settings: str) -> None:
+    def __init__(self, paths: ServerPaths, *settings: str) -> None:
         """``settings`` are further settings of PostgreSQL, as ``name=value``."""
-        self._place = place
+        self._paths = paths
         self._settings = settings
         self._users: IO[bytes] | None = None
         self._child: subprocess.Popen[bytes] | None = None
-        self._log = Log(place.home)
+        self._log = Log(paths.home)
         self._pauses = Pauses()
         self._said = ""
 
@@ -51,9 +51,9 @@ class Server:
         return self._child.pid if self._child else None
 
     def __enter__(self) -> "Server":
-        self._place.make()
+        self._paths.make()
         with self._turn():
-            users = open_private(self._place.home / "users.lock")
+            users = open_private(self._paths.home / "users.lock")
             try:
                 if _lock(users, fcntl.LOCK_EX | fcntl.LOCK_NB):
                     self._start()
@@ -83,8 +83,8 @@ class Server:
         why = self._log.last_words()
         if self._pauses.is_over():
             try:
-                folder = binaries(self._place)
-                self._launch(folder, self._place.home / major_version(folder))
+                folder = binaries(self._paths)
+                self._launch(folder, self._paths.home / major_version(folder))
             except (OSError, PostgresError) as error:
                 why = str(error)
         sentence = f"PostgreSQL has ended and is started again: {why}"
@@ -93,34 +93,34 @@ class Server:
 
     def forget(self) -> None:
         """Delete all data. PostgresError if somebody is in."""
-        if self._place.home.exists():
-            with self._turn(), open_private(self._place.home / "users.lock") as users:
+        if self._paths.home.exists():
+            with self._turn(), open_private(self._paths.home / "users.lock") as users:
                 if not _lock(users, fcntl.LOCK_EX | fcntl.LOCK_NB):
                     raise PostgresError("The database is in use: end what uses it first.")
                 self._stop()
-                shutil.rmtree(self._place.home)
-        if self._place.link.is_symlink():
-            self._place.link.unlink()
-        shutil.rmtree(self._place.shelter, ignore_errors=True)
+                shutil.rmtree(self._paths.home)
+        if self._paths.link.is_symlink():
+            self._paths.link.unlink()
+        shutil.rmtree(self._paths.shelter, ignore_errors=True)
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
         """One at a time starts or stops it."""
-        with open_private(self._place.home / "turn.lock") as file:
+        with open_private(self._paths.home / "turn.lock") as file:
             _lock(file, fcntl.LOCK_EX)
             yield
 
     def _start(self) -> None:
-        folder = binaries(self._place)
+        folder = binaries(self._paths)
         major = major_version(folder)
-        data = self._place.home / major
+        data = self._paths.home / major
         self._refuse_other_majors(major, folder)
         self._end_leftover(data)
         if not data.exists():
             self._initialise(folder, data)
         if was_open := access.was_open(data):
             self._add_superuser(folder, data)
-        access.write_rules(self._place.home)
+        access.write_rules(self._paths.home)
         deadline = time.monotonic() + PATIENCE
         while not self._started(folder, data, deadline):
             time.sleep(_RETRY)
@@ -129,19 +129,19 @@ class Server:
 
     def _refuse_other_majors(self, major: str, folder: Path) -> None:
         """PostgresError for data of another major version: this one cannot read them, and would begin empty."""
-        for other in _majors(self._place.home):
+        for other in _majors(self._paths.home):
             if other != major:
                 raise PostgresError(
-                    f"The data in {self._place.home / other} are of PostgreSQL {other}, and {folder} is PostgreSQL "
+                    f"The data in {self._paths.home / other} are of PostgreSQL {other}, and {folder} is PostgreSQL "
                     f"{major}, which cannot read them: set DARBAR_PG_BIN to the folder of a PostgreSQL {other}, or "
-                    f"move {self._place.home / other} elsewhere."
+                    f"move {self._paths.home / other} elsewhere."
                 )
 
     def _initialise(self, folder: Path, data: Path) -> None:
         """Make the data folder whole or not at all."""
         new = data.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
-        make_folder(new, 0o700, owner=self._place.user)
+        make_folder(new, 0o700, owner=self._paths.user)
         role = ["-A", "peer", "-U", access.SUPERUSER]
         command: list[str | Path] = [folder / "initdb", *role, "-E", "UTF8", "--locale=C.UTF-8", "-D", new]
         made = subprocess.run(command, check=False, capture_output=True, text=True, **self._as())
@@ -158,7 +158,7 @@ class Server:
         child = self._launch(folder, data)
         while child.poll() is None:
             try:
-                access.provide(self._place.administer)
+                access.provide(self._paths.administer)
                 return True
             except psycopg.OperationalError:
                 if time.monotonic() > deadline:
@@ -172,8 +172,8 @@ class Server:
     def _launch(self, folder: Path, data: Path) -> "subprocess.Popen[bytes]":
         """Start it, and do not wait for its answer."""
         self._pauses.start()
-        arguments: list[str | Path] = ["-D", data, "-k", self._place.sockets, "-h", "", "-p", "5432"]
-        own = ("log_min_messages=log", "log_error_verbosity=terse", *access.settings(self._place.home))
+        arguments: list[str | Path] = ["-D", data, "-k", self._paths.sockets, "-h", "", "-p", "5432"]
+        own = ("log_min_messages=log", "log_error_verbosity=terse", *access.settings(self._paths.home))
         for setting in (*own, *self._settings):
             arguments += ["-c", setting]
         with self._log.open() as log:
@@ -186,7 +186,7 @@ class Server:
         """Return True while it runs, if it is our child or that of another who is in."""
         if self._child:
             return self._child.poll() is None
-        folders = (self._place.home / major for major in _majors(self._place.home))
+        folders = (self._paths.home / major for major in _majors(self._paths.home))
         return any((pid := _noted_pid(data)) is not None and _serves(pid, data) for data in folders)
 
     def _as(self, data: Path | None = None) -> dict[str, Any]:
@@ -194,9 +194,9 @@ class Server:
         environment = {"PATH": os.defpath, "LC_ALL": "C"}
         if data and (stale := _noted_pid(data)):
             environment["PG_GRANDPARENT_PID"] = str(stale)
-        running: dict[str, Any] = {"cwd": self._place.home, "env": environment, "start_new_session": True}
-        if self._place.user is not None:
-            running |= {"user": self._place.user, "group": pwd.getpwuid(self._place.user).pw_gid, "extra_groups": []}
+        running: dict[str, Any] = {"cwd": self._paths.home, "env": environment, "start_new_session": True}
+        if self._paths.user is not None:
+            running |= {"user": self._paths.user, "group": pwd.getpwuid(self._paths.user).pw_gid, "extra_groups": []}
         return running
 
     def _end_leftover(self, data: Path) -> None:
@@ -215,8 +215,8 @@ class Server:
             except subprocess.TimeoutExpired:
                 child.send_signal(signal.SIGQUIT)
                 child.wait()
-        for major in _majors(self._place.home):
-            self._end_leftover(self._place.home / major)
+        for major in _majors(self._paths.home):
+            self._end_leftover(self._paths.home / major)
 
 
 def _majors(home: Path) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Final
 from uuid import UUID
 
 from config.database import database_clock
-from config.failures import describe
+from config.failures import describe_error
 from games.api.play.move_store import Plain, Stored, store_all
 from games.play.locked_game import LockedGame
 from games.play.resolve import resolve, resolve_together
@@ -137,7 +137,9 @@ class GroupCommit:
         try:
             self._store_and_judge(taken)
         except Exception as error:
-            logger.error("%d games were not judged together, each is tried alone: %s", len(taken), describe(error))
+            logger.error(
+                "%d games were not judged together, each is tried alone: %s", len(taken), describe_error(error)
+            )
         finally:
             with self._changed:
                 self._taken = False

@@ -72,7 +72,9 @@ class _Sending(AccountApiView):
             wait, made = patience(request), list[Move]()
 
             def effect() -> Effect:
-                made.append(submit(seen.game, request.user, written, API, self.received_at, seen.seat, bell=not wait))
+                made.append(
+                    submit(seen.game, request.user, written, API, self.received_at, seen.seat, enqueue_task=not wait)
+                )
                 return Effect(reverse("move", args=[game, made[0].id]), game)
 
             location = run_idempotent(request, effect, self.received_at)

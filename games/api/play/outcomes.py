@@ -48,7 +48,7 @@ class Sent:
 
 
 def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
-    """A move of this account, judged here and now if that can be done in time; else as it is, and a bell rings.
+    """A move of this account, judged here and now if that can be done in time; else as it is, and a task is sent.
 
     Where too many wait already, nobody is waited for, and it is judged if its game is free.
     """

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from config.database import database_clock
-from config.failures import describe
+from config.failures import describe_error
 from games.mail import intake
 from notifications.inbound import received_mail
 
@@ -34,5 +34,5 @@ class Command(BaseCommand):
             intake.receive(raw, sender, recipients, database_clock.now())
         except DatabaseError as error:
             raise CommandError(
-                f"The email could not be stored: {describe(error)}.", returncode=os.EX_TEMPFAIL
+                f"The email could not be stored: {describe_error(error)}.", returncode=os.EX_TEMPFAIL
             ) from error

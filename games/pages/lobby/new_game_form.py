@@ -39,7 +39,7 @@ class NewGameForm(ScheduleFields):
         label=gettext_lazy("Bots among them"),
         coerce=int,
         initial=0,
-        help_text=gettext_lazy("Darbar bots: programs of this server, which answer at once."),
+        help_text=gettext_lazy("Darbar bots: players of this server itself, which answer at once."),
     )
     private = forms.BooleanField(
         label=gettext_lazy("Private: seen and joined only by those who have its code"), required=False

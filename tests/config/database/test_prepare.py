@@ -14,7 +14,7 @@ from django.db import connection
 
 from bench.ports import free_port
 from config.database import schema_version
-from config.embedded.postgres import Place, Server
+from config.embedded.postgres import Server, ServerPaths
 from tests.running import open_folder
 from tests.server.darbar import ROOT, wait_until
 
@@ -25,9 +25,9 @@ FUTURE = ("games", "9999_a_table_of_tomorrow")
 def folder() -> Iterator[Path]:
     """A data folder with a server for it that runs, and whose database is empty."""
     made = open_folder()
-    with Server(Place.under(made), "fsync=off", "full_page_writes=off"):
+    with Server(ServerPaths.in_data_dir(made), "fsync=off", "full_page_writes=off"):
         yield made
-    Server(Place.under(made)).forget()
+    Server(ServerPaths.in_data_dir(made)).forget()
     shutil.rmtree(made)
 
 
@@ -79,7 +79,7 @@ def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(f
 
 
 def _own_connection(folder: Path) -> "psycopg.Connection[tuple[object, ...]]":
-    described = Place.under(folder).connection()
+    described = ServerPaths.in_data_dir(folder).connection()
     return psycopg.connect(
         host=described["HOST"],
         port=described["PORT"],

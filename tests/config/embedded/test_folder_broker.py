@@ -12,7 +12,7 @@ from kombu import Connection
 
 from config.embedded import folder_broker
 from config.embedded.folder_broker import Channel
-from config.embedded.runner import forget_bells
+from config.embedded.runner import delete_messages
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_nothing_of_an_earlier_run_is_left_after_clearing(connection: Connection
     connection.channel()._put("celery", {})
     (tmp_path / ".new-1.celery.message").write_text("{")
     (tmp_path / ".taken-1.celery.message").write_text("{}")
-    forget_bells(tmp_path)
+    delete_messages(tmp_path)
     assert not list(tmp_path.iterdir())
 
 

@@ -14,67 +14,68 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.embedded.postgres import Place, PostgresError, Server, access
+from config.embedded.postgres import PostgresError, Server, ServerPaths, access
 from config.embedded.postgres.log import LARGEST
-from config.embedded.postgres.place import make_folder
 from config.embedded.postgres.programs import binaries, copied, major_version
+from config.embedded.postgres.server_paths import make_folder
 from tests.server.darbar import ROOT, alive, python_for_others, wait_until
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
 
 
 @pytest.fixture(scope="module")
-def place() -> Iterator[Place]:
+def paths() -> Iterator[ServerPaths]:
     """A place that has its data already, shared by these tests: making the data takes longest."""
     folder = Path(tempfile.mkdtemp(prefix="darbar-pg-"))
     folder.chmod(0o755)
-    place = Place.under(folder)
-    with Server(place):
+    paths = ServerPaths.in_data_dir(folder)
+    with Server(paths):
         pass
-    yield place
+    yield paths
     shutil.rmtree(folder)
-    shutil.rmtree(place.shelter, ignore_errors=True)
+    shutil.rmtree(paths.shelter, ignore_errors=True)
 
 
-def test_the_data_outlive_the_server(place: Place) -> None:
-    with Server(place), place.administer() as connection:
+def test_the_data_outlive_the_server(paths: ServerPaths) -> None:
+    with Server(paths), paths.administer() as connection:
         connection.execute("CREATE TABLE kept (word text)")
         connection.execute("INSERT INTO kept VALUES ('سکه')")
-    with Server(place), place.administer() as connection:
+    with Server(paths), paths.administer() as connection:
         assert connection.execute("SELECT word FROM kept").fetchone() == ("سکه",)
 
 
-def test_the_last_one_out_stops_it(place: Place) -> None:
-    with Server(place) as first:
+def test_the_last_one_out_stops_it(paths: ServerPaths) -> None:
+    with Server(paths) as first:
         pid = first.pid
-        with Server(place) as second:
+        with Server(paths) as second:
             assert second.pid is None
-        place.administer().close()
+        paths.administer().close()
     with pytest.raises(psycopg.OperationalError):
-        place.administer()
+        paths.administer()
     assert pid is not None
     assert not alive(pid)
 
 
-def test_one_who_came_later_keeps_it_running_and_stops_it(place: Place) -> None:
-    first, second = Server(place), Server(place)
+def test_one_who_came_later_keeps_it_running_and_stops_it(paths: ServerPaths) -> None:
+    first, second = Server(paths), Server(paths)
     first.__enter__()
     second.__enter__()
     first.__exit__()
-    place.administer().close()
+    paths.administer().close()
     second.__exit__()
-    assert not _answers(place)
+    assert not _answers(paths)
     assert first._child
     first._child.wait()
 
 
-def test_what_a_killed_process_left_running_is_ended_and_started_anew(place: Place) -> None:
+def test_what_a_killed_process_left_running_is_ended_and_started_anew(paths: ServerPaths) -> None:
     starter = (
         "import sys, time, pathlib; from config.embedded.postgres import *;"
-        "s = Server(Place.under(pathlib.Path(sys.argv[1]))); s.__enter__(); print(s.pid, flush=True); time.sleep(99)"
+        "s = Server(ServerPaths.in_data_dir(pathlib.Path(sys.argv[1]))); s.__enter__();"
+        "print(s.pid, flush=True); time.sleep(99)"
     )
     killed = subprocess.Popen(
-        [sys.executable, "-c", starter, place.home.parent], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", starter, paths.home.parent], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     assert killed.stdout is not None
     left = int(killed.stdout.readline())
@@ -82,24 +83,24 @@ def test_what_a_killed_process_left_running_is_ended_and_started_anew(place: Pla
     killed.wait()
     killed.stdout.close()
     assert alive(left)
-    with Server(place) as server:
+    with Server(paths) as server:
         assert server.pid not in (None, left)
         assert not alive(left)
-        place.administer().close()
+        paths.administer().close()
 
 
-def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(place: Place) -> None:
-    with Server(place) as server:
+def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(paths: ServerPaths) -> None:
+    with Server(paths) as server:
         for _ in range(3):
             killed = server.pid
             assert killed is not None
             os.kill(killed, signal.SIGKILL)
             wait_until(lambda killed=killed: not alive(killed), "it is dead")
             said = []
-            wait_until(lambda said=said: _keep(server, said) and _answers(place), "it answers again")
+            wait_until(lambda said=said: _keep(server, said) and _answers(paths), "it answers again")
             assert said[0].startswith("PostgreSQL has ended and is started again: ")
-    with Server(place):
-        place.administer().close()
+    with Server(paths):
+        paths.administer().close()
 
 
 def _keep(server: Server, said: list[str]) -> bool:
@@ -109,16 +110,16 @@ def _keep(server: Server, said: list[str]) -> bool:
     return not sentence
 
 
-def _answers(place: Place) -> bool:
+def _answers(paths: ServerPaths) -> bool:
     try:
-        place.administer().close()
+        paths.administer().close()
     except psycopg.OperationalError:
         return False
     return True
 
 
-def test_a_server_that_another_process_started_is_started_again_too(place: Place) -> None:
-    first, second = Server(place), Server(place)
+def test_a_server_that_another_process_started_is_started_again_too(paths: ServerPaths) -> None:
+    first, second = Server(paths), Server(paths)
     first.__enter__()
     second.__enter__()
     assert second.keep() is None
@@ -126,35 +127,35 @@ def test_a_server_that_another_process_started_is_started_again_too(place: Place
     os.kill(first.pid, signal.SIGKILL)
     assert first._child
     first._child.wait()
-    wait_until(lambda: _keep(second, []) and _answers(place), "it answers again")
+    wait_until(lambda: _keep(second, []) and _answers(paths), "it answers again")
     first.__exit__()
-    assert _answers(place)
+    assert _answers(paths)
     second.__exit__()
-    assert not _answers(place)
+    assert not _answers(paths)
 
 
-def test_a_pid_file_that_names_a_stranger_is_no_obstacle(place: Place) -> None:
-    data = place.home / "18"
+def test_a_pid_file_that_names_a_stranger_is_no_obstacle(paths: ServerPaths) -> None:
+    data = paths.home / "18"
     note = data / "postmaster.pid"
-    with _stranger(place.user) as stranger:
+    with _stranger(paths.user) as stranger:
         note.write_text(f"{stranger.pid}\n{data}\n")
-        if place.user is not None:
-            os.chown(note, place.user, -1)
-        with Server(place):
-            place.administer().close()
+        if paths.user is not None:
+            os.chown(note, paths.user, -1)
+        with Server(paths):
+            paths.administer().close()
         assert stranger.poll() is None
         stranger.kill()
 
 
-def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(place: Place) -> None:
-    with Server(place), place.administer() as connection:
-        for folder in (place.home / "18", place.sockets):
+def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(paths: ServerPaths) -> None:
+    with Server(paths), paths.administer() as connection:
+        for folder in (paths.home / "18", paths.sockets):
             assert folder.stat().st_mode & 0o777 == 0o700
-            assert folder.stat().st_uid == (os.geteuid() if place.user is None else place.user)
-        assert place.home.stat().st_uid == os.geteuid()
-        assert not place.home.stat().st_mode & 0o066
+            assert folder.stat().st_uid == (os.geteuid() if paths.user is None else paths.user)
+        assert paths.home.stat().st_uid == os.geteuid()
+        assert not paths.home.stat().st_mode & 0o066
         for name in ("log", "turn.lock", "users.lock"):
-            assert (place.home / name).stat().st_mode & 0o777 == 0o600
+            assert (paths.home / name).stat().st_mode & 0o777 == 0o600
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
 
 
@@ -167,10 +168,10 @@ CONNECT: Final = (
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("role", [access.SUPERUSER, access.DATABASE])
 @pytest.mark.parametrize("user", ["nobody", "daemon"])
-def test_processes_of_other_users_cannot_connect(place: Place, user: str, role: str) -> None:
+def test_processes_of_other_users_cannot_connect(paths: ServerPaths, user: str, role: str) -> None:
     program, packages = python_for_others()
-    connect, how = [program, "-c", CONNECT, place.sockets, role], {"PATH": os.defpath, **packages}
-    with Server(place):
+    connect, how = [program, "-c", CONNECT, paths.sockets, role], {"PATH": os.defpath, **packages}
+    with Server(paths):
         assert subprocess.run(connect, env=how, check=False).returncode == 0, "we can, in the same way"
         theirs = subprocess.run(
             connect, env=how, user=user, extra_groups=[], capture_output=True, text=True, check=False
@@ -179,8 +180,8 @@ def test_processes_of_other_users_cannot_connect(place: Place, user: str, role: 
     assert "Peer authentication failed" in theirs.stderr if user == "nobody" else "Permission denied" in theirs.stderr
 
 
-def test_the_application_owns_its_database_and_nothing_else(place: Place) -> None:
-    with Server(place), _own_connection(place) as connection:
+def test_the_application_owns_its_database_and_nothing_else(paths: ServerPaths) -> None:
+    with Server(paths), _own_connection(paths) as connection:
         rights = (
             "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user"
         )
@@ -191,16 +192,16 @@ def test_the_application_owns_its_database_and_nothing_else(place: Place) -> Non
             connection.execute("COPY (SELECT 1) TO PROGRAM 'cat'")
 
 
-def _own_connection(place: Place) -> "psycopg.Connection[tuple[object, ...]]":
+def _own_connection(paths: ServerPaths) -> "psycopg.Connection[tuple[object, ...]]":
     """A connection as the application's role."""
-    described = place.connection()
+    described = paths.connection()
     return psycopg.connect(
         host=described["HOST"], user=described["USER"], dbname=described["NAME"], port=5432, autocommit=True
     )
 
 
-def test_data_that_admitted_everybody_are_closed_and_lose_nothing(place: Place) -> None:
-    old = _beside(place, "old")
+def test_data_that_admitted_everybody_are_closed_and_lose_nothing(paths: ServerPaths) -> None:
+    old = _beside(paths, "old")
     _make_open_data(old)
     for _ in range(2):
         with Server(old), _own_connection(old) as connection:
@@ -214,20 +215,20 @@ def test_data_that_admitted_everybody_are_closed_and_lose_nothing(place: Place) 
     assert "trust" not in (old.home / "18" / "pg_hba.conf").read_text()
 
 
-def _beside(place: Place, name: str) -> Place:
+def _beside(paths: ServerPaths, name: str) -> ServerPaths:
     """Another place in the same folder."""
-    folder = place.link.with_name(name)
+    folder = paths.link.with_name(name)
     folder.mkdir(mode=0o755)
-    return Place.under(folder)
+    return ServerPaths.in_data_dir(folder)
 
 
-def _make_open_data(place: Place) -> None:
+def _make_open_data(paths: ServerPaths) -> None:
     """Data as they were made once: with one role, and everybody admitted."""
-    folder, how = binaries(place), Server(place)._as()
-    make_folder(place.home, 0o700, owner=place.user)
-    data = place.home / major_version(folder)
+    folder, how = binaries(paths), Server(paths)._as()
+    make_folder(paths.home, 0o700, owner=paths.user)
+    data = paths.home / major_version(folder)
     initdb = [folder / "initdb", "-A", "trust", "-U", "darbar", "-E", "UTF8", "--locale=C.UTF-8", "-N", "-D", data]
-    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **{**how, "cwd": place.home})
+    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **{**how, "cwd": paths.home})
     statements = {
         "postgres": "CREATE DATABASE darbar\n",
         "darbar": "CREATE TABLE kept (number serial PRIMARY KEY, word text)\n"
@@ -237,97 +238,99 @@ def _make_open_data(place: Place) -> None:
     }
     for database, said in statements.items():
         single = [folder / "postgres", "--single", "-D", data, database]
-        subprocess.run(single, input=said, check=True, capture_output=True, text=True, **{**how, "cwd": place.home})
+        subprocess.run(single, input=said, check=True, capture_output=True, text=True, **{**how, "cwd": paths.home})
 
 
-def test_the_log_is_kept_from_start_to_start_and_stays_small(place: Place) -> None:
-    log = place.home / "log"
-    with Server(place), place.administer() as connection:
+def test_the_log_is_kept_from_start_to_start_and_stays_small(paths: ServerPaths) -> None:
+    log = paths.home / "log"
+    with Server(paths), paths.administer() as connection:
         connection.execute("DO $$ BEGIN RAISE LOG 'two coins'; END $$")
-    with Server(place) as server:
+    with Server(paths) as server:
         assert "two coins" in log.read_text()
         with log.open("a") as file:
             file.write("x" * 80 + "\n")
             file.truncate(LARGEST + 1)
         server.keep()
-        assert "two coins" in (place.home / "log.1").read_text()
-        with place.administer() as connection:
+        assert "two coins" in (paths.home / "log.1").read_text()
+        with paths.administer() as connection:
             connection.execute("DO $$ BEGIN RAISE LOG 'three coins'; END $$")
         wait_until(lambda: "three coins" in log.read_text(), "it is written to the log")
         assert log.stat().st_size < LARGEST
         assert "\0" not in log.read_text()
 
 
-def test_a_path_too_long_for_a_socket_gets_a_short_one(place: Place) -> None:
-    deep = place.home.parent / ("dar" * 30)
+def test_a_path_too_long_for_a_socket_gets_a_short_one(paths: ServerPaths) -> None:
+    deep = paths.home.parent / ("dar" * 30)
     deep.mkdir()
-    lengthy = Place.under(deep)
+    lengthy = ServerPaths.in_data_dir(deep)
     assert lengthy.sockets == lengthy.shelter / "run"
-    with Server(replace(place, sockets=place.shelter / "run")) as server:
+    with Server(replace(paths, sockets=paths.shelter / "run")) as server:
         assert server.pid
-        assert (place.shelter / "run").stat().st_mode & 0o777 == 0o700
-        replace(place, sockets=place.shelter / "run").administer().close()
+        assert (paths.shelter / "run").stat().st_mode & 0o777 == 0o700
+        replace(paths, sockets=paths.shelter / "run").administer().close()
 
 
-def test_a_folder_of_somebody_else_is_refused(place: Place) -> None:
+def test_a_folder_of_somebody_else_is_refused(paths: ServerPaths) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can make a folder for somebody else")
-    theirs = place.home.with_name("theirs")
+    theirs = paths.home.with_name("theirs")
     theirs.mkdir(mode=0o700)
     os.chown(theirs, 1, -1)
     with (
         pytest.raises(PostgresError, match="belongs to another user"),
-        Server(replace(place, home=theirs, link=theirs)),
+        Server(replace(paths, home=theirs, link=theirs)),
     ):
         pass
 
 
-def test_a_server_that_cannot_start_says_why_in_its_own_words(place: Place) -> None:
+def test_a_server_that_cannot_start_says_why_in_its_own_words(paths: ServerPaths) -> None:
     with (
         pytest.raises(PostgresError, match=r"PostgreSQL does not start: .*no_such_setting"),
-        Server(place, "no_such_setting=1"),
+        Server(paths, "no_such_setting=1"),
     ):
         pass
 
 
-def test_a_folder_without_binaries_is_refused_by_name(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_binaries_is_refused_by_name(paths: ServerPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(ROOT))
     with pytest.raises(PostgresError, match="DARBAR_PG_BIN must be a folder with initdb and postgres in it"):
-        binaries(place)
+        binaries(paths)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
-def test_binaries_out_of_that_users_reach_are_copied_and_run(place: Place) -> None:
-    package = binaries(place).parent.parent
-    copy = copied(package, place) / "pginstall18" / "bin"
-    assert copy.is_relative_to(place.shelter)
+def test_binaries_out_of_that_users_reach_are_copied_and_run(paths: ServerPaths) -> None:
+    package = binaries(paths).parent.parent
+    copy = copied(package, paths) / "pginstall18" / "bin"
+    assert copy.is_relative_to(paths.shelter)
     made = (copy / "postgres").stat().st_ctime_ns
-    assert copied(package, place) / "pginstall18" / "bin" == copy
+    assert copied(package, paths) / "pginstall18" / "bin" == copy
     assert (copy / "postgres").stat().st_ctime_ns == made, "once is enough"
-    said = subprocess.run([copy / "initdb", "--version"], user=place.user, capture_output=True, text=True, check=True)
+    said = subprocess.run([copy / "initdb", "--version"], user=paths.user, capture_output=True, text=True, check=True)
     assert "18" in said.stdout
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
-def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(place: Place, closed: Path) -> None:
-    away = Place.under(closed)
+def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(
+    paths: ServerPaths, closed: Path
+) -> None:
+    away = ServerPaths.in_data_dir(closed)
     assert away.home.is_relative_to("/var/lib/darbar")
     with Server(away):
         away.administer().close()
     assert away.link.readlink() == away.home
     closed.parent.chmod(0o755)
-    assert Place.under(closed) == away, "the link counts, though the folder could be reached by now"
+    assert ServerPaths.in_data_dir(closed) == away, "the link counts, though the folder could be reached by now"
     Server(away).forget()
     assert not away.link.is_symlink()
     assert not away.shelter.exists()
-    away.link.symlink_to(place.home)
+    away.link.symlink_to(paths.home)
     with pytest.raises(PostgresError, match="belongs to another data folder"), Server(away):
         pass
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
 def test_data_that_are_missing_or_out_of_reach_are_refused_and_not_begun_anew(closed: Path) -> None:
-    away = Place.under(closed)
+    away = ServerPaths.in_data_dir(closed)
     away.link.symlink_to(away.home)
     with pytest.raises(PostgresError, match="nothing is there: bring the database back"), Server(away):
         pass
@@ -344,44 +347,44 @@ def closed() -> Iterator[Path]:
     parent = Path(tempfile.mkdtemp(prefix="darbar-pg-"))
     (parent / "data").mkdir()
     yield parent / "data"
-    shelter = Place.under(parent / "data").shelter
+    shelter = ServerPaths.in_data_dir(parent / "data").shelter
     shutil.rmtree(parent)
     shutil.rmtree(shelter, ignore_errors=True)
 
 
 @pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
 def test_data_of_another_major_version_are_refused_and_not_begun_anew(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    paths: ServerPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(DEBIAN))
     with pytest.raises(PostgresError, match=r"are of PostgreSQL 18, and .* is PostgreSQL 15, .* set DARBAR_PG_BIN"):
-        Server(place).__enter__()
-    assert {folder.name for folder in place.home.glob("[0-9]*")} == {"18"}
+        Server(paths).__enter__()
+    assert {folder.name for folder in paths.home.glob("[0-9]*")} == {"18"}
 
 
 @pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
-def test_other_binaries_work_as_well(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_binaries_work_as_well(paths: ServerPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(DEBIAN))
-    other = _beside(place, "other")
+    other = _beside(paths, "other")
     with Server(other), _own_connection(other) as connection:
         assert connection.info.server_version // 10000 == 15
-    opened = _beside(place, "opened")
+    opened = _beside(paths, "opened")
     _make_open_data(opened)
     with Server(opened), _own_connection(opened) as connection:
         assert connection.execute("SELECT word FROM kept").fetchone() == ("سکه",)
 
 
-def test_data_half_made_are_made_anew(place: Place) -> None:
-    place.home.joinpath("18").rename(place.home / "18.new")
-    with Server(place):
-        place.administer().close()
+def test_data_half_made_are_made_anew(paths: ServerPaths) -> None:
+    paths.home.joinpath("18").rename(paths.home / "18.new")
+    with Server(paths):
+        paths.administer().close()
 
 
-def test_data_are_forgotten_only_when_nobody_uses_them(place: Place) -> None:
-    with Server(place), pytest.raises(PostgresError, match="in use"):
-        Server(place).forget()
-    Server(place).forget()
-    assert not place.home.exists()
+def test_data_are_forgotten_only_when_nobody_uses_them(paths: ServerPaths) -> None:
+    with Server(paths), pytest.raises(PostgresError, match="in use"):
+        Server(paths).forget()
+    Server(paths).forget()
+    assert not paths.home.exists()
 
 
 def _stranger(user: int | None) -> "subprocess.Popen[bytes]":

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from config.celery import Bells
+from config.celery import TaskNotifier
 from config.embedded import disk_space
 from config.embedded.clock import Clock, perform
 from config.embedded.disk_watch import DiskWatch
@@ -39,8 +39,8 @@ def test_what_goes_wrong_is_logged_without_what_it_says(caplog: pytest.LogCaptur
 def test_a_bell_that_the_broker_does_not_take_is_done_here_and_the_broker_is_left_alone_for_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bells, tried, done = Bells("test", set_as_current=False), [], []
-    bells.perform = lambda name, arguments: done.append((name, arguments))
+    notifier, tried, done = TaskNotifier("test", set_as_current=False), [], []
+    notifier.perform = lambda name, arguments: done.append((name, arguments))
 
     def full(_: object, name: str, *__: object, **___: object) -> None:
         tried.append(name)
@@ -48,7 +48,7 @@ def test_a_bell_that_the_broker_does_not_take_is_done_here_and_the_broker_is_lef
 
     monkeypatch.setattr("celery.Celery.send_task", full)
     for number in range(5):
-        bells.send_task("play_bots", [number])
+        notifier.send_task("play_bots", [number])
     assert tried == ["play_bots"]
     assert done == [("play_bots", [number]) for number in range(5)]
 

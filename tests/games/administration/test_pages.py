@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Account, Act, Report
-from config.failures import describe
+from config.failures import describe_error
 from games.administration import site
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
@@ -39,7 +39,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
         b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [links.of_seat(game.id, SeatNumber(2))], NOON
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)
-    error = describe(KeyError("assassin"))
+    error = describe_error(KeyError("assassin"))
     operator.set_aside_and_tell(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)
     return game
 

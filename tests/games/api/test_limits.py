@@ -17,7 +17,7 @@ from accounts.limits import rate_limits
 from accounts.limits.rate_limits import Policy, take
 from accounts.models import Account
 from accounts.tokens import tokens
-from config.api_description import limit_list
+from config.api_description import limits_table
 from config.api_description.openapi import description
 from tests.games.api.conftest import client
 
@@ -214,5 +214,5 @@ def test_the_health_check_and_static_files_are_free(db: None) -> None:
 def test_the_limits_are_told_as_they_are() -> None:
     told = override_settings(REQUESTS_PER_ACCOUNT=3000, REQUESTS_PER_ADDRESS=600)
     with told:
-        assert limit_list.table() in Path("docs/limits.md").read_text()
-        assert limit_list.table() in description()
+        assert limits_table.markdown_table() in Path("docs/limits.md").read_text()
+        assert limits_table.markdown_table() in description()

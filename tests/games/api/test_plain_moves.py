@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from accounts.models import Account, IdempotencyKey, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL, Scope
-from config.celery import Bells
+from config.celery import TaskNotifier
 from games.api.play.outcomes import GROUP_COMMIT
 from games.away import stand_ins
 from games.lobby.create import create_game
@@ -138,18 +138,18 @@ def test_what_is_plain_is_stored_by_one_statement(game: Game, shown: str) -> Non
     assert outcome(request).statements - LOOKING == 1
 
 
-@pytest.mark.parametrize(("headers", "bells"), [({}, 1), ({"Prefer": "wait=5"}, 0)], ids=str)
-def test_the_bell_is_rung_for_a_move_that_nobody_waits_for(
-    game: Game, shown: str, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], bells: int
+@pytest.mark.parametrize(("headers", "messages"), [({}, 1), ({"Prefer": "wait=5"}, 0)], ids=str)
+def test_a_task_is_sent_for_a_move_that_nobody_waits_for(
+    game: Game, shown: str, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], messages: int
 ) -> None:
-    rung = list[str]()
-    monkeypatch.setattr(Bells, "send_task", lambda _, name, *__, **___: rung.append(name))
+    sent = list[str]()
+    monkeypatch.setattr(TaskNotifier, "send_task", lambda _, name, *__, **___: sent.append(name))
     request = asked(game, shown, **headers)
     for content_type in (PLAIN, GENERAL):
         with TestCase.captureOnCommitCallbacks(execute=True):
             Client().post(f"/api/v1/games/{game.id}/moves/", CLAIM, content_type, headers=request.headers)
-        assert rung.count("games.tasks.resolve_moves") == bells
-        rung.clear()
+        assert sent.count("games.tasks.resolve_moves") == messages
+        sent.clear()
 
 
 def test_who_reads_persian_is_told_in_persian(game: Game, maryam: Account, shown: str) -> None:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from config.celery import Bells
+from config.celery import TaskNotifier
 from games.event_log import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve
@@ -46,10 +46,10 @@ def in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The bells that are rung."""
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tasks that are sent."""
     names: list[str] = []
-    monkeypatch.setattr(Bells, "send_task", lambda _, name, *__, **___: names.append(name))
+    monkeypatch.setattr(TaskNotifier, "send_task", lambda _, name, *__, **___: names.append(name))
     return names
 
 
@@ -91,15 +91,15 @@ def test_an_outcome_that_was_waited_for_is_not_read_again(game: Game, maryam: Ac
     assert not [each for each in statements[written:] if each.startswith("SELECT") and "games_" in each]
 
 
-@pytest.mark.parametrize(("wait", "bells"), [({}, 1), (WAIT, 0)])
-def test_the_workers_bell_is_not_rung_for_a_move_that_is_judged_at_once(
-    game: Game, maryam: Account, rung: list[str], wait: dict[str, str], bells: int
+@pytest.mark.parametrize(("wait", "messages"), [({}, 1), (WAIT, 0)])
+def test_no_worker_is_sent_a_task_for_a_move_that_is_judged_at_once(
+    game: Game, maryam: Account, sent: list[str], wait: dict[str, str], messages: int
 ) -> None:
     program = client(maryam)
     said = {"question": question(program, game)["id"], "text": "claim 3"}
     with TestCase.captureOnCommitCallbacks(execute=True):
         program.post(path(game, "moves/"), said, format="json", headers=wait)
-    assert rung.count("games.tasks.resolve_moves") == bells
+    assert sent.count("games.tasks.resolve_moves") == messages
 
 
 def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) -> None:
@@ -305,18 +305,18 @@ def test_a_game_of_another_version_is_refused_by_name(game: Game, maryam: Accoun
 
 @pytest.mark.django_db(transaction=True)
 def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
-    maryam: Account, bahareh: Account, lie_in_wait: Any, rung: list[str]
+    maryam: Account, bahareh: Account, lie_in_wait: Any, sent: list[str]
 ) -> None:
     game = create_fist(maryam, bahareh)
     program = client(maryam)
-    rung.clear()
+    sent.clear()
     with lie_in_wait(game):
         begun = time.monotonic()
         said = {"question": "1.1", "text": "claim 3"}
         answer = program.post(path(game, "moves/"), said, format="json", headers={"Prefer": "wait=1"})
         assert 0.5 < time.monotonic() - begun < 5
     assert (answer.status_code, answer.json()["state"]) == (202, "received")
-    assert rung == ["games.tasks.resolve_moves"], "the worker is to judge it"
+    assert sent == ["games.tasks.resolve_moves"], "the worker is to judge it"
     resolve(game.id, LATER)
     assert program.get(answer["Location"]).json()["state"] == "applied"
 

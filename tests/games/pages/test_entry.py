@@ -157,9 +157,7 @@ def test_a_password_counts_with_its_blanks_and_capitals(member: Account) -> None
     assert "Log out" in visitor.page.text
 
 
-@pytest.mark.parametrize(
-    "path", ["/login/", "/signup/", "/password/code/", "/settings/password/", "/settings/programs/"]
-)
+@pytest.mark.parametrize("path", ["/login/", "/signup/", "/password/code/", "/settings/password/", "/settings/tokens/"])
 def test_password_fields_are_masked_and_known_to_password_managers(member: Account, path: str) -> None:
     visitor = Visitor(member if path.startswith("/settings/") else None)
     visitor.go(path)

@@ -35,7 +35,7 @@ SIGNED_IN = [
         "/settings/calendar/",
         "/settings/devices/",
         "/settings/people/",
-        "/settings/programs/",
+        "/settings/tokens/",
         "/settings/password/",
         "/settings/two-factor/",
         "/settings/webhooks/",

@@ -143,7 +143,7 @@ def test_a_wrong_old_or_a_weak_new_password_is_refused(maryam: Account, old: str
 
 
 def test_a_new_token_is_shown_once_and_works_as_far_as_it_was_allowed(maryam: Account) -> None:
-    visitor = at(maryam, "programs/")
+    visitor = at(maryam, "tokens/")
     page = visitor.send(name="the bot", scopes=["games:play", "games:read"], holds="30", password=SECRET)
     [shown] = [word for word in page.text.split() if word.startswith("darbar_") and not word.endswith("…")]
     token = Token.objects.get()
@@ -152,7 +152,7 @@ def test_a_new_token_is_shown_once_and_works_as_far_as_it_was_allowed(maryam: Ac
     program = {"HTTP_AUTHORIZATION": f"Bearer {shown}"}
     assert visitor.client.get("/api/v1/questions/", **program).status_code == 200
     assert visitor.client.get("/api/v1/tokens/", **program).status_code == 403
-    again = visitor.go("/settings/programs/").text
+    again = visitor.go("/settings/tokens/").text
     assert shown not in again
     assert "the bot" in again
     assert "no-store" in visitor.answer["Cache-Control"]
@@ -161,18 +161,18 @@ def test_a_new_token_is_shown_once_and_works_as_far_as_it_was_allowed(maryam: Ac
 @pytest.mark.parametrize("wrong", [{"password": "wrong"}, {"scopes": []}, {"scopes": ["everything"]}, {"name": ""}])
 def test_a_token_is_not_made_of_a_wrong_form(maryam: Account, wrong: dict[str, str]) -> None:
     asked = {"name": "the bot", "scopes": list(ALL), "password": SECRET, **wrong}
-    at(maryam, "programs/").send("", 422, **asked)
+    at(maryam, "tokens/").send("", 422, **asked)
     assert not Token.objects.exists()
 
 
 def test_only_ones_own_tokens_are_revoked(maryam: Account, sepideh: Account) -> None:
     mine, _text = Token.objects.create(maryam, name="mine", scopes=list(ALL))
     hers, _text = Token.objects.create(sepideh, name="hers", scopes=list(ALL))
-    visitor = at(maryam, "programs/")
+    visitor = at(maryam, "tokens/")
     assert "hers" not in visitor.page.text
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
     for token, status in ((hers, 404), (mine, 302)):
-        answer = visitor.client.post(f"/settings/programs/tokens/{token.public_id}/", {"csrfmiddlewaretoken": secret})
+        answer = visitor.client.post(f"/settings/tokens/{token.public_id}/", {"csrfmiddlewaretoken": secret})
         assert answer.status_code == status
     assert [token.name for token in Token.objects.all()] == ["hers"]
 
@@ -200,7 +200,7 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
 
 
 def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
-    for path in ("", "emails/", "devices/", "people/", "programs/", "password/", "webhooks/"):
+    for path in ("", "emails/", "devices/", "people/", "tokens/", "password/", "webhooks/"):
         at(maryam, path)
     assert not preferences.Preferences.objects.exists()
 

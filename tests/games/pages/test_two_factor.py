@@ -171,9 +171,7 @@ def test_a_forgotten_password_is_no_way_round_the_second_factor(guarded: Account
     assert visitor.path == "/login/second-factor/"
 
 
-@pytest.mark.parametrize(
-    "path", ["/settings/", "/settings/emails/", "/settings/programs/", "/settings/account/export/"]
-)
+@pytest.mark.parametrize("path", ["/settings/", "/settings/emails/", "/settings/tokens/", "/settings/account/export/"])
 def test_a_session_that_has_not_passed_the_factor_sees_no_settings(guarded: Account, path: str) -> None:
     visitor = Visitor(guarded)
     visitor.go(path)
@@ -195,24 +193,24 @@ def test_nor_does_it_allow_apps_anything(guarded: Account) -> None:
 def test_what_is_hard_to_undo_asks_again_after_a_while(guarded: Account) -> None:
     visitor = log_in(guarded)
     visitor.send(code=code())
-    for path in ("/settings/programs/", "/settings/password/", "/settings/account/"):
+    for path in ("/settings/tokens/", "/settings/password/", "/settings/account/"):
         assert any("password" in form["fields"] for form in visitor.go(path).forms)
     with later(minutes=11):
-        for path in ("/settings/programs/", "/settings/password/", "/settings/account/"):
+        for path in ("/settings/tokens/", "/settings/password/", "/settings/account/"):
             assert not any("password" in form["fields"] for form in visitor.go(path).forms)
         for path in ("app/", "passkey/", "codes/"):
             visitor.go(f"/settings/two-factor/{path}")
             assert visitor.path.startswith("/login/again/")
-        visitor.go("/settings/programs/")
+        visitor.go("/settings/tokens/")
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         wanted = {"name": "bot", "scopes": list(ALL), "password": PASSWORD, **fields}
-        answer = visitor.client.post("/settings/programs/", wanted)
-        assert answer.headers["Location"] == "/login/again/?next=%2Fsettings%2Fprograms%2F"
+        answer = visitor.client.post("/settings/tokens/", wanted)
+        assert answer.headers["Location"] == "/login/again/?next=%2Fsettings%2Ftokens%2F"
         assert not Token.objects.exists()
         factor = Authenticator.objects.get(type="totp")
         visitor.client.post(f"/settings/two-factor/{factor.pk}/remove/", fields)
         assert factors.has_factor(guarded)
-        visitor.go("/login/again/?next=/settings/programs/")
+        visitor.go("/login/again/?next=/settings/tokens/")
         visitor.send(status=422, password="wrong", code=code())
         visitor.send(status=422, password=PASSWORD, code="000000")
         visitor.send(password=PASSWORD, code=code())
@@ -283,7 +281,7 @@ def test_every_page_is_sound_in_both_languages(guarded: Account, language: str) 
     visitor.send(code=code())
     for path in ("/login/again/", *(f"/settings/two-factor/{part}" for part in ("", "app/", "passkey/", "codes/"))):
         sound(visitor.go(path), language)
-    sound(visitor.go("/settings/programs/"), language)
+    sound(visitor.go("/settings/tokens/"), language)
 
 
 def test_a_new_device_is_mailed_once_and_in_the_readers_language(member: Account) -> None:
@@ -293,7 +291,7 @@ def test_a_new_device_is_mailed_once_and_in_the_readers_language(member: Account
     (letter,) = [each.written() for each in Letter.objects.all()]
     assert letter.language == "fa"
     assert "127.0.0.1" in str(letter.blocks)
-    assert "/settings/programs/" in str(letter.blocks)
+    assert "/settings/tokens/" in str(letter.blocks)
     visitor.send("/logout/")
     visitor.go("/login/")
     visitor.send(email=member.email, password=PASSWORD)
@@ -322,7 +320,7 @@ def test_a_cookie_that_was_made_up_makes_no_device_known(member: Account, settin
 def test_sessions_are_listed_and_ended_on_a_page(member: Account) -> None:
     other, here = log_in(member), log_in(member)
     cache.clear()
-    page = here.go("/settings/programs/")
+    page = here.go("/settings/tokens/")
     assert page.text.count("An unknown browser") == 2
     assert "this browser" in page.text
     action = next(form["action"] for form in page.forms if "/sessions/" in form["action"])
@@ -335,9 +333,9 @@ def test_sessions_are_listed_and_ended_on_a_page(member: Account) -> None:
 @pytest.mark.parametrize("also", [{}, {"tokens": "on"}])
 def test_signing_out_everywhere_keeps_this_browser(member: Account, also: dict[str, str]) -> None:
     other, here = log_in(member), log_in(member)
-    here.go("/settings/programs/")
+    here.go("/settings/tokens/")
     here.send(name="bot", scopes=list(ALL), password=PASSWORD)
-    here.send("/settings/programs/sign-out/", **also)
+    here.send("/settings/tokens/sign-out/", **also)
     assert "You are signed out everywhere else." in here.page.text
     assert Token.objects.count() == (0 if also else 1)
     other.go("/settings/")

@@ -1,4 +1,4 @@
-"""The bells: what rings, and that a broker that is down stops nothing."""
+"""The tasks: what is sent, and that a broker that is down stops nothing."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,16 +20,16 @@ __all__ = ["with_fist"]
 
 
 def test_a_stored_move_rings_and_says_nothing(
-    maryam: Account, bahareh: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
+    maryam: Account, bahareh: Account, sent_tasks: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     game = create_fist(maryam, bahareh)
     with django_capture_on_commit_callbacks(execute=True):
         sent(game, 1, "claim 3")
-    assert rung == [("games.tasks.resolve_moves",)]
+    assert sent_tasks == [("games.tasks.resolve_moves",)]
 
 
 def test_a_question_to_a_bot_rings_for_it(
-    maryam: Account, rung: list[Any], django_capture_on_commit_callbacks: Any
+    maryam: Account, sent_tasks: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     game = create_fist(maryam, bots=1, now=timezone.now())
     move = sent(game, 1, f"claim {truth(game, 1)}", timezone.now())
@@ -37,7 +37,7 @@ def test_a_question_to_a_bot_rings_for_it(
         tasks.resolve_moves()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
-    assert ("games.tasks.play_bots", str(game.id)) in rung
+    assert ("games.tasks.play_bots", str(game.id)) in sent_tasks
     tasks.play_bots(str(game.id))
     assert state(game).turn == 2 or fresh(game).state == Game.State.OVER
 

@@ -59,7 +59,7 @@ def test_a_tick_with_nothing_to_do_asks_once(at_table: Game, django_assert_num_q
 
 
 def test_a_tick_judges_a_move_whose_bell_was_lost(at_table: Game, now: datetime) -> None:
-    move = sent(at_table, 1, "claim 3", now - timeouts.LOST_BELL)
+    move = sent(at_table, 1, "claim 3", now - timeouts.LOST_TASK)
     tasks.tick()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
@@ -147,7 +147,7 @@ def webhook_waits(account: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    ("begin", "bells"),
+    ("begin", "enqueued"),
     [
         (lambda account: None, []),
         (mail_comes, ["games.mail.tasks.read_mail"]),
@@ -159,15 +159,15 @@ def webhook_waits(account: Account) -> None:
 )
 def test_a_tick_rings_for_what_waits_and_for_nothing_else(
     maryam: Account,
-    rung: list[Any],
+    sent_tasks: list[Any],
     begin: Callable[[Account], None],
-    bells: list[str],
+    enqueued: list[str],
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     begin(maryam)
     with django_capture_on_commit_callbacks(execute=True):
         tasks.tick()
-    assert rung == [(bell,) for bell in bells]
+    assert sent_tasks == [(task,) for task in enqueued]
 
 
 def test_what_a_tick_rings_for_is_not_heard_when_the_next_has_rung(

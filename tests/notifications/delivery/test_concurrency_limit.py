@@ -1,4 +1,4 @@
-"""Who is at work on what a bell rings for: a few threads of a worker, and never all."""
+"""Who is at work on one kind of work: a few threads of a worker, and never all."""
 
 import importlib
 import threading
@@ -28,17 +28,17 @@ def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile
         go.wait(10)
         done.append(threading.get_ident())
 
-    bell = ConcurrencyLimit(work)
-    first = threading.Thread(target=bell)
+    limit = ConcurrencyLimit(work)
+    first = threading.Thread(target=limit)
     first.start()
     assert begun.wait(10)
-    bell()
-    bell()
+    limit()
+    limit()
     assert done == [], "nobody waits for the one who is at it"
     go.set()
     first.join(10)
     assert done == [first.ident, first.ident]
-    bell()
+    limit()
     assert done[2:] == [threading.get_ident()]
 
 
@@ -51,12 +51,12 @@ def test_what_waits_for_others_may_be_done_by_two_and_by_no_more() -> None:
             go.wait(10)
         done.append(threading.get_ident())
 
-    bell = ConcurrencyLimit(work, most=2)
-    threads = [threading.Thread(target=bell) for _ in range(2)]
+    limit = ConcurrencyLimit(work, most=2)
+    threads = [threading.Thread(target=limit) for _ in range(2)]
     for thread in threads:
         thread.start()
     both.wait(10)
-    bell()
+    limit()
     assert done == [], "nobody waits for the two who are at it"
     go.set()
     for thread in threads:
@@ -72,8 +72,8 @@ def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
         if outcome := next(outcomes):
             raise outcome
 
-    bell = ConcurrencyLimit(work)
+    limit = ConcurrencyLimit(work)
     with pytest.raises(KeyError):
-        bell()
-    bell()
+        limit()
+    limit()
     assert next(outcomes, "all done") == "all done"

@@ -14,30 +14,30 @@ from tests.notifications.sink import Sink
 pytestmark = pytest.mark.django_db
 
 
-def ring() -> None:
-    """Both bells, each of them doubled."""
-    for bell in (write_letters, write_letters, deliver_letters, deliver_letters):
-        bell()
+def run_tasks() -> None:
+    """Both tasks, each of them doubled."""
+    for task in (write_letters, write_letters, deliver_letters, deliver_letters):
+        task()
 
 
 def test_a_move_brings_each_person_asked_one_mail(sink: Sink, maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
-    ring()
+    run_tasks()
     assert sorted(sink.to) == ["maryam@example.org", "sepideh@example.org"]
     play(game, "1 tax", at=NOON)
-    ring()
+    run_tasks()
     assert sorted(sink.to) == ["maryam@example.org", "sepideh@example.org", "sepideh@example.org"]
-    ring()
+    run_tasks()
     assert len(sink.taken) == 3
 
 
 def test_a_persian_readers_mails_are_persian_and_one_thread(sink: Sink, maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
     play(game, "1 tax", at=NOON)
-    ring()
+    run_tasks()
     row = OpenQuestion.objects.get(game=game, seat=2)
     remind([row], NOON)
-    ring()
+    run_tasks()
     asked, reminded = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     assert asked["Subject"] == reminded["Subject"] == f"کودتا {game.code[:4].upper()}"
     assert asked["References"] == reminded["References"]
@@ -54,7 +54,7 @@ def test_a_letter_is_written_before_it_is_sent_and_only_if_there_is_something_to
     deliver_letters()
     assert sink.taken == []
     play(game, "1 income", at=NOON)
-    ring()
+    run_tasks()
     assert "maryam@example.org" not in sink.to
     assert Letter.objects.get(account=maryam, reason="question").state == State.DROPPED
 
@@ -62,7 +62,7 @@ def test_a_letter_is_written_before_it_is_sent_and_only_if_there_is_something_to
 def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: Account, sepideh: Account) -> None:
     deal = ["contessa", "contessa", "duke", "ambassador", "assassin", "captain"]
     play(begin([maryam, sepideh, None], deal), "1 income", at=NOON)
-    ring()
+    run_tasks()
     [mail] = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     for kind in ("plain", "html"):
         text = mail.get_body((kind,)).get_content()

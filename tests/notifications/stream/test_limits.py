@@ -9,7 +9,7 @@ import pytest
 from accounts.models import Account
 from accounts.tokens import tokens
 from config.http import event_stream
-from config.http.rate_limits import of_secrets
+from config.http.rate_limits import secrets_policy
 from config.http.token_guesses import TokenGuesses
 from tests.notifications.stream.reader import Reader
 from tests.server.darbar import Darbar
@@ -37,7 +37,7 @@ def guesses(clock: Clock) -> TokenGuesses:
 
 
 def used_up(guesses: TokenGuesses, address: str = HOME) -> None:
-    assert [guesses.take(address, f"Bearer {number}") for number in range(of_secrets().quota)] == [0] * 60
+    assert [guesses.take(address, f"Bearer {number}") for number in range(secrets_policy().quota)] == [0] * 60
 
 
 def test_an_address_has_so_many_bad_tokens_a_minute(guesses: TokenGuesses, clock: Clock) -> None:

@@ -210,7 +210,7 @@ def test_a_foreign_id_an_old_one_and_one_that_never_was_are_alike(
 def test_a_token_that_is_revoked_or_expires_loses_its_stream(
     open_stream: Open, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "LOOKS", 0.2)
+    monkeypatch.setattr(event_stream, "TOKEN_CHECK_INTERVAL", 0.2)
     (kept, kept_text), (revoked, revoked_text) = (tokens.issue(maryam, "test", ["games:read"]) for _ in range(2))
     mine, lost, closed = (
         open_stream(maryam, token=kept_text),
@@ -234,8 +234,8 @@ def test_a_token_that_is_revoked_or_expires_loses_its_stream(
 def test_a_stream_that_is_opened_while_tokens_are_looked_at_stays(
     open_stream: Open, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "LOOKS", 0.0)
-    for _ in range(event_stream.MOST_OF_ONE // 2):
+    monkeypatch.setattr(event_stream, "TOKEN_CHECK_INTERVAL", 0.0)
+    for _ in range(event_stream.MOST_OF_ACCOUNT // 2):
         open_stream(maryam).next()
     last = open_stream(maryam)
     last.next()
@@ -292,7 +292,7 @@ def test_other_paths_and_methods_are_refused_and_a_preflight_is_answered(port: i
 def test_an_account_has_only_so_many_streams_and_gets_room_when_one_ends(
     open_stream: Open, port: int, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "MOST_OF_ONE", 2)
+    monkeypatch.setattr(event_stream, "MOST_OF_ACCOUNT", 2)
     streams = [open_stream(maryam) for _ in range(2)]
     for stream in streams:
         stream.next()

@@ -27,7 +27,7 @@ _SOCKET: Final = ".s.PGSQL.5432"
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerPaths:
     """The folder and socket of an embedded server."""
 
     link: Path
@@ -42,8 +42,8 @@ class Place:
     """The user it runs as; None means ourselves."""
 
     @classmethod
-    def under(cls, data_dir: Path) -> "Place":
-        """Find the place that belongs to a data folder. It is the same for everybody who asks; nothing is made yet."""
+    def in_data_dir(cls, data_dir: Path) -> "ServerPaths":
+        """Find the paths that belong to a data folder. It is the same for everybody who asks; nothing is made yet."""
         mark = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:12]
         link = data_dir / "postgres"
         if os.geteuid() == 0:

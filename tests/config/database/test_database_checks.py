@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import Account
+from config.database.database_checks import DATABASE_CHECKS, SchemaMismatch
 from config.database.database_clock import CLOCK
-from config.database.fitness import FITNESS, OtherSchema
 from games import tasks
 from games.lobby.leave import leave_game
 from games.models import Game, Heartbeat, Move, Stall
@@ -34,7 +34,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 @pytest.fixture(autouse=True)
 def _fit_afterwards(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What this process has found out is forgotten after the test."""
-    monkeypatch.setattr(FITNESS, "difference", FITNESS.difference)
+    monkeypatch.setattr(DATABASE_CHECKS, "difference", DATABASE_CHECKS.difference)
     monkeypatch.setattr(CLOCK, "_known", None)
 
 
@@ -63,15 +63,15 @@ def test_nothing_is_judged_while_the_schema_is_another_one(
 ) -> None:
     move = sent(game, 1, "claim 3")
     change()
-    FITNESS.look()
-    with pytest.raises(OtherSchema):
+    DATABASE_CHECKS.check()
+    with pytest.raises(SchemaMismatch):
         resolve.resolve(game.pk, LATER)
-    with pytest.raises(OtherSchema):
+    with pytest.raises(SchemaMismatch):
         resolve.resolve_waiting(LATER)
-    with pytest.raises(OtherSchema):
+    with pytest.raises(SchemaMismatch):
         leave_game(game.pk, maryam, "api", LATER)
     again()
-    FITNESS.look()
+    DATABASE_CHECKS.check()
     resolve.resolve_waiting(LATER)
     move.refresh_from_db()
     assert (move.state, move.attempts) == (Move.State.APPLIED, 0)
@@ -81,18 +81,18 @@ def test_an_error_is_first_asked_for_another_schema_and_stalls_nothing_then(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent(game, 1, "claim 3")
-    monkeypatch.setattr(FITNESS, "_began", True)
+    monkeypatch.setattr(DATABASE_CHECKS, "_started", True)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_seat RENAME COLUMN spared TO spared_no_more")
     newer()
-    with pytest.raises(OtherSchema):
+    with pytest.raises(SchemaMismatch):
         resolve.resolve(game.pk, LATER)
     assert not Stall.objects.exists()
 
 
 def test_a_bell_does_nothing_then_and_the_heart_stands_still(game: Game, caplog: pytest.LogCaptureFixture) -> None:
     newer()
-    FITNESS.look()
+    DATABASE_CHECKS.check()
     tasks.tick()
     tasks.heartbeat()
     assert Heartbeat.objects.get().at == NOON
@@ -101,12 +101,12 @@ def test_a_bell_does_nothing_then_and_the_heart_stands_still(game: Game, caplog:
 
 def test_health_says_so_of_this_process_and_of_others(game: Game) -> None:
     newer()
-    FITNESS.look()
+    DATABASE_CHECKS.check()
     assert [sign.name for sign in health.signs(NOON, timedelta())] == ["schema"]
     answer = Client().get("/healthz?strict")
     assert (answer.status_code, answer.json()["red"]) == (503, ["schema"])
     again()
-    FITNESS.look()
+    DATABASE_CHECKS.check()
     assert "schema" in {sign.name for sign in health.signs(NOON, timedelta()) if sign.red}
     cache.clear()
     assert "schema" not in {sign.name for sign in health.signs(NOON, timedelta()) if sign.red}
@@ -119,7 +119,7 @@ def test_a_clock_that_differs_is_red_and_logged_and_the_databases_counts(
     from_now = timedelta(seconds=ahead)
     own = CLOCK._own
     monkeypatch.setattr(CLOCK, "_own", lambda: own() + from_now)
-    FITNESS.look()
+    DATABASE_CHECKS.check()
     assert abs(CLOCK.now() - own()) < timedelta(seconds=2)
     assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]
     assert ("the clock of" in caplog.text) == red

@@ -39,28 +39,28 @@ class Limit:
     """The variable that changes it."""
 
 
-def table() -> str:
+def markdown_table() -> str:
     """All limits of this server as a table in Markdown."""
     rows = [
         f"| {each.what} | {each.of} | {each.most} | {each.code} | {f'`{each.setting}`' if each.setting else ''} |"
-        for each in _all()
+        for each in _limits()
     ]
     return "\n".join(["| what | of | at most | refused with | setting |", "|---|---|---|---|---|", *rows])
 
 
-def _all() -> Iterator[Limit]:
-    for part in (_requests, _at_once, _streams, _tries, _mail, _games, _chat, _programs):
+def _limits() -> Iterator[Limit]:
+    for part in (_requests, _at_once, _streams, _attempt_limits, _mail, _games, _chat, _programs):
         yield from part()
 
 
 def _requests() -> Iterator[Limit]:
     account, address = "REQUESTS_PER_ACCOUNT", "REQUESTS_PER_ADDRESS"
-    yield _paced("requests by all tokens, apps and sessions", "account", account_policy(), account)
-    yield _paced("requests by an app", "app and account", limits.of_app(), account)
-    yield _paced("requests to `/api/` without a valid token", "address", limits.of_address(), address)
-    yield _paced("pages, not signed in", "address", limits.of_pages(), address)
-    yield _paced("requests to `/oauth/token` and `/oauth/revoke`", "address", limits.of_secrets(), address)
-    yield _paced("requests of an email provider", "address", limits.of_providers(), account)
+    yield _rate_limit("requests by all tokens, apps and sessions", "account", account_policy(), account)
+    yield _rate_limit("requests by an app", "app and account", limits.app_policy(), account)
+    yield _rate_limit("requests to `/api/` without a valid token", "address", limits.address_policy(), address)
+    yield _rate_limit("pages, not signed in", "address", limits.pages_policy(), address)
+    yield _rate_limit("requests to `/oauth/token` and `/oauth/revoke`", "address", limits.secrets_policy(), address)
+    yield _rate_limit("requests of an email provider", "address", limits.providers_policy(), account)
     times = f"{limits.NETWORK_TIMES} times what one of its addresses may"
     yield Limit("each of the last four", "network", times, setting=address)
 
@@ -74,24 +74,26 @@ def _at_once() -> Iterator[Limit]:
 
 
 def _streams() -> Iterator[Limit]:
-    yield Limit("open event streams", "account", str(event_stream.MOST_OF_ONE))
-    yield _paced("bad tokens at the event stream", "address", limits.of_secrets(), "REQUESTS_PER_ADDRESS")
+    yield Limit("open event streams", "account", str(event_stream.MOST_OF_ACCOUNT))
+    yield _rate_limit("bad tokens at the event stream", "address", limits.secrets_policy(), "REQUESTS_PER_ADDRESS")
 
 
-def _tries() -> Iterator[Limit]:
-    yield _paced("wrong passwords for one address", "address", attempt_limits.PASSWORDS_FROM_NETWORK)
-    yield _paced("wrong passwords for any addresses", "address", attempt_limits.PASSWORDS_OF_NETWORK)
-    yield _paced("wrong passwords for one account", "everybody", attempt_limits.PASSWORDS_FROM_ANYWHERE)
-    yield _paced("wrong passwords in browsers that have logged in before", "account", attempt_limits.PASSWORDS_OF_KNOWN)
-    yield _paced("wrong codes of a second factor", "account", attempt_limits.FACTORS)
-    yield _paced("wrong codes of a second factor", "account", attempt_limits.FACTORS_IN_DAY)
-    yield _paced("wrong codes for one mailbox", "address", attempt_limits.CODES_FROM_NETWORK)
-    yield _paced("wrong codes for any mailboxes", "address", attempt_limits.CODES_OF_NETWORK)
-    yield _paced("wrong codes for one mailbox", "everybody", attempt_limits.CODES_FROM_ANYWHERE)
-    yield _paced("emails with codes for one purpose", "mailbox", attempt_limits.MAIL_PACE)
-    yield _paced("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_HOUR)
-    yield _paced("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_DAY)
-    yield _paced(
+def _attempt_limits() -> Iterator[Limit]:
+    yield _rate_limit("wrong passwords for one address", "address", attempt_limits.PASSWORDS_FROM_NETWORK)
+    yield _rate_limit("wrong passwords for any addresses", "address", attempt_limits.PASSWORDS_OF_NETWORK)
+    yield _rate_limit("wrong passwords for one account", "everybody", attempt_limits.PASSWORDS_FROM_ANYWHERE)
+    yield _rate_limit(
+        "wrong passwords in browsers that have logged in before", "account", attempt_limits.PASSWORDS_OF_KNOWN
+    )
+    yield _rate_limit("wrong codes of a second factor", "account", attempt_limits.FACTORS)
+    yield _rate_limit("wrong codes of a second factor", "account", attempt_limits.FACTORS_IN_DAY)
+    yield _rate_limit("wrong codes for one mailbox", "address", attempt_limits.CODES_FROM_NETWORK)
+    yield _rate_limit("wrong codes for any mailboxes", "address", attempt_limits.CODES_OF_NETWORK)
+    yield _rate_limit("wrong codes for one mailbox", "everybody", attempt_limits.CODES_FROM_ANYWHERE)
+    yield _rate_limit("emails with codes for one purpose", "mailbox", attempt_limits.MAIL_PACE)
+    yield _rate_limit("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_HOUR)
+    yield _rate_limit("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_DAY)
+    yield _rate_limit(
         "emails with codes to any mailboxes", "address", attempt_limits.network_email_policy(), "CODE_MAILS_PER_NETWORK"
     )
 
@@ -103,14 +105,14 @@ def _mail() -> Iterator[Limit]:
 
 def _games() -> Iterator[Limit]:
     most = settings.GAMES_AT_ONCE, settings.OPEN_GAMES, settings.OPEN_GAMES_HOSTED
-    yield _kept("games that are open or running, seated", most[0], setting="GAMES_AT_ONCE")
-    yield _kept("open games, seated", most[1], setting="OPEN_GAMES")
-    yield _kept("open games, as host", most[2], setting="OPEN_GAMES_HOSTED")
-    yield _paced("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
-    yield _paced("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
-    yield _paced("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
-    yield _paced("people named to answer for one's seat", "account", stand_ins.DAILY_LIMIT)
-    yield _kept("plans in a game", plans.MOST)
+    yield _stored_limit("games that are open or running, seated", most[0], setting="GAMES_AT_ONCE")
+    yield _stored_limit("open games, seated", most[1], setting="OPEN_GAMES")
+    yield _stored_limit("open games, as host", most[2], setting="OPEN_GAMES_HOSTED")
+    yield _rate_limit("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
+    yield _rate_limit("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
+    yield _rate_limit("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
+    yield _rate_limit("people named to answer for one's seat", "account", stand_ins.DAILY_LIMIT)
+    yield _stored_limit("plans in a game", plans.MOST)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")
 
 
@@ -119,27 +121,27 @@ def _chat() -> Iterator[Limit]:
     for of, most, within, _ in invitations.BOUNDS:
         yield Limit("invitations", _OF[of], f"{most} in {_length(within.total_seconds())}")
     yield Limit("reports", "account", f"{reports.MOST} in a day")
-    yield _kept("people blocked", blocks.MOST)
-    yield _kept("people muted", blocks.MOST)
+    yield _stored_limit("people blocked", blocks.MOST)
+    yield _stored_limit("people muted", blocks.MOST)
 
 
 def _programs() -> Iterator[Limit]:
-    yield _kept("tokens", tokens.MOST)
-    yield _kept("apps made known", apps.MOST)
+    yield _stored_limit("tokens", tokens.MOST)
+    yield _stored_limit("apps made known", apps.MOST)
     gives_way = "the oldest give way"
     yield Limit("access tokens, and refresh tokens, of an app", "app and account", f"{grants.MOST}; {gives_way}", "")
     yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
-    yield _kept("webhooks", registry.MOST)
-    yield _paced("messages that try a webhook", "account", allowances.WEBHOOK_TESTS)
+    yield _stored_limit("webhooks", registry.MOST)
+    yield _rate_limit("messages that try a webhook", "account", allowances.WEBHOOK_TESTS)
     yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")
-    yield _paced("exports of all that is kept of me", "account", allowances.EXPORTS)
+    yield _rate_limit("exports of all that is kept of me", "account", allowances.EXPORTS)
 
 
-def _kept(what: str, most: int, setting: str = "") -> Limit:
+def _stored_limit(what: str, most: int, setting: str = "") -> Limit:
     return Limit(what, "account", str(most), "`limit-reached`", setting)
 
 
-def _paced(what: str, of: str, policy: Policy, setting: str = "") -> Limit:
+def _rate_limit(what: str, of: str, policy: Policy, setting: str = "") -> Limit:
     return Limit(what, of, f"{policy.quota} in {_length(policy.window.total_seconds())}", setting=setting)
 
 

@@ -1,4 +1,4 @@
-"""Bells that are rung again and again: one that says nothing rings once for all that came meanwhile."""
+"""Tasks sent again and again: one without arguments is sent once for all that came meanwhile."""
 
 import os
 import subprocess
@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from celery import Celery
 
-from config.celery import PAUSE, Bells
+from config.celery import MIN_INTERVAL, TaskNotifier
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What reaches the broker: name and arguments."""
     sent: list[tuple[Any, ...]] = []
     monkeypatch.setattr(Celery, "send_task", lambda _, name, args=None, kwargs=None, **__: sent.append((name, args)))
@@ -22,33 +22,35 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 
 @pytest.fixture
-def bells() -> Bells:
-    """Bells that nobody else rings: as Celery's current application they would be those of every test that follows."""
-    return Bells("test", set_as_current=False)
+def notifier() -> TaskNotifier:
+    """A notifier that nobody else uses: as Celery's current application it would be that of every test that follows."""
+    return TaskNotifier("test", set_as_current=False)
 
 
-def test_a_bell_rings_at_once_and_then_once_for_all_that_came_meanwhile(bells: Bells, rung: list[Any]) -> None:
+def test_a_task_is_sent_at_once_and_then_once_for_all_that_came_meanwhile(
+    notifier: TaskNotifier, sent: list[Any]
+) -> None:
     for _ in range(50):
-        bells.send_task("resolve")
-    assert rung[0] == ("resolve", None)
-    assert len(rung) < 50
-    time.sleep(5 * PAUSE)
-    before = len(rung)
+        notifier.send_task("resolve")
+    assert sent[0] == ("resolve", None)
+    assert len(sent) < 50
+    time.sleep(5 * MIN_INTERVAL)
+    before = len(sent)
     assert before >= 2
-    bells.send_task("resolve")
-    assert len(rung) == before + 1
+    notifier.send_task("resolve")
+    assert len(sent) == before + 1
 
 
-def test_bells_that_say_something_ring_each_time(bells: Bells, rung: list[Any]) -> None:
+def test_tasks_with_arguments_are_sent_each_time(notifier: TaskNotifier, sent: list[Any]) -> None:
     for number in range(5):
-        bells.send_task("play_bots", [number])
-    assert rung == [("play_bots", [number]) for number in range(5)]
+        notifier.send_task("play_bots", [number])
+    assert sent == [("play_bots", [number]) for number in range(5)]
 
 
-def test_bells_of_other_names_do_not_wait_for_each_other(bells: Bells, rung: list[Any]) -> None:
-    bells.send_task("resolve")
-    bells.send_task("write_letters")
-    assert [name for name, _ in rung] == ["resolve", "write_letters"]
+def test_tasks_of_other_names_do_not_wait_for_each_other(notifier: TaskNotifier, sent: list[Any]) -> None:
+    notifier.send_task("resolve")
+    notifier.send_task("write_letters")
+    assert [name for name, _ in sent] == ["resolve", "write_letters"]
 
 
 def said(program: str, data: Path) -> str:

@@ -9,19 +9,19 @@ from typing import Final, NoReturn
 
 from config import logs
 
-VARIABLE: Final = "DARBAR_LIFELINE"
+PIPE_VARIABLE: Final = "DARBAR_PARENT_PIPE"
 GRACE: Final = 10.0
 """Seconds a process has to end properly once its runner is gone."""
 
 
 def watch() -> None:
     """End this process when the runner ends, if one started it; and let the log have what nobody catches in it."""
-    logs.catch()
-    if pipe := os.environ.get(VARIABLE):
-        threading.Thread(target=_wait, args=(int(pipe),), name="lifeline", daemon=True).start()
+    logs.log_uncaught_exceptions()
+    if pipe := os.environ.get(PIPE_VARIABLE):
+        threading.Thread(target=_wait, args=(int(pipe),), name="parent watch", daemon=True).start()
 
 
-def leave(code: int = 0) -> NoReturn:
+def exit_process(code: int = 0) -> NoReturn:
     """End this process at once, when its work is done, without waiting for its threads.
 
     Some wait for news for up to a minute, others have a connection to the database for as long as they live.

@@ -29,7 +29,7 @@ from accounts.web.requests import AccountHttpRequest
 @sensitive_variables("text")
 @login_required
 @page
-def programs(request: AccountHttpRequest) -> HttpResponse:
+def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
     """My sessions, tokens and apps. A new token is shown in the answer to its form, and never again."""
     account, posted, proved = request.user, request.method == "POST", reauthentication.may_ask_for_password(request)
     if posted and not proved:
@@ -51,7 +51,7 @@ def programs(request: AccountHttpRequest) -> HttpResponse:
             form = settings_forms.NewTokenForm()
     shown = {"form": form, "made": made, "text": text, "proved": proved, **_context(request, account, timezone.now())}
     status = 422 if form.errors and status == 200 else status
-    return render(request, "accounts/settings/programs.html", shown, status=status)
+    return render(request, "accounts/settings/tokens.html", shown, status=status)
 
 
 @login_required
@@ -62,7 +62,7 @@ def end_session(request: AccountHttpRequest, session: int) -> HttpResponse:
         raise Http404
     security_log.record("session-ended", request, request.user)
     messages.success(request, _("That browser is logged out."))
-    return redirect("settings-programs")
+    return redirect("settings-tokens")
 
 
 @login_required
@@ -79,7 +79,7 @@ def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
         grants.revoke_apps(account)
     security_log.record("signed-out-everywhere", request, account)
     messages.success(request, _("You are signed out everywhere else."))
-    return redirect("settings-programs")
+    return redirect("settings-tokens")
 
 
 @login_required
@@ -90,8 +90,8 @@ def revoke_token(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
     if not deleted:
         raise Http404
     security_log.record("token-revoked", request, request.user, token=public_id)
-    messages.success(request, _("The token works no more."))
-    return redirect("settings-programs")
+    messages.success(request, _("The token is revoked."))
+    return redirect("settings-tokens")
 
 
 @login_required
@@ -100,8 +100,8 @@ def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
     """Allow an app nothing any more."""
     if not grants.revoke(request.user.pk, client_id):
         raise Http404
-    messages.success(request, _("The app can act for you no more."))
-    return redirect("settings-programs")
+    messages.success(request, _("The app no longer has access to your account."))
+    return redirect("settings-tokens")
 
 
 def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str,
     ]
     return {
         "place": "settings",
-        "part": "programs",
+        "part": "tokens",
         "sessions": mine,
         "everywhere": settings_forms.SignOutForm(auto_id="everywhere_%s"),
         "tokens": Token.objects.filter(user=account).order_by("-created"),
