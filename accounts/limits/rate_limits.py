@@ -20,27 +20,31 @@ DAY: Final = timedelta(days=1)
 MINUTE: Final = timedelta(minutes=1)
 """The window of all that count requests."""
 
-TAKE_FOR: Final = """
-    INSERT INTO accounts_allowance AS mine (key, full_at) {who}
+_ADD_REQUESTS: Final = "INSERT INTO accounts_allowance AS mine (key, full_at)"
+_WHILE_LEFT: Final = """
     ON CONFLICT (key) DO UPDATE
     SET full_at = excluded.full_at
         + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at - %(now)s ELSE interval '0' END
     WHERE mine.full_at + (excluded.full_at - %(now)s) <= %(full)s OR mine.full_at > %(full)s
     RETURNING full_at, key
 """
-"""Counts requests of ``who``: rows of a key, no two alike, and of when a new allowance is full again after them. No row
-where not so many are left.
+"""Adds what is taken to what was taken before; gives no row for a key of which not so much is left.
 
 Nobody can owe more than a window: who seems to was counted by a clock that has been set back since.
 """
-EACH_OF: Final = """
-    SELECT key, %(now)s + count(*) * %(each)s FROM {} GROUP BY key HAVING count(*) * %(each)s <= %(full)s - %(now)s
+_TAKE: Final = f"{_ADD_REQUESTS} VALUES (%(key)s, %(now)s + %(each)s) {_WHILE_LEFT}"
+"""Counts one request."""
+TAKE_FOR_KNOWN: Final = f"""
+    {_ADD_REQUESTS}
+    SELECT key, %(now)s + count(*) * %(each)s FROM known
+    GROUP BY key HAVING count(*) * %(each)s <= %(full)s - %(now)s
     ORDER BY key
+    {_WHILE_LEFT}
 """
-"""A request for each row of a table, by its ``key``; in one order, lest two who take several wait for each other."""
+"""Counts a request for each row of a table called ``known``, by its ``key``; in one order, lest two who take several
+wait for each other."""
 OF_ACCOUNT: Final = "account:"
 """The beginning of the key of an account's allowance; its primary key follows."""
-_TAKE: Final = TAKE_FOR.format(who="VALUES (%(key)s, %(now)s + %(each)s)")
 _GIVE_BACK: Final = "UPDATE accounts_allowance SET full_at = full_at - %s WHERE key = %s"
 _FORGET: Final = """
     DELETE FROM accounts_allowance
@@ -141,7 +145,7 @@ def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
 
 
 def sql_values(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:
-    """Return what ``TAKE_FOR`` is told of a policy; no more than all of an allowance is taken at once."""
+    """Return what ``TAKE_FOR_KNOWN`` is told of a policy; no more than all of an allowance is taken at once."""
     each = min(policy.window * amount / policy.quota, policy.window)
     return {"now": now, "each": each, "full": now + policy.window}
 

@@ -30,12 +30,6 @@ BATCH: Final = 200
 """How many letters one run delivers at most; the next task finds the rest."""
 SPAN: Final = 0.05
 """Seconds: the time in which letters go out that are noted together."""
-_DUE: Final = """
-    SELECT {letter}, {account} FROM notifications_letter AS letter
-    LEFT JOIN {people} AS account ON account.id = letter.account_id
-    WHERE letter.state = 'ready' AND letter.next_attempt_at <= %s AND NOT letter.channel = ANY(%s)
-    ORDER BY letter.next_attempt_at LIMIT %s FOR UPDATE OF letter SKIP LOCKED
-"""
 
 
 def deliver_due(now: datetime, batch: int = BATCH) -> int:
@@ -78,8 +72,13 @@ def _take(now: datetime, down: set[str], limit: int) -> list[Letter]:
 @cache
 def _due() -> tuple[str, Shape[Letter], Shape[Any]]:
     letters, people = Shape(Letter), Shape(get_user_model(), ("password",))
-    columns = {"letter": letters.columns("letter"), "account": people.columns("account")}
-    return _DUE.format(people=get_user_model()._meta.db_table, **columns), letters, people
+    query = f"""
+        SELECT {letters.columns("letter")}, {people.columns("account")} FROM notifications_letter AS letter
+        LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = letter.account_id
+        WHERE letter.state = 'ready' AND letter.next_attempt_at <= %s AND NOT letter.channel = ANY(%s)
+        ORDER BY letter.next_attempt_at LIMIT %s FOR UPDATE OF letter SKIP LOCKED
+    """
+    return query, letters, people
 
 
 class _Run:

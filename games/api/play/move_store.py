@@ -47,7 +47,7 @@ class Stored:
 
 _ACCOUNTS: Final = Shape.of(Account)
 _STORE: Final = f"""
-    WITH sent AS ({{sent}}), known AS (
+    , known AS (
         SELECT {_ACCOUNTS.columns("account")}, %(of_account)s || account.id AS key, seat.number AS seat, sent.move
         FROM sent
         JOIN accounts_token AS token ON token.digest = sent.digest
@@ -57,7 +57,7 @@ _STORE: Final = f"""
         WHERE {HOLDS} AND token.last_used_at >= %(used)s AND %(scope)s = ANY(token.scopes)
             AND NOT game.state = ANY(%(not_on)s::text[])
             AND concat(game.rules, ':', game.rules_version) = ANY(sent.rules)
-    ), taken AS ({rate_limits.TAKE_FOR.format(who=rate_limits.EACH_OF.format("known"))}
+    ), taken AS ({rate_limits.TAKE_FOR_KNOWN}
     ), stored AS (
         INSERT INTO games_move (
             id, game_id, seat, account_id, question, text, body, via, received_at, state, code, attempts
@@ -70,17 +70,25 @@ _STORE: Final = f"""
 """
 """Stores the moves of those who show tokens that may play, have been used of late, and are of players at the tables.
 
+It follows ``WITH sent AS (...)``, which gives the moves.
 One that is stored already is so no second time: whoever stored it may not have heard that it was.
 """
-_ONE: Final = _STORE.format(
-    sent="""SELECT %(move)s AS move, %(game)s AS game, %(question)s AS question, %(wording)s::text AS wording,
-        %(body)s::text AS body, %(received_at)s AS received_at, %(digest)s AS digest, %(rules)s::text[] AS rules"""
-)
-_MANY: Final = _STORE.format(
-    sent="""SELECT * FROM json_to_recordset(%(sent)s::json) AS sent (
-        move uuid, game uuid, question text, wording text, body text, received_at timestamptz, digest text, rules text[]
-    )"""
-)
+_ONE: Final = f"""
+    WITH sent AS (
+        SELECT %(move)s AS move, %(game)s AS game, %(question)s AS question, %(wording)s::text AS wording,
+            %(body)s::text AS body, %(received_at)s AS received_at, %(digest)s AS digest, %(rules)s::text[] AS rules
+    )
+    {_STORE}
+"""
+_MANY: Final = f"""
+    WITH sent AS (
+        SELECT * FROM json_to_recordset(%(sent)s::json) AS sent (
+            move uuid, game uuid, question text, wording text, body text, received_at timestamptz, digest text,
+            rules text[]
+        )
+    )
+    {_STORE}
+"""
 
 
 def store(plain: Plain, now: datetime) -> Stored | None:
