@@ -19,6 +19,7 @@ LONGEST_MODULE: Final = 400
 LONGEST_FUNCTION: Final = 60
 MOST_BRANCHES: Final = 10
 NO_LIMIT: Final = "noqa: " + "C901"
+EXPLAINED_WITHIN: Final = 4
 LONGEST_CHAIN: Final = 20
 UNPLACED: Final = {"apps", "migrations"}
 DUMPS: Final = {"utils.py", "helpers.py", "signals.py"}
@@ -106,6 +107,19 @@ def test_no_chain_of_imports_is_longer_than_twenty_modules() -> None:
 
     longest = max(graph.modules, key=length)
     assert length(longest) <= LONGEST_CHAIN, longest
+
+
+PRIVATE: Final = re.compile(r"^from \S+\.internal\b|\w\.__new__\(|\w\._state\.")
+
+
+def test_private_parts_of_libraries_are_used_only_where_a_comment_says_why() -> None:
+    unexplained = []
+    for module in MODULES:
+        lines = (ROOT / module).read_text().splitlines()
+        for number, line in enumerate(lines):
+            if PRIVATE.search(line) and "# " not in "".join(lines[max(0, number - EXPLAINED_WITHIN) : number]):
+                unexplained.append(f"{module}:{number + 1}")
+    assert unexplained == []
 
 
 def test_only_the_log_store_touches_the_rows_of_events() -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+# Private: the client is to be read exactly as allauth reads it. Without it no app that uses HTTP Basic gets a token.
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc.models import Client
 from django.http import HttpRequest, QueryDict

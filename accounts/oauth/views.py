@@ -12,10 +12,15 @@ from hashlib import sha256
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
+# Private: addresses get parameters as allauth's own answers do. Without it no app is sent back with an error or issuer.
 from allauth.core.internal.httpkit import add_query_params
 from allauth.idp.oidc import app_settings
 from allauth.idp.oidc.adapter import get_adapter
+
+# Private: allauth has no public way to end a code. Without it a code that was shown wrongly would still be taken.
 from allauth.idp.oidc.internal.oauthlib import authorization_codes
+
+# Private: allauth's page for errors that must not lead back to the app. Without it a wrong redirect address is a 500.
 from allauth.idp.oidc.internal.oauthlib.utils import respond_html_error
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken

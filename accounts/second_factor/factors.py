@@ -12,6 +12,9 @@ from typing import Any, Final
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
+
+# Private, all three: allauth makes and checks factors only with its own views and forms, whose pages are not ours.
+# Without them no second factor can be set up, used or taken away.
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import (
     format_hotp_value,
@@ -19,6 +22,8 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+
+# Private, as above.
 from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.db import transaction
 from django.db.models import QuerySet

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+# Private: allauth offers WebAuthn only with its own views and forms. Without it no passkey can be made or used.
 from allauth.mfa.webauthn.internal import auth
 from django.core.exceptions import ValidationError
 

@@ -2,6 +2,10 @@
 
 So it is prepared once and costs one journey, however many rows there are. They travel as one JSON document, which the
 server takes apart: that is quicker than binding each value by itself.
+
+It is a small mapper of rows beside Django's, and the only one: for what is read and written with every move. All else
+goes through Django's own. It relies on what Django keeps of models (``_meta.concrete_fields``, ``pk_fields``,
+``attname``) and of instances (``_state``, values in ``__dict__``); if Django changes these, its tests fail first.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -87,6 +91,7 @@ class Shape(Generic[M]):
         It is what ``Model.from_db`` gives, without going through the fields of each one: that takes as long as
         everything else.
         """
+        # Without __init__, which takes as long as all else; what it would set is set here.
         instance = self._model.__new__(self._model)
         values = instance.__dict__
         values["_state"] = state = ModelState()
@@ -108,6 +113,7 @@ def new(model: type[M], **values: Any) -> M:
 
     Values are named as columns are, ``game_id`` and not ``game``.
     """
+    # Without __init__, which goes through the fields; ``_defaults`` holds what it would set.
     instance = model.__new__(model)
     fixed, made = _defaults(model)
     instance.__dict__.update(fixed, _state=ModelState(), **{name: make() for name, make in made if name not in values})
@@ -142,6 +148,7 @@ def insert(rows: Sequence[models.Model], conflict: str = "") -> None:
         statement, names = _inserting(model)
         _execute(f"{statement} {conflict and 'ON CONFLICT ' + conflict}", _document(rows, names))
         for row in rows:
+            # As Model.save notes it: else the next ``save`` would insert the row again.
             row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 

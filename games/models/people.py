@@ -11,6 +11,7 @@ from django.db.models.deletion import Collector
 def take_back(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
     """Blank the messages whose author's account is deleted: their places stay, the words go."""
     collector.add_field_update(field, None, chat_messages)
+    # Django documents ``_meta.get_field``; its SET_NULL does the same, for one field.
     collector.add_field_update(field.model._meta.get_field("text"), "", chat_messages)
 
 

@@ -90,6 +90,7 @@ def _games(query: str, until: datetime, but: Collection[uuid.UUID], limit: int) 
 
 def write_moves(moves: Collection[Move]) -> None:
     """Store moves that were judged, those too that have no rows yet."""
+    # Django documents ``_state.adding``: True for an instance without a row.
     insert([move for move in moves if move._state.adding])
     update([move for move in moves if not move._state.adding], _JUDGED)
 

@@ -37,6 +37,7 @@ def _seat(row: Sequence[Any]) -> Seat:
     if seat.account_id is not None:
         person = _PEOPLE.made(row[_SEATS.width :])
         wishes = row[_SEATS.width + _PEOPLE.width :]
+        # The cache itself: setting ``preferences`` cannot note that there are none, and would ask for them again.
         seat._state.fields_cache["account"] = person
         person._state.fields_cache["preferences"] = None if wishes[0] is None else _wishes(wishes, person)
     return seat
@@ -44,5 +45,6 @@ def _seat(row: Sequence[Any]) -> Seat:
 
 def _wishes(row: Sequence[Any], person: Account) -> Preferences:
     wishes = _WISHES.made(row)
+    # The cache itself, since setting ``account`` asks the database router for each row.
     wishes._state.fields_cache["account"] = person
     return wishes

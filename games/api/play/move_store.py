@@ -146,5 +146,6 @@ def _move(plain: Plain, account: Account, seat: int) -> Move:
         received_at=plain.received_at,
         **plain.said,
     )
+    # The statement has inserted the row, as Model.save would note: else ``write_moves`` would insert it again.
     move._state.adding = False
     return move

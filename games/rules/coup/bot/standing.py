@@ -44,6 +44,7 @@ class Standing:
 
     def copy(self) -> "Standing":
         """The same standing, to be changed apart."""
+        # Without __init__, which reads a view: the bot's search makes a copy for every move it looks at.
         other = Standing.__new__(Standing)
         other.me, other.cards, other.coins = self.me, self.cards.copy(), self.coins.copy()
         other.edges, other.parties, other.reserve = self.edges.copy(), self.parties.copy(), self.reserve
