@@ -12,6 +12,7 @@ from tests.catalogues import APPS, compiled, marked, path, phrases, read
 PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 ADDRESS = re.compile(r"https?://\S+")
 HINT = "run python -m tests.catalogues, then translate what is new"
+NAMES = {"Darbar"}
 SPOKEN = [app for app in APPS if phrases(marked(app))]
 
 
@@ -24,6 +25,17 @@ def test_the_catalogue_holds_the_phrases_that_the_code_marks_and_no_others(app: 
 def test_every_phrase_is_translated(app: str) -> None:
     missing = [message.id for message in phrases(read(app)).values() if not message.string or message.fuzzy]
     assert missing == []
+
+
+@pytest.mark.parametrize("app", SPOKEN)
+def test_a_single_word_of_a_template_tells_translators_where_it_stands(app: str) -> None:
+    single = [
+        message.id
+        for message in phrases(marked(app)).values()
+        if isinstance(message.id, str) and len(message.id.split()) == 1 and message.id not in NAMES
+        if not message.context and any(file.endswith(".html") for file, _ in message.locations)
+    ]
+    assert single == [], 'write {% translate "Open" context "state of a game" %}'
 
 
 @pytest.mark.parametrize("app", SPOKEN)
