@@ -69,7 +69,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
     """The name as it is compared with others; kept by ``save``, as are the next two."""
     skeleton = models.TextField(unique=True, editable=False)
-    """What all names that look alike have in common, whatever the case of their letters."""
+    """What all names that look alike have in common, whatever the case of their notifications."""
     shape = models.TextField(unique=True, editable=False)
     """The same with capitals as they look."""
     language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
@@ -176,7 +176,7 @@ class _PeopleListEntry(models.Model):
 
 
 class Block(_PeopleListEntry):
-    """``owner`` wants nothing to do with ``other``: no invitations, no letters, no public table together."""
+    """``owner`` wants nothing to do with ``other``: no invitations, no notifications, no public table together."""
 
 
 class Mute(_PeopleListEntry):

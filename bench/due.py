@@ -39,11 +39,11 @@ _FLOOR: Final = """
         INSERT INTO games_move (id, game_id, seat, question, body, via, received_at, state, code, attempts)
         SELECT gen_random_uuid(), game_id, seat, question, 'a move', 'timeout', %(now)s, 'applied', '', 0 FROM closed
     ), noted AS (
-        INSERT INTO notifications_letter
+        INSERT INTO notifications_notification
             (id, key, account_id, address, channel, reason, topic, question, state, attempts, next_attempt_at,
              created_at, standing_by, held)
         SELECT gen_random_uuid(), concat('question:', id, ':', question, ':', account_id), account_id, '', 'mail',
-            'question', concat('game:', id), question, 'ordered', 0, %(now)s, %(now)s, false, false
+            'question', concat('game:', id), question, 'scheduled', 0, %(now)s, %(now)s, false, false
         FROM due
     )
     UPDATE games_game AS game SET version = due.version + 3, due_at = %(now)s FROM due WHERE game.id = due.id
@@ -56,7 +56,7 @@ def _make_due(games: Sequence[UUID]) -> None:
 
 
 def closed_a_second(games: Sequence[UUID]) -> float:
-    """Windows closed by the sweep, with all that follows from it: defaults, letters, signals."""
+    """Windows closed by the sweep, with all that follows from it: defaults, notifications, signals."""
     _make_due(games)
     began = time.perf_counter()
     timeouts.sweep(timezone.now())

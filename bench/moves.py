@@ -1,4 +1,4 @@
-"""Moves resolved: from stored moves to committed events, questions, letters and signals."""
+"""Moves resolved: from stored moves to committed events, questions, notifications and signals."""
 
 import os
 import time

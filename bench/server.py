@@ -20,11 +20,11 @@ from bench.ground import ground  # first of all: it says where everything is
 from django.db import connection
 from django.utils import timezone
 
-from bench import doors, due, letters, limit, moves, quiet, stage
+from bench import doors, due, limit, moves, notifications, quiet, stage
 from bench.measure import Row
 from config.processes import memory
 
-PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "letters", "quiet")
+PARTS: Final = ("moves", "doors", "two", "windows", "sweep", "notifications", "quiet")
 RESULTS: Final = Path(__file__).parent / "results" / "server.json"
 
 
@@ -51,8 +51,8 @@ def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterab
             return due.rows_of_windows(people, 1000 if quick else 10_000)
         case "sweep":
             return due.rows_of_sweep(people, 1_000_000 if million else 10_000 if quick else 100_000)
-        case "letters":
-            return letters.rows(people, 1000 if quick else 10_000)
+        case "notifications":
+            return notifications.rows(people, 1000 if quick else 10_000)
     return quiet.rows(10 if quick else 60)
 
 

@@ -65,8 +65,8 @@ def heartbeat() -> None:
 
 
 @shared_task(ignore_result=True)
-def write_letters() -> None:
-    """Write the letters that were ordered. Rung after each commit that ordered one, and every few seconds."""
+def compose_notifications() -> None:
+    """Write the notifications that were ordered. Rung after each commit that ordered one, and every few seconds."""
     _WRITING()
 
 
@@ -103,15 +103,15 @@ def end_stand_ins() -> None:
 _OF_TICK: Final = {
     sweep: timeouts.waiting,
     sweep_bots: bots.waiting,
-    write_letters: outbox.unwritten,
+    compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,
     count_games: ratings.waiting,
 }
 """What a tick does itself, in this order, and what waits for that."""
 _FOR_OTHERS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
-    "notifications.delivery.tasks.deliver_letters": deliver.waiting,
-    "notifications.delivery.tasks.dispatch_letters": dispatch.waiting,
+    "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
+    "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""

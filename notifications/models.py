@@ -13,30 +13,30 @@ from django.db.models import Q
 
 from notifications import endpoints, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
 from notifications.content import quiet_hours
-from notifications.content.notice import Notice, decode
+from notifications.content.rendered_notification import RenderedNotification, decode
 
 logger = logging.getLogger(__name__)
 
 TRIES: Final = 20
-"""How often a letter is tried before it is given up: about two days."""
+"""How often a notification is tried before it is given up: about two days."""
 BACK_OFF: Final = timedelta(seconds=30)
 """How long the first failure waits; each further one waits twice as long, up to ``LONGEST_WAIT``."""
 LONGEST_WAIT: Final = timedelta(hours=4)
 
 
 WHILE_DOWN: Final = timedelta(minutes=1)
-"""How long a letter waits that our own mail server does not take, since it takes none."""
+"""How long a notification waits that our own mail server does not take, since it takes none."""
 
 
 class State(models.TextChoices):
-    """The state of a letter on its way."""
+    """The state of a notification on its way."""
 
-    ORDERED = "ordered"
+    SCHEDULED = "scheduled"
     """It is to be written."""
     READY = "ready"
     """It is written and waits for its channel."""
     MERGED = "merged"
-    """Another letter says what it would have said: its ``lead``."""
+    """Another notification says what it would have said: its ``lead``."""
     SENT = "sent"
     DROPPED = "dropped"
     """When it was to be written there was nothing to say any more, or nobody to say it to."""
@@ -78,11 +78,13 @@ class Preferences(models.Model):
     receipts = models.BooleanField(default=True)
     """Whether an answer by mail is answered with a short receipt."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
-    """The topics of which no letters are wanted."""
+    """The topics of which no notifications are wanted."""
     channels = models.JSONField(default=dict)
-    """The channels of each kind of notice; ``notifications.recipients.channel_choice`` has those of kinds not named."""
+    """The channels of each kind of rendered notification; ``notifications.recipients.channel_choice`` has those of
+    kinds not named.
+    """
     last_at = models.DateTimeField(null=True)
-    """When letters last went out that digests gather."""
+    """When notifications last went out that digests gather."""
 
     class Meta:
         constraints: ClassVar = [
@@ -114,7 +116,7 @@ class Preferences(models.Model):
         )
 
 
-class Letter(models.Model):
+class Notification(models.Model):
     """One message to one person over one channel.
 
     It is ordered in the transaction of what it tells about, written later as things stand then, and
@@ -125,7 +127,7 @@ class Letter(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     key = models.CharField(max_length=200, unique=True)
     """What makes a second order for the same thing no order at all."""
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="letters")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="notifications")
     """The reader; None where only an address is known."""
     address = models.EmailField(max_length=320, blank=True)
     """Where it goes or went; blank before delivery means the account's own address."""
@@ -133,12 +135,12 @@ class Letter(models.Model):
     reason = models.CharField(max_length=40)
     """Why it is sent: ``question``, ``reminder``, ``started``, ``ended``, ``code`` and so on."""
     topic = models.CharField(max_length=100, blank=True)
-    """What it belongs to, for example ``game:<uuid>``: letters of one topic make one thread."""
+    """What it belongs to, for example ``game:<uuid>``: notifications of one topic make one thread."""
     question = models.CharField(max_length=40, blank=True)
     """The id of the question it puts, within the topic."""
-    notice = models.BinaryField(null=True)
+    rendered = models.BinaryField(null=True)
     """The encoded notice, once it is written."""
-    state = models.CharField(max_length=10, choices=State, default=State.ORDERED)
+    state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
     """How often the present stage has gone wrong."""
     next_attempt_at = models.DateTimeField()
@@ -157,36 +159,36 @@ class Letter(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(account__isnull=False) | ~Q(address=""), name="letter_has_somewhere_to_go"
+                condition=Q(account__isnull=False) | ~Q(address=""), name="notification_has_an_address"
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=[State.READY, State.SENT]) | Q(notice__isnull=False),
-                name="letter_is_written_before_it_is_sent",
+                condition=~Q(state__in=[State.READY, State.SENT]) | Q(rendered__isnull=False),
+                name="notification_is_rendered_before_it_is_sent",
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["next_attempt_at"], condition=Q(state=State.ORDERED), name="letters_to_write"),
+            models.Index(fields=["next_attempt_at"], condition=Q(state=State.SCHEDULED), name="notifications_to_write"),
             models.Index(
                 fields=["topic", "question"],
                 condition=Q(state__in=[State.READY, State.MERGED]),
-                name="letters_on_their_way",
+                name="notifications_on_their_way",
             ),
-            models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="letters_to_deliver"),
-            models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="letters_sent"),
-            models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="letters_given_up"),
+            models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="notifications_to_deliver"),
+            models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="notifications_sent"),
+            models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="notifications_given_up"),
         ]
 
     def __str__(self) -> str:
         return self.key
 
     def topics(self) -> list[str]:
-        """Return what it belongs to; where it gathers several letters, what all of them do."""
+        """Return what it belongs to; where it gathers several notifications, what all of them do."""
         return sorted({self.topic, *self.gathered.values_list("topic", flat=True)} - {""})
 
-    def written(self) -> Notice:
-        """The notice of a letter that is ready or sent."""
-        assert self.notice is not None
-        return decode(bytes(self.notice))
+    def written(self) -> RenderedNotification:
+        """The rendered notification of a notification that is ready or sent."""
+        assert self.rendered is not None
+        return decode(bytes(self.rendered))
 
     def destination(self) -> str:
         """The address it goes to."""
@@ -199,12 +201,12 @@ class Letter(models.Model):
         """Note that it could not go out for no fault of its own: it is tried again soon, however often that happens."""
         self.next_attempt_at = now + WHILE_DOWN
         self.save(update_fields=["next_attempt_at"])
-        logger.warning("letter %s is put off: %s", self.id, reason)
+        logger.warning("notification %s is put off: %s", self.id, reason)
 
     def set_back(self, reason: str, now: datetime, *, permanent: bool = False) -> None:
         """Note that the present stage went wrong: it is tried again later, or given up.
 
-        ``reason`` is logged, so it holds nothing of what the letter says.
+        ``reason`` is logged, so it holds nothing of what the notification says.
         """
         self.attempts += 1
         given_up = permanent or self.attempts >= TRIES
@@ -213,9 +215,9 @@ class Letter(models.Model):
         self.next_attempt_at = now + min(BACK_OFF * 2 ** (self.attempts - 1), LONGEST_WAIT)
         self.save(update_fields=["attempts", "state", "next_attempt_at"])
         if given_up:
-            set_aside.note(set_aside.SetAside.Kind.LETTER, self.id, self.topic, reason, now)
+            set_aside.note(set_aside.SetAside.Kind.NOTIFICATION, self.id, self.topic, reason, now)
         level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
-        logger.log(level, "letter %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
+        logger.log(level, "notification %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
 
 
 class RawMail(models.Model):

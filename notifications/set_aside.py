@@ -1,6 +1,6 @@
 """Work that was given up after all its tries: one row each, until it is tried again or the operator acknowledges it.
 
-A row says which thing it is, where the error was and when: never what an error, a mail or a letter says.
+A row says which thing it is, where the error was and when: never what an error, a mail or a notification says.
 """
 
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ KEPT: Final = timedelta(days=30)
 
 
 class SetAside(models.Model):
-    """One move, mail or letter that was given up."""
+    """One move, mail or notification that was given up."""
 
     class Kind(models.TextChoices):
         """The kind of work."""
 
         MOVE = "move"
         MAIL = "mail"
-        LETTER = "letter"
+        NOTIFICATION = "notification"
 
     class Outcome(models.TextChoices):
         """The way in which the operator settled it."""
@@ -32,9 +32,9 @@ class SetAside(models.Model):
         GONE = "gone"
         """It was deleted before it could be tried again."""
 
-    kind = models.CharField(max_length=8, choices=Kind)
+    kind = models.CharField(max_length=12, choices=Kind)
     subject = models.CharField(max_length=40)
-    """The id of the move, mail or letter."""
+    """The id of the move, mail or notification."""
     about = models.CharField(max_length=100, blank=True)
     """What it belongs to, for example ``game:<uuid>``."""
     error = models.CharField(max_length=300)
@@ -76,6 +76,8 @@ def settle(rows: Iterable[SetAside], outcome: SetAside.Outcome, now: datetime) -
 
 
 def forget(now: datetime) -> None:
-    """Delete rows that were settled long ago, and those of letters, which are given up for bad addresses every day."""
+    """Delete rows that were settled long ago, and those of notifications, which are given up for bad addresses every
+    day.
+    """
     old = SetAside.objects.filter(at__lt=now - KEPT)
-    old.filter(Q(settled_at__lt=now - KEPT) | Q(kind=SetAside.Kind.LETTER)).delete()
+    old.filter(Q(settled_at__lt=now - KEPT) | Q(kind=SetAside.Kind.NOTIFICATION)).delete()

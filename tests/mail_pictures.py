@@ -32,7 +32,7 @@ from games.mail import intake, mail_handler  # noqa: E402
 from games.models import Bot, Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
 from notifications.channels.mail import message, stop_link  # noqa: E402
-from notifications.models import Letter, State  # noqa: E402
+from notifications.models import Notification, State  # noqa: E402
 from notifications.recipients import preferences  # noqa: E402
 from tests.games.seated import NOON, begin, play  # noqa: E402
 
@@ -65,13 +65,13 @@ def mails() -> Iterator[tuple[str, str, str]]:
     play(begin([*people, None]), "1 resign yes", "2 resign yes", at=NOON + timedelta(days=2))
     notify.write_due(NOON + timedelta(days=3))
     invite(people[0])
-    for letter in Letter.objects.filter(state=State.READY).order_by("created_at", "key"):
-        kind = "digest" if letter.gathered.exists() else letter.reason
-        mail = message(letter)
+    for notification in Notification.objects.filter(state=State.READY).order_by("created_at", "key"):
+        kind = "digest" if notification.gathered.exists() else notification.reason
+        mail = message(notification)
         shown = str(mail.alternatives[0].content)
-        for picture in letter.written().pictures:
+        for picture in notification.written().pictures:
             shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
-        yield f"{kind}-{letter.written().language}", str(mail.body), shown
+        yield f"{kind}-{notification.written().language}", str(mail.body), shown
 
 
 def invite(host: Account) -> None:
@@ -105,8 +105,8 @@ def pages() -> Iterator[tuple[str, str]]:
         shown = browser.get(links.page_of_invitation(invitation.pk))
         yield f"invitation-{kind}", shown.content.decode()
         yield f"stop-{kind}", browser.get(links.stop_of_invitation(invitation.pk)).content.decode()
-    for letter in Letter.objects.filter(topic__startswith="game:"):
-        yield f"stop-{letter.account.language}", browser.get(stop_link(letter)).content.decode()
+    for notification in Notification.objects.filter(topic__startswith="game:"):
+        yield f"stop-{notification.account.language}", browser.get(stop_link(notification)).content.decode()
 
 
 def picture(browser: str, shown: str, file: Path, width: int, theme: str) -> None:

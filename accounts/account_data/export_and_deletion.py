@@ -42,8 +42,8 @@ def send_deletion_code(request: HttpRequest, account: Account, now: datetime) ->
     attempt_limits.count_request(request, "deletion_code", str(account.pk))
     attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, "deletion"))
     with override(account.language):
-        notice = emails.deletion_code(account, _code(account, now))
-    outbox.post(outbox.Order(f"deletion:{uuid4()}", "account", account.pk), notice, now)
+        rendered = emails.deletion_code(account, _code(account, now))
+    outbox.add_rendered(outbox.NewNotification(f"deletion:{uuid4()}", "account", account.pk), rendered, now)
 
 
 def verify_owner(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:

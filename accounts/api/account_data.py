@@ -42,7 +42,7 @@ class AccountDataSerializer(serializers.Serializer[Any]):
     chat_messages = _list_of_objects("What I wrote in chats, and the private messages to me.")
     invitations = _list_of_objects("Whom I invited.")
     records = _list_of_objects("How I played.")
-    letters = _list_of_objects("Which letters went to me, when and why.")
+    notifications = _list_of_objects("Which letters went to me, when and why.")
     webhooks = _list_of_objects("My webhooks.")
     devices = _list_of_objects("My browsers that show pushes.")
 

@@ -46,7 +46,7 @@ def _is_period(step: str) -> bool:
 
 
 class WaysField(serializers.ListField):
-    """By which ways a kind of notice comes."""
+    """By which ways a kind of rendered notification comes."""
 
     def __init__(self, **kwargs: Any) -> None:
         ways_there_are = [(way, way) for way in channel_choice.WAYS]
@@ -57,7 +57,7 @@ class WaysField(serializers.ListField):
 
 
 class ChannelsSerializer(StrictSerializer):
-    """By which ways each kind of notice comes to me."""
+    """By which ways each kind of rendered notification comes to me."""
 
     question = WaysField(
         help_text="I am asked something. It comes by one way that works: where none of these does, or nothing has been "

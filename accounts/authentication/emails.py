@@ -6,12 +6,12 @@ from persiantools import digits
 
 from accounts.authentication.codes import LIFETIME
 from accounts.models import Account
-from notifications.content.notice import Code, Footnote, Notice, Prose
+from notifications.content.rendered_notification import Code, Footnote, Prose, RenderedNotification
 
 
-def sign_up_code(name: str, code: str) -> Notice:
+def sign_up_code(name: str, code: str) -> RenderedNotification:
     """The code that confirms an address, for a sign-up under this name."""
-    return _letter(
+    return _notification(
         _("Your code for Darbar"),
         _("This is the code that confirms your address."),
         (
@@ -26,9 +26,9 @@ def sign_up_code(name: str, code: str) -> Notice:
     )
 
 
-def password_reset_code(account: Account, code: str) -> Notice:
+def password_reset_code(account: Account, code: str) -> RenderedNotification:
     """The code with which a forgotten password is replaced."""
-    return _letter(
+    return _notification(
         _("A new password for Darbar"),
         _("This is the code with which you set a new password."),
         (
@@ -43,9 +43,9 @@ def password_reset_code(account: Account, code: str) -> Notice:
     )
 
 
-def account_exists(account: Account) -> Notice:
+def account_exists(account: Account) -> RenderedNotification:
     """To the owner of an address with which somebody tried to sign up again."""
-    return _letter(
+    return _notification(
         _("You have an account at Darbar"),
         _("Somebody tried to sign up with your address."),
         (
@@ -57,9 +57,9 @@ def account_exists(account: Account) -> Notice:
     )
 
 
-def deletion_code(account: Account, code: str) -> Notice:
+def deletion_code(account: Account, code: str) -> RenderedNotification:
     """The code with which an account is deleted by its owner."""
-    return _letter(
+    return _notification(
         _("Your code for Darbar"),
         _("This is the code that deletes your account."),
         (
@@ -75,9 +75,11 @@ def deletion_code(account: Account, code: str) -> Notice:
     )
 
 
-def _letter(subject: str, headline: str, said: tuple[str, ...], footnote: tuple[str, ...], code: str = "") -> Notice:
+def _notification(
+    subject: str, headline: str, said: tuple[str, ...], footnote: tuple[str, ...], code: str = ""
+) -> RenderedNotification:
     blocks = (Prose(said), *((Code(code),) if code else ()), Footnote(footnote))
-    return Notice(language=_language(), subject=subject, headline=headline, blocks=blocks)
+    return RenderedNotification(language=_language(), subject=subject, headline=headline, blocks=blocks)
 
 
 def _code_lifetime() -> str:

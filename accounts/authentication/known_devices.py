@@ -14,10 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
-from accounts.authentication import security_emails as letters
+from accounts.authentication import security_emails as notifications
 from accounts.authentication import sessions
 from accounts.models import Account
-from notifications.content.notice import Notice
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 
 KEPT: Final = timedelta(days=400)
@@ -50,17 +50,17 @@ def report_log_in(request: HttpRequest, account: Account, now: datetime) -> None
     """Mail the owner that somebody has logged in from a browser that is new to the account."""
     with override(account.language):
         device = sessions.describe_device(request.headers.get("User-Agent", ""))
-        _mail(account, letters.new_device(account, device, _from(request), now), now)
+        _mail(account, notifications.new_device(account, device, _from(request), now), now)
 
 
 def report_token(request: HttpRequest, account: Account, name: str, now: datetime) -> None:
     """Mail the owner that somebody has made a token with the password."""
     with override(account.language):
-        _mail(account, letters.new_token(account, name, _from(request), now), now)
+        _mail(account, notifications.new_token(account, name, _from(request), now), now)
 
 
-def _mail(account: Account, notice: Notice, now: datetime) -> None:
-    outbox.post(outbox.Order(f"device:{uuid4()}", "account", account.pk), notice, now)
+def _mail(account: Account, rendered: RenderedNotification, now: datetime) -> None:
+    outbox.add_rendered(outbox.NewNotification(f"device:{uuid4()}", "account", account.pk), rendered, now)
 
 
 def _from(request: HttpRequest) -> str:

@@ -30,9 +30,11 @@ def request_reset(request: HttpRequest, email: str) -> None:
         asked, code = codes.create_request(_PURPOSES[0], email, now, account=account, is_usable=account is not None)
         if account is not None:
             with override(account.language):
-                notice = emails.password_reset_code(account, code)
+                rendered = emails.password_reset_code(account, code)
             key = f"account:{uuid4()}"
-            outbox.post(outbox.Order(key, "account", account.pk, email, topic=codes.topic_of(asked)), notice, now)
+            outbox.add_rendered(
+                outbox.NewNotification(key, "account", account.pk, email, topic=codes.topic_of(asked)), rendered, now
+            )
 
 
 def reset_password(request: HttpRequest, email: str, code: str, password: str, *, keep_tokens: bool) -> Account:

@@ -13,7 +13,7 @@ from persiantools import digits
 
 from accounts.models import Account
 from accounts.profile.moments import format_moment
-from notifications.content.notice import Footnote, Link, Listing, Notice
+from notifications.content.rendered_notification import Footnote, Link, Listing, RenderedNotification
 
 Type = Authenticator.Type
 
@@ -28,9 +28,9 @@ _REMOVED: Final = {
 }
 
 
-def new_device(account: Account, device: str, address: str, now: datetime) -> Notice:
+def new_device(account: Account, device: str, address: str, now: datetime) -> RenderedNotification:
     """Somebody has logged in from a browser that is new to the account."""
-    return _letter(
+    return _notification(
         account,
         _("New login to Darbar"),
         _("New login to your account on a new device."),
@@ -42,9 +42,9 @@ def new_device(account: Account, device: str, address: str, now: datetime) -> No
     )
 
 
-def new_token(account: Account, name: str, address: str, now: datetime) -> Notice:
+def new_token(account: Account, name: str, address: str, now: datetime) -> RenderedNotification:
     """Somebody has made a token with the password."""
-    return _letter(
+    return _notification(
         account,
         _("New token at Darbar"),
         _("A token for your account was created with your password."),
@@ -56,38 +56,38 @@ def new_token(account: Account, name: str, address: str, now: datetime) -> Notic
     )
 
 
-def factor_added(account: Account, kind: Type, now: datetime) -> Notice:
+def factor_added(account: Account, kind: Type, now: datetime) -> RenderedNotification:
     """The account has a new second factor, or new recovery codes."""
     return _change(account, str(_ADDED[kind]), now)
 
 
-def factor_removed(account: Account, kind: Type, now: datetime) -> Notice:
+def factor_removed(account: Account, kind: Type, now: datetime) -> RenderedNotification:
     """A second factor of the account is gone."""
     return _change(account, str(_REMOVED[kind]), now)
 
 
-def recovery_code_used(account: Account, left: int, now: datetime) -> Notice:
+def recovery_code_used(account: Account, left: int, now: datetime) -> RenderedNotification:
     """Somebody got in with a recovery code; so many are left."""
     number = digits.en_to_fa(str(left)) if account.language == "fa" else str(left)
     said = _("A recovery code of your account was used. Codes left: %(left)s.")
     return _change(account, said % {"left": number}, now)
 
 
-def factors_removed_by_operator(account: Account, now: datetime) -> Notice:
+def factors_removed_by_operator(account: Account, now: datetime) -> RenderedNotification:
     """The operator has removed every second factor, because the owner had lost them."""
     return _change(account, _("The operator of this server removed two-factor login from your account."), now)
 
 
-def _change(account: Account, headline: str, now: datetime) -> Notice:
-    return _letter(account, _("Two-factor login at Darbar"), headline, (_at(account, now),))
+def _change(account: Account, headline: str, now: datetime) -> RenderedNotification:
+    return _notification(account, _("Two-factor login at Darbar"), headline, (_at(account, now),))
 
 
 def _at(account: Account, now: datetime) -> str:
     return _("Time: %(time)s") % {"time": format_moment(now, ZoneInfo(account.time_zone))}
 
 
-def _letter(account: Account, subject: str, headline: str, details: tuple[str, ...]) -> Notice:
-    return Notice(
+def _notification(account: Account, subject: str, headline: str, details: tuple[str, ...]) -> RenderedNotification:
+    return RenderedNotification(
         language=account.language,
         subject=subject,
         headline=headline,

@@ -80,11 +80,13 @@ def _send_code(asked: CodeRequest, code: str, owner: Account | None, now: dateti
     """Send the code, or tell the owner of the address that it has an account."""
     with override(owner.language if owner else asked.details["language"]):
         if owner is not None and asked.account is None:
-            notice = emails.account_exists(owner)
+            rendered = emails.account_exists(owner)
         else:
-            notice = emails.sign_up_code(owner.name if owner else asked.details["name"], code)
+            rendered = emails.sign_up_code(owner.name if owner else asked.details["name"], code)
     key, account = f"account:{uuid4()}", owner.pk if owner else None
-    outbox.post(outbox.Order(key, "account", account, asked.email, topic=codes.topic_of(asked)), notice, now)
+    outbox.add_rendered(
+        outbox.NewNotification(key, "account", account, asked.email, topic=codes.topic_of(asked)), rendered, now
+    )
 
 
 def confirm(

@@ -11,7 +11,7 @@ from accounts.limits import attempt_limits, security_log
 from accounts.models import Account
 from accounts.second_factor import factors, passkeys
 from accounts.second_factor.factors import Type
-from notifications.content.notice import Notice
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 
 
@@ -94,5 +94,5 @@ def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -
         _mail(account, security_emails.factor_added(account, kind, now))
 
 
-def _mail(account: Account, notice: Notice) -> None:
-    outbox.post(outbox.Order(f"factor:{uuid4()}", "account", account.pk), notice, timezone.now())
+def _mail(account: Account, rendered: RenderedNotification) -> None:
+    outbox.add_rendered(outbox.NewNotification(f"factor:{uuid4()}", "account", account.pk), rendered, timezone.now())

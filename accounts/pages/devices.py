@@ -36,7 +36,7 @@ _WAYS: Final = {
 
 
 class Ways(forms.Form):
-    """By which ways each kind of notice is to come."""
+    """By which ways each kind of rendered notification is to come."""
 
     def __init__(self, wanted: Preferences, sent: Any = None) -> None:
         known = {kind: wanted.channels.get(kind, list(USUAL)) for kind in CHOICES}

@@ -24,7 +24,7 @@ class TooManyPeople(Exception):
 def is_blocked_between(one: int, other: int) -> bool:
     """Return whether either of these two accounts (their primary keys) has blocked the other.
 
-    Then no invitation of the one reaches the other, no letter does, and they share no public table. Whoever asks
+    Then no invitation of the one reaches the other, no notification does, and they share no public table. Whoever asks
     on behalf of the one who is blocked says nothing of it: an invitation, say, is taken and not sent.
     """
     return is_any_blocked_between(one, [other])

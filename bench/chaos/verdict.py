@@ -20,7 +20,7 @@ OVERDUE: Final = 30
 """Seconds by which a question may be overdue."""
 
 _HURRY: Final = (
-    "UPDATE notifications_letter SET next_attempt_at = now() WHERE state IN ('ordered', 'ready') AND NOT held",
+    "UPDATE notifications_notification SET next_attempt_at = now() WHERE state IN ('scheduled', 'ready') AND NOT held",
     "UPDATE notifications_webhook SET next_attempt_at = now() WHERE failing_since IS NOT NULL",
     "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting'",
     "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received'",
@@ -29,8 +29,8 @@ _HURRY: Final = (
 _WAITS: Final = """
     SELECT (SELECT count(*) FROM games_move WHERE state = 'received'),
         (SELECT count(*) FROM notifications_rawmail WHERE state = 'received'),
-        (SELECT count(*) FROM notifications_letter
-            WHERE state IN ('ordered', 'ready') AND NOT held AND NOT standing_by),
+        (SELECT count(*) FROM notifications_notification
+            WHERE state IN ('scheduled', 'ready') AND NOT held AND NOT standing_by),
         (SELECT count(*) FROM notifications_delivery WHERE state = 'waiting')
 """
 _OVERDUE: Final = """
@@ -66,7 +66,7 @@ def settle(watched: Watched, tell: Callable[[str], None]) -> list[Finding]:
             pass
         watched.keep()
         time.sleep(2)
-    names = ("moves", "received mails", "letters", "messages to webhooks")
+    names = ("moves", "received mails", "notifications", "messages to webhooks")
     return [
         Finding("stuck", f"{count} {name} wait", time.time())
         for name, count in zip(names, waiting, strict=False)
@@ -131,7 +131,7 @@ def _sent(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -
     """Everything that was noted as sent came, and nothing was given up."""
     relayed = {key.strip("<>").partition("@")[0] for key in ledger.relayed}
     for id, state, at in connection.execute(
-        "SELECT id, state, extract(epoch FROM coalesce(sent_at, created_at))::float FROM notifications_letter"
+        "SELECT id, state, extract(epoch FROM coalesce(sent_at, created_at))::float FROM notifications_notification"
         " WHERE channel = 'mail' AND state IN ('sent', 'failed')"
     ):
         if state == "failed" or str(id) not in relayed:

@@ -22,7 +22,7 @@ class Course:
     asked: list[int] = field(default_factory=list)
     """How many questions were put to each; what was answered ahead was not put to anybody."""
     told: list[int] = field(default_factory=list)
-    """How many letters told each what had been played for them, and asked for nothing."""
+    """How many notifications told each what had been played for them, and asked for nothing."""
     mails: list[int] = field(default_factory=list)
     """How many mails each got in all."""
     playing: list[float] = field(default_factory=list)

@@ -25,7 +25,7 @@ from games.play import plans
 from games.play.submit import Written, submit
 from games.play.timeouts import GRACE
 from games.rules.coup.plans import NextTurn
-from notifications.models import Letter
+from notifications.models import Notification
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)
 DAY: Final = timedelta(days=1)
@@ -35,7 +35,7 @@ LONGEST: Final = 2000 * DAY
 _TURN: Final = "turn"
 _PLAYED: Final = "played"
 _TOLD_NOTHING_NEW: Final = "started"
-"""Letters that most get with their first question, and that are then not written."""
+"""Notifications that most get with their first question, and that are then not written."""
 
 
 class Match:
@@ -50,7 +50,7 @@ class Match:
         self.begin = self.now = FIRST_DAY + luck.randrange(7 * 24 * 60) * MINUTE
         self.open: dict[str, OpenQuestion] = {}
         self.told: set[int] = set()
-        """Seats that have a letter which says what was played for them, and have not looked at it."""
+        """Seats that have a notification which says what was played for them, and have not looked at it."""
         self.course = Course(protocol.name, seats)
 
     def play(self) -> Course:
@@ -204,21 +204,23 @@ class Match:
             self.course.note_waiting(self.people[last.seat], last, self.now)
         for each, row in rows.items():
             if each not in self.open or row.remind_at != self.open[each].remind_at:
-                self.people[row.seat].gets_letter(each)
+                self.people[row.seat].gets_notification(each)
         self.open = rows
-        self._find_letters()
+        self._find_notifications()
 
-    def _find_letters(self) -> None:
+    def _find_notifications(self) -> None:
         """See who was told what was played for them."""
         if not self.protocol.habits.again:
             return
-        for letter in Letter.objects.filter(topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now):
-            seat = next(seat for seat, each in self.accounts.items() if each.pk == letter.account_id)
+        for notification in Notification.objects.filter(
+            topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now
+        ):
+            seat = next(seat for seat, each in self.accounts.items() if each.pk == notification.account_id)
             self.told.add(seat)
-            self.people[seat].gets_letter(_PLAYED)
+            self.people[seat].gets_notification(_PLAYED)
 
     def _count(self) -> None:
-        """Count what came of it, from the log and the letters."""
+        """Count what came of it, from the log and the notifications."""
         game = Game.objects.get(pk=self.game.pk)
         lines = log_store.read(game)
         tags = Counter(line.event.__struct_config__.tag for line in lines)
@@ -229,9 +231,9 @@ class Match:
         out = {
             line.event.seat: line.at for line in lines if line.event.__struct_config__.tag in ("went-out", "resigned")
         }
-        letters = Counter(Letter.objects.filter(topic=f"game:{game.id}").values_list("account", "reason"))
+        notifications = Counter(Notification.objects.filter(topic=f"game:{game.id}").values_list("account", "reason"))
         for seat, account in self.accounts.items():
-            own = {reason: count for (each, reason), count in letters.items() if each == account.pk}
+            own = {reason: count for (each, reason), count in notifications.items() if each == account.pk}
             self.course.asked.append(own.get("question", 0))
             own.pop(_TOLD_NOTHING_NEW, None)
             if not self.protocol.habits.again:

@@ -23,7 +23,9 @@ AWAY: Final = 0.03
 BUSY: Final = 0.15
 """So often somebody who looks leaves everything for the next time."""
 FORGETS: Final = 0.05
-"""So many letters are overlooked; whoever overlooks one comes back to it only with the next letter about it."""
+"""So many notifications are overlooked; whoever overlooks one comes back to it only with the next notification about
+it.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Habits:
     turns: int = 1
     """For how many turns they say it, counting those that they have said already."""
     again: bool = False
-    """Whether they get the letter that says that such a turn was played, and may say the next one then."""
+    """Whether they get the notification that says that such a turn was played, and may say the next one then."""
     answers: bool = False
     """Whether they say with the next turn what they answer to what is aimed at them: allow, block or challenge it."""
 
@@ -54,7 +56,7 @@ class Person:
     luck: Random
     has_planned: bool = False
     unread: set[str] = field(default_factory=set)
-    """Questions, and other things, about which they have got a letter."""
+    """Questions, and other things, about which they have got a notification."""
     overlooked: set[str] = field(default_factory=set)
     put_off: dict[str, datetime] = field(default_factory=dict)
     """Questions that they have seen, or should have, and not answered, and since when."""
@@ -80,12 +82,12 @@ class Person:
     def _waking(self, day: date) -> datetime:
         return datetime.combine(day, time(self.morning), tzinfo=self.zone)
 
-    def gets_letter(self, about: str) -> None:
-        """A letter comes, about a question or something else."""
+    def gets_notification(self, about: str) -> None:
+        """A notification comes, about a question or something else."""
         self.unread.add(about)
 
     def comes_to(self, about: str, now: datetime) -> bool:
-        """Return whether somebody who looks at their mail now sees what a letter is about, and does
+        """Return whether somebody who looks at their mail now sees what a notification is about, and does
         something about it.
         """
         if about in self.unread:

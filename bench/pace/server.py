@@ -1,6 +1,6 @@
 """The whole server in one process on a virtual clock: its tasks run at once.
 
-Two ends are others: the clock that ``timezone.now`` reads, and the mail. Letters are ordered as ever, in the
+Two ends are others: the clock that ``timezone.now`` reads, and the mail. Notifications are ordered as ever, in the
 transaction of what they tell; they are not written, since nobody here reads more than that there is one, and to draw
 the pictures of one game takes longer than to play it.
 """
@@ -16,8 +16,8 @@ from celery.app import app_or_default
 from games import tasks
 from games.models import Heartbeat
 
-UNHEARD: Final = (tasks.write_letters.name, "notifications.delivery.tasks.deliver_letters")
-"""The tasks whose letters nobody writes here."""
+UNHEARD: Final = (tasks.compose_notifications.name, "notifications.delivery.tasks.deliver_notifications")
+"""The tasks whose notifications nobody writes here."""
 CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_bots.name)
 """The tasks of the clock."""
 

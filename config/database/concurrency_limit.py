@@ -8,7 +8,7 @@ class ConcurrencyLimit:
     """A kind of work that at most so many threads of this process do at a time.
 
     Whoever comes while as many are at it goes again at once, and it is done once more. So work that takes its time,
-    letters above all, never takes all threads of a worker: moves find one.
+    notifications above all, never takes all threads of a worker: moves find one.
     """
 
     def __init__(self, work: Callable[[], object], most: int = 1) -> None:

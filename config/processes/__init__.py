@@ -6,17 +6,17 @@ brought up to date (``config/processes/prepare.py``, a process that ends; ``mana
 keeps four children running:
 
 - ``python -m config.processes.web``: the web server, ``WEB_THREADS`` requests at once (see below);
-- ``python -m config.processes.stream``: the event stream, on ``STREAM_PORT``, one process on the same server. A proxy
-  leads ``/api/v1/stream/`` there; without one, the web server answers with a redirection, and ``me/`` says where it
-  is;
+- ``python -m config.processes.stream``: the event stream, on ``STREAM_PORT``, one process on the same server. A
+  proxy leads ``/api/v1/stream/`` there; without one, the web server answers with a redirection, and ``me/`` says
+  where it is;
 - ``python -m config.processes.mail``: the mail server, on ``MAIL_PORT``;
 - ``python -m config.processes.worker``: Celery with threads, and the clock (``config/embedded/clock.py``) in threads
   of it, so that neither outlives the other. The clock runs its tasks itself and needs no broker; while the broker is
-  away, a worker also does what it would ring for. One of the threads judges moves at a time, one composes letters,
-  two hand letters to a mail server, one posts to devices, one to webhooks, and one reads mail, whatever rings
-  (``config.database.concurrency_limit``): so moves always find a thread. No letter is composed about a question whose
-  answer waits to be judged, and nobody who answers waits for one that is being composed: its question is held only
-  when it is done, for the moment in which it is stored.
+  away, a worker also does what it would ring for. One of the threads judges moves at a time, one composes
+  notifications, two hand notifications to a mail server, one posts to devices, one to webhooks, and one reads mail,
+  whatever rings (``config.database.concurrency_limit``): so moves always find a thread. No notification is composed
+  about a question whose answer waits to be judged, and nobody who answers waits for one that is being composed: its
+  question is held only when it is done, for the moment in which it is stored.
 
 Celery comes with the database's backend (``config/database``), since whoever commits may ring: the runner and the web
 server's guardian, which only read the settings, do without it, and without Django's models.

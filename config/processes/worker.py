@@ -16,7 +16,9 @@ from config.embedded.clock import Clock, perform
 from config.processes import memory
 
 THREADS: Final = 8
-"""More than the letters, posts and mails that take their time have together (``config.database.concurrency_limit``)."""
+"""More than the notifications, posts and mails that take their time have together
+(``config.database.concurrency_limit``).
+"""
 _BACKLOG: Final = 100
 """Tasks that may wait to be done without the broker; of more, the next tick finds the work."""
 

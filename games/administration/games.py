@@ -1,4 +1,4 @@
-"""Tables, letters and mails: what an operator needs to see that all goes well, and nothing of what they say."""
+"""Tables, notifications and mails: what an operator needs to see that all goes well, and nothing of what they say."""
 
 from typing import Any, ClassVar
 
@@ -51,8 +51,8 @@ class GameAdmin(ReadOnlyAdmin):
     inlines: ClassVar = [SeatInline]
 
 
-class LetterAdmin(ReadOnlyAdmin):
-    """Letters on their way: to whom, why and how far they have come, never what they say."""
+class NotificationAdmin(ReadOnlyAdmin):
+    """Notifications on their way: to whom, why and how far they have come, never what they say."""
 
     list_display = ("created_at", "reason", "account", "channel", "state", "attempts", "sent_at")
     list_filter = ("state", "reason", "channel", "created_at")

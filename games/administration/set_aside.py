@@ -57,7 +57,7 @@ def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetA
 
 
 class SetAsideAdmin(ReadOnlyAdmin):
-    """Moves, mails and letters that were given up, to try again or acknowledge."""
+    """Moves, mails and notifications that were given up, to try again or acknowledge."""
 
     list_display = ("at", "kind", "subject", "about", "error", "outcome")
     list_filter = (SettledFilter, "kind")

@@ -16,11 +16,11 @@ from accounts.authentication.second_factor_middleware import redirect_to_reauthe
 from accounts.models import Account, Act, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import health
-from games.administration.games import GameAdmin, LetterAdmin, RawMailAdmin
+from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin
 from games.administration.people import AccountAdmin, ActAdmin, GroupAdmin, ReportAdmin
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
 from games.models import Game, Stall
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from notifications.set_aside import SetAside
 
 
@@ -64,7 +64,7 @@ site.register(Group, GroupAdmin)
 site.register(Report, ReportAdmin)
 site.register(Act, ActAdmin)
 site.register(Game, GameAdmin)
-site.register(Letter, LetterAdmin)
+site.register(Notification, NotificationAdmin)
 site.register(RawMail, RawMailAdmin)
 site.register(SetAside, SetAsideAdmin)
 site.register(Stall, StallAdmin)

@@ -1,4 +1,4 @@
-"""Letters about who answers for whom: to a player who did not, to stand-ins, to whoever has lost a seat."""
+"""Notifications about who answers for whom: to a player who did not, to stand-ins, to whoever has lost a seat."""
 
 from datetime import datetime
 from typing import Final
@@ -17,17 +17,17 @@ from games.models import Game, Seat, StandIn
 from games.text import links
 from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import short_code
-from notifications.content.notice import Block, Link, Notice, Prose
+from notifications.content.rendered_notification import Block, Link, Prose, RenderedNotification
 from notifications.delivery import outbox
 
 ABSENT: Final = "absent"
-"""The reason of the letter to a player for whom a bot sits in, or whose game is over."""
+"""The reason of the notification to a player for whom a bot sits in, or whose game is over."""
 STAND_IN_NAMED: Final = "stand-in-named"
-"""The reason of the letter to somebody who has been named to answer for a player."""
+"""The reason of the notification to somebody who has been named to answer for a player."""
 STAND_IN_LEFT: Final = "stand-in-left"
-"""The reason of the letters that tell that this is over."""
+"""The reason of the notifications that tell that this is over."""
 REPLACED: Final = "replaced"
-"""The reason of the letter to a player whose seat somebody else has taken."""
+"""The reason of the notification to a player whose seat somebody else has taken."""
 
 _FOLLOWED: Final = {
     "bot": gettext_noop("You may come back at any time."),
@@ -50,8 +50,8 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         if seat.away:
             said = (*said, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, game %(code)s.")
-        notice = _notice(game, account, headline, *said, seat=SeatNumber(seat.number))
-    _post(game, account, ABSENT, number_of_event, notice, now)
+        rendered = _rendered(game, account, headline, *said, seat=SeatNumber(seat.number))
+    _post(game, account, ABSENT, number_of_event, rendered, now)
 
 
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
@@ -59,8 +59,8 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
     with override(account.language):
         said = _("They have seen your hand, so you are out of this game for good. What you played stays as it is.")
         headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
-        notice = _notice(game, account, headline, Prose((said,)))
-    _post(game, account, REPLACED, number_of_event, notice, now)
+        rendered = _rendered(game, account, headline, Prose((said,)))
+    _post(game, account, REPLACED, number_of_event, rendered, now)
 
 
 def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
@@ -75,8 +75,8 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
         told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the game"), links.page_of_game(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
-        notice = _notice(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
-    _post(game, account, STAND_IN_NAMED, stand_in.pk, notice, now)
+        rendered = _rendered(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
+    _post(game, account, STAND_IN_NAMED, stand_in.pk, rendered, now)
 
 
 def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: datetime) -> None:
@@ -85,21 +85,21 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
         with override(account.language):
             headline = _("You are not the stand-in for %(owner)s in %(game)s, game %(code)s, any more.")
             owner = isolated(stand_in.owner.name) if stand_in.owner else "?"
-            notice = _notice(game, account, headline, owner=owner)
-        _post(game, account, STAND_IN_LEFT, stand_in.pk, notice, now)
+            rendered = _rendered(game, account, headline, owner=owner)
+        _post(game, account, STAND_IN_LEFT, stand_in.pk, rendered, now)
     if (owner := stand_in.owner) is not None and owner != by:
         with override(owner.language):
             headline = _("You have no stand-in in %(game)s, game %(code)s, any more.")
-            notice = _notice(game, owner, headline, seat=SeatNumber(stand_in.seat))
-        _post(game, owner, STAND_IN_LEFT, stand_in.pk, notice, now)
+            rendered = _rendered(game, owner, headline, seat=SeatNumber(stand_in.seat))
+        _post(game, owner, STAND_IN_LEFT, stand_in.pk, rendered, now)
 
 
-def _notice(
+def _rendered(
     game: Game, account: Account, headline: str, *blocks: Block, seat: SeatNumber | None = None, owner: str = ""
-) -> Notice:
-    """A letter about a table; it can be answered by whoever sits on ``seat``."""
+) -> RenderedNotification:
+    """A notification about a table; it can be answered by whoever sits on ``seat``."""
     title, table = render_phrase(log_store.rules_of(game).words.title, {}), short_code(game)
-    return Notice(
+    return RenderedNotification(
         language=account.language,
         subject=f"{title} {table}",
         headline=headline % {"game": title, "code": isolated(table), "owner": owner},
@@ -109,6 +109,8 @@ def _notice(
     )
 
 
-def _post(game: Game, account: Account, reason: str, number_of_event: int, notice: Notice, now: datetime) -> None:
+def _post(
+    game: Game, account: Account, reason: str, number_of_event: int, rendered: RenderedNotification, now: datetime
+) -> None:
     key = f"{reason}:{game.pk}:{number_of_event}:{account.pk}"
-    outbox.post(outbox.Order(key, reason, account.pk, topic=topic_of(game.pk)), notice, now)
+    outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, topic=topic_of(game.pk)), rendered, now)

@@ -9,7 +9,7 @@ from games.models import Game
 from games.text import links
 from games.text.phrases import number, render_phrase
 from games.visibility.player_view import short_code
-from notifications.content.notice import Block, Link, Links, Prose
+from notifications.content.rendered_notification import Block, Link, Links, Prose
 
 
 def questions_missed(times: int) -> str:

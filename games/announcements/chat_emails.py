@@ -1,7 +1,7 @@
 """Chat in emails: the messages since the last email to a player, as far as they may read them.
 
-A letter notes how far it tells. So what stands in one that goes out is told in no other, and what stood in one that
-never went out is told by the next.
+A notification notes how far it tells. So what stands in one that goes out is told in no other, and what stood in one
+that never went out is told by the next.
 """
 
 from typing import Final
@@ -14,34 +14,36 @@ from games.models import ChatMessage, Game
 from games.text.phrases import isolated, number, player
 from games.visibility import visible_chat
 from games.visibility.player_view import Telling
-from notifications.content.notice import Listing
-from notifications.models import Letter, State
+from notifications.content.rendered_notification import Listing
+from notifications.models import Notification, State
 from notifications.recipients import preferences
 from notifications.recipients.channel_choice import MAIL
 
 CHAT: Final = "chat"
-"""The reason of a letter that tells of nothing but chat; as a topic, all of these."""
+"""The reason of a notification that tells of nothing but chat; as a topic, all of these."""
 MOST: Final = 30
-"""So many messages stand in a letter; earlier ones are to be found at the table."""
+"""So many messages stand in a notification; earlier ones are to be found at the table."""
 _NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
 
 
 def topics_of(game: Game) -> tuple[str, str]:
-    """Return what letters of a table belong to, and what those belong to that tell of chat only and can be stopped
-    alone.
+    """Return what notifications of a table belong to, and what those belong to that tell of chat only and can be
+    stopped alone.
     """
     return f"game:{game.id}", f"{CHAT}:{game.id}"
 
 
-def is_wanted(letter: Letter, game: Game) -> bool:
-    """Return whether the reader of a letter about chat has not said that none is to come: from here, or at all."""
-    return not {CHAT, *topics_of(game)} & set(preferences.of(letter.account).muted)
+def is_wanted(notification: Notification, game: Game) -> bool:
+    """Return whether the reader of a notification about chat has not said that none is to come: from here, or at
+    all.
+    """
+    return not {CHAT, *topics_of(game)} & set(preferences.of(notification.account).muted)
 
 
-def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
+def new_messages(told: Telling, notification: Notification) -> tuple[Listing, ...]:
     """Return what the reader has not been told yet of what others said; their own words stand between.
 
-    The letter notes that it tells it.
+    The notification notes that it tells it.
     """
     if told.game.terms.chat == "none":
         return ()
@@ -49,9 +51,9 @@ def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
     new = [each for each in visible if each.text]
     if not any(each.author_id != told.reader.pk for each in new):
         return ()
-    if letter.channel == MAIL:  # other ways say no more than that something was said
-        letter.told = new[-1].pk
-        letter.save(update_fields=["told"])
+    if notification.channel == MAIL:  # other ways say no more than that something was said
+        notification.told = new[-1].pk
+        notification.save(update_fields=["told"])
     lines = [_line(told, each) for each in new[-MOST:]]
     if len(new) > MOST:
         left_out = _("Earlier messages left out here: %(count)s.")
@@ -60,9 +62,9 @@ def new_messages(told: Telling, letter: Letter) -> tuple[Listing, ...]:
 
 
 def _told_to(told: Telling) -> int:
-    """Return how far letters that went out, or are about to, have told the reader of the chat at this table."""
-    letters = Letter.objects.filter(account=told.reader, topic__in=topics_of(told.game), told__isnull=False)
-    return letters.exclude(state__in=_NOT_GONE_OUT).aggregate(last=Max("told"))["last"] or 0
+    """Return how far notifications that went out, or are about to, have told the reader of the chat at this table."""
+    notifications = Notification.objects.filter(account=told.reader, topic__in=topics_of(told.game), told__isnull=False)
+    return notifications.exclude(state__in=_NOT_GONE_OUT).aggregate(last=Max("told"))["last"] or 0
 
 
 def _line(told: Telling, chat_message: ChatMessage) -> str:

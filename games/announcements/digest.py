@@ -1,4 +1,4 @@
-"""Several letters to one reader as one."""
+"""Several notifications to one reader as one."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,18 +10,20 @@ from games.announcements.reply_help import how_to_answer
 from games.text import links
 from games.text.phrases import number
 from notifications.content import addresses
-from notifications.content.notice import Block, Heading, Link, Notice, Prose
-from notifications.models import Letter
+from notifications.content.rendered_notification import Block, Heading, Link, Prose, RenderedNotification
+from notifications.models import Notification
 
 THREAD: Final = "digest"
 """What the digests to one reader share."""
 
 
-def digest(lead: Letter, parts: Sequence[Notice]) -> Notice:
-    """One letter that says what ``parts`` do. A reply to it moves nothing; each question keeps its own address."""
+def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> RenderedNotification:
+    """One notification that says what ``parts`` do. A reply to it moves nothing; each question keeps its own
+    address.
+    """
     with override(lead.account.language):
         asked = sum(_asks(part) for part in parts)
-        return Notice(
+        return RenderedNotification(
             language=lead.account.language,
             subject=_("Your games at Darbar"),
             headline=_headline(asked),
@@ -41,12 +43,12 @@ def _headline(asked: int) -> str:
     return _("Questions that wait for your answer: %(count)s.") % {"count": number(asked)}
 
 
-def _asks(part: Notice) -> bool:
+def _asks(part: RenderedNotification) -> bool:
     return any(block.__struct_config__.tag == "answers" for block in part.blocks)
 
 
-def _within(part: Notice) -> list[Block]:
-    """A letter as a part of another; instead of how to answer by replying, the link that does."""
+def _within(part: RenderedNotification) -> list[Block]:
+    """A notification as a part of another; instead of how to answer by replying, the link that does."""
     kept: list[Block] = [Heading(part.headline)]
     for block in part.blocks:
         if block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):

@@ -20,8 +20,17 @@ from games.text import links
 from games.text.phrases import isolated
 from games.visibility.player_view import Telling, answers_for, bound
 from notifications.channels.mail import stop_link
-from notifications.content.notice import Answers, Block, Footnote, Link, Links, Notice, Picture, Prose
-from notifications.models import Letter
+from notifications.content.rendered_notification import (
+    Answers,
+    Block,
+    Footnote,
+    Link,
+    Links,
+    Picture,
+    Prose,
+    RenderedNotification,
+)
+from notifications.models import Notification
 from notifications.recipients import preferences
 from notifications.recipients.channel_choice import MAIL
 
@@ -38,39 +47,42 @@ _TOPIC: Final = "game:"
 
 
 class NotNow(Exception):
-    """The game is being changed at this moment: the letter is to be written a little later."""
+    """The game is being changed at this moment: the notification is to be written a little later."""
 
 
 def topic_of(game: uuid.UUID) -> str:
-    """Return what all letters from one table share."""
+    """Return what all notifications from one table share."""
     return f"{_TOPIC}{game}"
 
 
-def compose(letter: Letter) -> Notice | None:
-    """Return what a letter says as its game stands now; None where there is nothing to say to its reader any more.
+def compose(notification: Notification) -> RenderedNotification | None:
+    """Return what a notification says as its game stands now; None where there is nothing to say to its reader any
+    more.
 
     Only inside a transaction: once it is composed, the question that it puts cannot be closed before that is at its
-    end, so whoever closes it finds the letter written. NotNow where it is being closed at this moment, or an answer
-    waits to be judged.
+    end, so whoever closes it finds the notification written. NotNow where it is being closed at this moment, or an
+    answer waits to be judged.
     """
     games = Game.objects.prefetch_related("seats__account")
-    game = games.filter(id=letter.topic.rpartition(":")[2]).first()
-    if game is None or letter.account is None or not _is_wanted(letter, game):
+    game = games.filter(id=notification.topic.rpartition(":")[2]).first()
+    if game is None or notification.account is None or not _is_wanted(notification, game):
         return None
-    seat = answers_for(game, letter.account_id)
-    asked = _waits(game, letter.question, seat) if letter.question and seat else None
-    if seat is None or (letter.question and asked is None):
+    seat = answers_for(game, notification.account_id)
+    asked = _waits(game, notification.question, seat) if notification.question and seat else None
+    if seat is None or (notification.question and asked is None):
         return None
-    with override(letter.account.language):
-        notice = _From(Telling(game, seat, letter.account), letter).notice(asked)
-    return notice if asked is None or _is_kept_open(asked) else None
+    with override(notification.account.language):
+        rendered = _From(Telling(game, seat, notification.account), notification).rendered(asked)
+    return rendered if asked is None or _is_kept_open(asked) else None
 
 
-def _is_wanted(letter: Letter, game: Game) -> bool:
-    """Return whether its reader has not said that no such letters are to come; what they ask for comes all the same."""
-    if letter.reason == CHAT:
-        return chat_emails.is_wanted(letter, game)
-    return letter.reason == AGAIN or letter.topic not in preferences.of(letter.account).muted
+def _is_wanted(notification: Notification, game: Game) -> bool:
+    """Return whether its reader has not said that no such notifications are to come; what they ask for comes all the
+    same.
+    """
+    if notification.reason == CHAT:
+        return chat_emails.is_wanted(notification, game)
+    return notification.reason == AGAIN or notification.topic not in preferences.of(notification.account).muted
 
 
 def _waits(game: Game, question: str, seat: SeatNumber) -> OpenQuestion | None:
@@ -97,16 +109,16 @@ def _is_kept_open(asked: OpenQuestion) -> bool:
 
 @dataclass(frozen=True)
 class _From:
-    """A letter from a table."""
+    """A notification from a table."""
 
     told: Telling
-    letter: Letter
+    notification: Notification
 
-    def notice(self, asked: OpenQuestion | None) -> Notice | None:
-        """The letter; ``asked`` is the open question that it is about, if it is about one."""
+    def rendered(self, asked: OpenQuestion | None) -> RenderedNotification | None:
+        """The notification; ``asked`` is the open question that it is about, if it is about one."""
         if self.told.state is None:
             return None
-        match self.letter.reason:
+        match self.notification.reason:
             case "question" | "reminder" | "again" if asked is not None:
                 return self._asked(asked)
             case "started":
@@ -117,20 +129,20 @@ class _From:
                 return self._played()
             case "chat":
                 return self._chat()
-        raise ValueError(f"no letter is known for the reason {self.letter.reason!r}")
+        raise ValueError(f"no letter is known for the reason {self.notification.reason!r}")
 
-    def _asked(self, asked: OpenQuestion) -> Notice | None:
+    def _asked(self, asked: OpenQuestion) -> RenderedNotification | None:
         question = next((each for each in self.told.questions() if each.id == asked.question), None)
         if question is None:
             return None
         headline = self._asking()
         due = _("Please move by %(due)s. If you do not, Darbar moves for you.")
         page = Link(_("Answer on a page"), links.page_of(self.told.game.id, question.id, self.told.reader.pk))
-        notice = self._notice(
+        rendered = self._rendered(
             headline,
             Prose((due % {"due": self.told.moment(asked.due_at)}, *self._why(asked), *self._missed())),
             self.told.story(),
-            *chat_emails.new_messages(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.notification),
             *self._pictures(),
             self.told.table(),
             self._answers(question),
@@ -141,7 +153,7 @@ class _From:
             self._links(),
         )
         return msgspec.structs.replace(
-            notice,
+            rendered,
             marker=_("Please write your answer above this line"),
             reply_to=links.of_question(self.told.game.id, question.id),
         )
@@ -150,7 +162,7 @@ class _From:
         """Return who is asked: the reader, or a player for whom they may answer."""
         if self.told.for_another:
             return _("You are asked for %(player)s in %(game)s, game %(code)s.")
-        if self.letter.reason == REMINDER:
+        if self.notification.reason == REMINDER:
             return _("%(player)s, it is still your move in %(game)s, game %(code)s.")
         return _("%(player)s, it is your move in %(game)s, game %(code)s.")
 
@@ -180,14 +192,14 @@ class _From:
         seat = links.of_seat(self.told.game.id, self.told.seat)
         if self.told.for_another:
             again = Link(_("Ask me again"), self._mailto(seat, "?"))
-            return Links((again, Link(_("No more emails from this game"), stop_link(self.letter))))
+            return Links((again, Link(_("No more emails from this game"), stop_link(self.notification))))
         return Links(
             (
                 Link(_("Ask me again"), self._mailto(seat, "?")),
                 *self._saying(),
                 *self._ordering(),
                 Link(_("Resign"), self._mailto(seat, _("resign"))),
-                Link(_("No more emails from this game"), stop_link(self.letter)),
+                Link(_("No more emails from this game"), stop_link(self.notification)),
             )
         )
 
@@ -206,7 +218,7 @@ class _From:
         begun = _("chat")
         return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
 
-    def _started(self) -> Notice | None:
+    def _started(self) -> RenderedNotification | None:
         """Announce that the game has begun to those who do not learn it from their first question or
         have answered it.
         """
@@ -217,7 +229,7 @@ class _From:
             _("%(game)s, game %(code)s, has begun."),
             Prose((_("You will get an email when it is your move."),)),
             self.told.story(),
-            *chat_emails.new_messages(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.notification),
             *self._pictures(),
             self.told.table(),
             *self._card(first=True),
@@ -227,11 +239,11 @@ class _From:
 
     def _pictures(self) -> tuple[Picture, ...]:
         """The table as a picture, in mails: no other way shows one."""
-        return self.told.pictures() if self.letter.channel == MAIL else ()
+        return self.told.pictures() if self.notification.channel == MAIL else ()
 
     def _card(self, *, first: bool) -> tuple[Block, ...]:
-        """The summary card and what binds the server to its chance, in the first letter of a game."""
-        if not first or self.letter.reason not in (QUESTION, STARTED):
+        """The summary card and what binds the server to its chance, in the first notification of a game."""
+        if not first or self.notification.reason not in (QUESTION, STARTED):
             return ()
         added = _("To it you have added the seed %(seed)s.")
         own = "" if self.told.for_another else self._seat_row().seed
@@ -255,11 +267,11 @@ class _From:
             return (_("A question to you has timed out before: the first one in a game is not counted."),)
         return (questions_missed(seat.missed), terms_of_absence(game))
 
-    def _ended(self) -> Notice:
+    def _ended(self) -> RenderedNotification:
         return self._from_seat(
             _("%(game)s, game %(code)s, is over."),
             self.told.story(),
-            *chat_emails.new_messages(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.notification),
             *self._pictures(),
             self.told.table(),
             self._head(),
@@ -272,8 +284,10 @@ class _From:
         game = self.told.game.id
         return tuple(Link(said, links.page_of_game(game, name)) for name, said in pages.items())
 
-    def _played(self) -> Notice | None:
-        """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that letter."""
+    def _played(self) -> RenderedNotification | None:
+        """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that
+        notification.
+        """
         plan_rules = self.told.rules.plans
         if (
             self.told.game.state != Game.State.RUNNING
@@ -289,42 +303,42 @@ class _From:
             _("%(player)s, your plan is done in %(game)s, game %(code)s."),
             Prose((how % {"plan": example},)),
             self.told.story(),
-            *chat_emails.new_messages(self.told, self.letter),
+            *chat_emails.new_messages(self.told, self.notification),
             *self._pictures(),
             self.told.table(),
             self._head(),
             self._links(),
         )
 
-    def _chat(self) -> Notice | None:
-        """Return what was said; nothing where another letter has told it meanwhile."""
-        said = chat_emails.new_messages(self.told, self.letter)
+    def _chat(self) -> RenderedNotification | None:
+        """Return what was said; nothing where another notification has told it meanwhile."""
+        said = chat_emails.new_messages(self.told, self.notification)
         if not said:
             return None
         how = _(
             "To write in the chat, reply to this email: begin with chat, and add a name to write to that player alone."
         )
-        stop = Link(_("No more emails about this chat"), stop_link(self.letter))
-        notice = self._from_seat(
+        stop = Link(_("No more emails about this chat"), stop_link(self.notification))
+        rendered = self._from_seat(
             _("%(player)s, there is something new in the chat of %(game)s, game %(code)s."),
             *said,
             Footnote((how,)),
             Links((*self._saying(), stop)),
         )
-        return msgspec.structs.replace(notice, thread=topic_of(self.told.game.id))
+        return msgspec.structs.replace(rendered, thread=topic_of(self.told.game.id))
 
-    def _from_seat(self, headline: str, *blocks: Block) -> Notice:
-        """A letter that asks nothing, and may be answered with what a seat can say at any time."""
+    def _from_seat(self, headline: str, *blocks: Block) -> RenderedNotification:
+        """A notification that asks nothing, and may be answered with what a seat can say at any time."""
         seat = self._seat_row()
         back = way_back(self.told.game, self.told.seat) if seat.away and self.told.seat else ()
         return msgspec.structs.replace(
-            self._notice(headline, *blocks, *back),
+            self._rendered(headline, *blocks, *back),
             marker=_("Please write your answer above this line"),
             reply_to=links.of_seat(self.told.game.id, self.told.seat),
         )
 
-    def _notice(self, headline: str, *blocks: Block) -> Notice:
-        return Notice(
+    def _rendered(self, headline: str, *blocks: Block) -> RenderedNotification:
+        return RenderedNotification(
             language=self.told.reader.language,
             subject=self.told.subject,
             headline=headline % self.told.called,

@@ -21,26 +21,34 @@ from games.models import Game, Invitation
 from games.text import links
 from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import bound, rules_in_short, short_code
-from notifications.content.notice import Answer, Answers, Block, Footnote, Link, Notice, Prose
-from notifications.models import Letter
+from notifications.content.rendered_notification import (
+    Answer,
+    Answers,
+    Block,
+    Footnote,
+    Link,
+    Prose,
+    RenderedNotification,
+)
+from notifications.models import Notification
 from notifications.recipients import suppression_list
 
 INVITATION: Final = "invitation"
-"""The reason of the letter that invites."""
+"""The reason of the notification that invites."""
 ASKED: Final = "invitation"
-"""What such a letter puts, as a question is put: it does not go out any more once the invitation is withdrawn."""
+"""What such a notification puts, as a question is put: it does not go out any more once the invitation is withdrawn."""
 _TOPIC: Final = "invitation:"
 _LONGEST_LINE: Final = 100
 
 
 def topic_of(invitation: UUID) -> str:
-    """Return what all letters about one invitation share."""
+    """Return what all notifications about one invitation share."""
     return f"{_TOPIC}{invitation}"
 
 
-def compose(letter: Letter) -> Notice | None:
+def compose(notification: Notification) -> RenderedNotification | None:
     """Return what an invitation says; None where it is not to reach anybody, which its sender is not told."""
-    rows = Invitation.objects.select_related("game", "inviter").filter(pk=letter.topic.removeprefix(_TOPIC))
+    rows = Invitation.objects.select_related("game", "inviter").filter(pk=notification.topic.removeprefix(_TOPIC))
     invitation = rows.first()
     if invitation is None or not _is_to_go_out(invitation):
         return None
@@ -64,14 +72,14 @@ def _may_invite(invitation: Invitation, account: Account) -> bool:
     return account.is_active and not seated and not people.is_blocked_between(invitation.inviter_id, account.pk)
 
 
-def _invitation(invitation: Invitation) -> Notice:
+def _invitation(invitation: Invitation) -> RenderedNotification:
     told = Told(invitation)
     headline = _("%(inviter)s invites you to a game of %(game)s, game %(code)s.")
     what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
     how = _("To answer, reply to this email: write join, no or never into the first line.")
     account = _("With join you also get an account for this address, if it has none. It needs no password.")
     why = _("%(inviter)s gave us your address for this invitation; it is used for nothing else.")
-    return told.notice(
+    return told.rendered(
         headline % told.called,
         Prose((what, *told.facts())),
         told.answers(),
@@ -82,7 +90,7 @@ def _invitation(invitation: Invitation) -> Notice:
     )
 
 
-def welcome(invitation: Invitation, account: Account, *, new: bool) -> Notice:
+def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedNotification:
     """To whoever has sat down; to a newcomer also what they are called, and how to change it."""
     told = Told(invitation)
     begun = invitation.game.state == Game.State.RUNNING
@@ -95,26 +103,26 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> Notice:
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You have joined the table: %(game)s, game %(code)s.") % told.called
-    return told.notice(headline, Prose(tuple(lines)), *((password,) if new else ()))
+    return told.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()))
 
 
-def renamed(invitation: Invitation, name: str) -> Notice:
+def renamed(invitation: Invitation, name: str) -> RenderedNotification:
     """The receipt for a change of name."""
     told = Told(invitation)
-    return told.notice(_("You are called %(name)s now.") % {"name": isolated(name)})
+    return told.rendered(_("You are called %(name)s now.") % {"name": isolated(name)})
 
 
-def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> Notice:
+def refused(invitation: Invitation, why: Phrase | str, line: str = "") -> RenderedNotification:
     """Return why an answer did nothing, what was understood of it, and what can be answered while it can be."""
     told = Told(invitation)
     said = [render_phrase(why, {}) if isinstance(why, Phrase) else why]
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
     blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
-    return told.notice(_("Your email changed nothing."), Prose(tuple(said)), *blocks)
+    return told.rendered(_("Your email changed nothing."), Prose(tuple(said)), *blocks)
 
 
-def doubted(invitation: Invitation, sender: str) -> Notice:
+def doubted(invitation: Invitation, sender: str) -> RenderedNotification:
     """Tell that somebody answered from another address than the one that was invited: nothing is done
     but by the page.
     """
@@ -122,7 +130,7 @@ def doubted(invitation: Invitation, sender: str) -> Notice:
     came = _("An email that answers your invitation came from %(sender)s, and nobody can be sure that it is yours.")
     done = _("Nothing was done. If it was you, answer on this page; if not, you need do nothing.")
     said = Prose((came % {"sender": isolated(sender or "?")}, done))
-    return told.notice(_("Was this email from you?"), said, told.page())
+    return told.rendered(_("Was this email from you?"), said, told.page())
 
 
 def is_answerable(invitation: Invitation) -> bool:
@@ -166,8 +174,8 @@ class Told:
         self.subject = f"{title} {table}"
         self.called = {"inviter": isolated(invitation.inviter.name), "game": title, "code": isolated(table)}
 
-    def notice(self, headline: str, *blocks: Block) -> Notice:
-        return Notice(
+    def rendered(self, headline: str, *blocks: Block) -> RenderedNotification:
+        return RenderedNotification(
             language=get_language() or self.invitation.language,
             subject=self.subject,
             headline=headline,
@@ -179,7 +187,7 @@ class Told:
         )
 
     def _stop(self) -> str:
-        """The link that ends all mail, until there is an account, whose letters of the game have their own."""
+        """The link that ends all mail, until there is an account, whose notifications of the game have their own."""
         if not self.invitation.address or self.invitation.account is not None:
             return ""
         return links.stop_of_invitation(self.invitation.pk)

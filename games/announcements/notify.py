@@ -1,6 +1,6 @@
 """Notifies the people of a game: notifications are ordered here, and written when their turn comes.
 
-An order stands in the transaction of the events it tells of; what the letter says is composed
+An order stands in the transaction of the events it tells of; what the notification says is composed
 afterwards, as the game stands then (``games.announcements.emails``).
 """
 
@@ -25,32 +25,32 @@ from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
 from games.models import ChatMessage, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
-from notifications.content.notice import Notice
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 from notifications.endpoints import Kind
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import channel_choice, preferences
 from notifications.stream.stream_events import NewStreamEvent, emit
 
 MOST: Final = 400
-"""How many letters one run composes at most; the next task finds the rest."""
+"""How many notifications one run composes at most; the next task finds the rest."""
 READERS: Final = 8
-"""So many readers are looked for at once for whom letters were held back."""
+"""So many readers are looked for at once for whom notifications were held back."""
 MARGIN: Final = timedelta(hours=2)
 """How long before the end a question is put at the latest, whatever its reader's hours; half of a shorter time."""
 _COMPOSERS: Final = {
     INVITATION: invitation_emails.compose,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
 }
-"""Who composes letters for which reason, where that is not a table's own letter."""
+"""Who composes notifications for which reason, where that is not a table's own notification."""
 GATHERING: Final = timedelta(minutes=10)
-"""For so long chat is gathered before a letter tells of it."""
+"""For so long chat is gathered before a notification tells of it."""
 APART: Final = timedelta(hours=1)
-"""So far apart are the letters about chat that one person gets from one table."""
+"""So far apart are the notifications about chat that one person gets from one table."""
 BEFORE_WRITING: Final = timedelta(minutes=1)
-"""A letter that is not to be written for so long will surely tell of what is said now."""
+"""A notification that is not to be written for so long will surely tell of what is said now."""
 SOON: Final = timedelta(seconds=2)
-"""How much later a letter is tried whose game is being changed."""
+"""How much later a notification is tried whose game is being changed."""
 
 
 @dataclass(frozen=True)
@@ -91,16 +91,16 @@ class Recipients:
 
 
 def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
-    """Order the letters that follow from what was just written to logs: in the same transaction.
+    """Order the notifications that follow from what was just written to logs: in the same transaction.
 
-    Seats without an account get none. What was ordered before is not ordered again. Letters that are written
+    Seats without an account get none. What was ordered before is not ordered again. Notifications that are written
     and put a question that is closed now do not go out any more.
     """
     updates = tuple(updates)
     people = _people([seat for update in updates for seat in update.concerned()])
     stand_ins = _stand_ins({update.game for update in updates if update.has_stand_ins})
     outbox.withdraw([(topic_of(update.game), question) for update in updates for question in update.closed], now)
-    orders: list[outbox.Order] = []
+    orders: list[outbox.NewNotification] = []
     for update in updates:
         recipients = Recipients(
             players={seat: account.pk for seat, account in people.get(update.game, {}).items()},
@@ -113,7 +113,7 @@ def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
     _hand_in(orders, now, [account for each in (*people.values(), stand_ins) for account in each.values()])
 
 
-def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Ask each player who has a new question, and whoever may answer for them."""
     for accounts in (recipients.players, recipients.stand_ins):
         for row in update.asked:
@@ -121,7 +121,7 @@ def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outb
                 yield _asking(QUESTION, row, account)
 
 
-def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Inform a player that a plan was carried out or has lapsed, unless a question or the end of the game says so."""
     asked = {row.seat for row in update.asked}
     for plan in update.done:
@@ -130,19 +130,19 @@ def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[out
             yield _order(PLAYED, update.game, plan.account_id, str(plan.number))
 
 
-def notify_started(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+def notify_started(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Inform everybody at the table that the game has started."""
     if update.started:
         yield from (_order(STARTED, update.game, account) for account in recipients.players.values())
 
 
-def notify_ended(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+def notify_ended(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Inform everybody at the table that the game is over."""
     if update.ended:
         yield from (_order(ENDED, update.game, account) for account in recipients.players.values())
 
 
-def notify_pause(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.Order]:
+def notify_pause(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Inform everybody at the table that a pause was proposed, has begun or is over."""
     for told in update.paused:
         for account in recipients.players.values():
@@ -174,7 +174,7 @@ def remind(questions: Iterable[OpenQuestion], now: datetime) -> None:
 
 
 def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
-    """Return who answers for whom at these tables: for the game and the seat the account, if letters reach it."""
+    """Return who answers for whom at these tables: for the game and the seat the account, if notifications reach it."""
     if not games:
         return {}
     live = StandIn.objects.filter(game__in=games, ended_at=None).select_related("account__preferences")
@@ -189,7 +189,7 @@ def ask_again(question: OpenQuestion, account: int, request: str, now: datetime)
 
 
 def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
-    """Notify those who may read a message, and want to: their programs at once, themselves by a letter.
+    """Notify those who may read a message, and want to: their programs at once, themselves by a notification.
 
     In the transaction of the message.
     """
@@ -203,21 +203,21 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
 
 
 def _order_chat_emails(chat_message: ChatMessage, readers: set[int], now: datetime) -> None:
-    """Order letters about a message: some time later, with what is written by then, and one an hour at most."""
+    """Order notifications about a message: some time later, with what is written by then, and one an hour at most."""
     topic = chat_emails.topics_of(chat_message.game)[1]
-    letters = Letter.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
-    soon = letters.filter(state=State.ORDERED, next_attempt_at__gt=now + BEFORE_WRITING)
-    last = dict(letters.values_list("account").annotate(Max("next_attempt_at")))
+    notifications = Notification.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
+    soon = notifications.filter(state=State.SCHEDULED, next_attempt_at__gt=now + BEFORE_WRITING)
+    last = dict(notifications.values_list("account").annotate(Max("next_attempt_at")))
     orders = []
     for account in sorted(readers - set(soon.values_list("account", flat=True))):
         at = max(now + GATHERING, last[account] + APART) if account in last else now + GATHERING
         key = f"{chat_emails.CHAT}:{chat_message.public_id}:{account}"
-        orders.append(outbox.Order(key, chat_emails.CHAT, account, topic=topic, patient=True, earliest=at))
+        orders.append(outbox.NewNotification(key, chat_emails.CHAT, account, topic=topic, patient=True, earliest=at))
     _hand_in(orders, now)
 
 
 def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]:
-    """For each game of these seats the accounts at it to which letters go."""
+    """For each game of these seats the accounts at it to which notifications go."""
     people: dict[uuid.UUID, dict[SeatNumber, Account]] = {}
     reached = channel_choice.reached([seat.account for seat in seats if seat.account is not None])
     for seat in seats:
@@ -226,28 +226,28 @@ def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]
     return people
 
 
-def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.Order:
+def _order(reason: str, game: uuid.UUID, account: int, *more: str, **how: Any) -> outbox.NewNotification:
     key = ":".join([reason, str(game), *more, str(account)])
-    return outbox.Order(key, reason, account, topic=topic_of(game), **{"patient": True, **how})
+    return outbox.NewNotification(key, reason, account, topic=topic_of(game), **{"patient": True, **how})
 
 
-def _asking(reason: str, row: OpenQuestion, account: int, *more: str, **how: Any) -> outbox.Order:
-    """The order of a letter that asks something: it waits no longer than there is time to answer."""
+def _asking(reason: str, row: OpenQuestion, account: int, *more: str, **how: Any) -> outbox.NewNotification:
+    """The order of a notification that asks something: it waits no longer than there is time to answer."""
     latest = row.due_at - min(MARGIN, (row.due_at - row.asked_at) / 2)
     return _order(reason, row.game_id, account, row.question, *more, question=row.question, latest=latest, **how)
 
 
-def _hand_in(orders: list[outbox.Order], now: datetime, readers: Iterable[Account] = ()) -> None:
+def _hand_in(orders: list[outbox.NewNotification], now: datetime, readers: Iterable[Account] = ()) -> None:
     if orders:
-        outbox.order(orders, now, readers)
-        enqueue("games.tasks.write_letters")
+        outbox.schedule(orders, now, readers)
+        enqueue("games.tasks.compose_notifications")
 
 
 def write_due(now: datetime) -> int:
-    """Compose the letters that are ordered and due; how many were taken up.
+    """Compose the notifications that are ordered and due; how many were taken up.
 
-    Each has a transaction of its own: the question that it puts is held until its end, and no other letter's question
-    with it. One that cannot be composed is tried again later, and stops no other.
+    Each has a transaction of its own: the question that it puts is held until its end, and no other notification's
+    question with it. One that cannot be composed is tried again later, and stops no other.
     """
     taken = 0
     while taken < MOST and _write_next(now):
@@ -256,60 +256,60 @@ def write_due(now: datetime) -> int:
 
 
 def _write_next(now: datetime) -> bool:
-    """Compose the next letter that is due; whether there was one."""
+    """Compose the next notification that is due; whether there was one."""
     with transaction.atomic():
-        letter = outbox.next_unwritten(now)
-        if letter is not None:
-            _write(letter, now)
-    return letter is not None
+        notification = outbox.next_unwritten(now)
+        if notification is not None:
+            _write(notification, now)
+    return notification is not None
 
 
-def _write(letter: Letter, now: datetime) -> None:
-    composed, notice = _composed(letter, now)
+def _write(notification: Notification, now: datetime) -> None:
+    composed, rendered = _composed(notification, now)
     if composed:
-        outbox.write(letter, notice, now)
+        outbox.write(notification, rendered, now)
 
 
-def _composed(letter: Letter, now: datetime) -> tuple[bool, Notice | None]:
-    """Return whether a letter could be composed, and what it says."""
+def _composed(notification: Notification, now: datetime) -> tuple[bool, RenderedNotification | None]:
+    """Return whether a notification could be composed, and what it says."""
     try:
         with transaction.atomic():
-            return True, _COMPOSERS.get(letter.reason, compose)(letter)
+            return True, _COMPOSERS.get(notification.reason, compose)(notification)
     except NotNow:
-        letter.next_attempt_at = now + SOON
-        letter.save(update_fields=["next_attempt_at"])
+        notification.next_attempt_at = now + SOON
+        notification.save(update_fields=["next_attempt_at"])
     except Exception as error:
-        letter.set_back(describe_error(error), now)
+        notification.set_back(describe_error(error), now)
     return False, None
 
 
 def _write_held(now: datetime) -> int:
-    """Compose what was held back for readers whose hour has come, one letter a reader; how many were taken up."""
+    """Compose what was held back for readers whose hour has come, one notification a reader; how many were taken up."""
     taken, done = 0, set[int]()
     while accounts := outbox.readers(READERS, now, done):
         for account in accounts:
             with transaction.atomic():
-                letters = outbox.gather(account, now)
-                _write_together(letters, now)
-            taken += len(letters)
+                notifications = outbox.gather(account, now)
+                _write_together(notifications, now)
+            taken += len(notifications)
         done.update(accounts)
     return taken
 
 
-def _write_together(letters: Sequence[Letter], now: datetime) -> None:
-    """Write letters to one reader as one; a question that is reminded of meanwhile is put once."""
-    parts: list[tuple[Letter, Notice]] = []
+def _write_together(notifications: Sequence[Notification], now: datetime) -> None:
+    """Write notifications to one reader as one; a question that is reminded of meanwhile is put once."""
+    parts: list[tuple[Notification, RenderedNotification]] = []
     seen: set[tuple[str, str]] = set()
-    for letter in letters:
-        about = (letter.topic, letter.question or letter.reason)
-        composed, notice = (True, None) if about in seen else _composed(letter, now)
-        if notice is not None:
-            parts.append((letter, notice))
+    for notification in notifications:
+        about = (notification.topic, notification.question or notification.reason)
+        composed, rendered = (True, None) if about in seen else _composed(notification, now)
+        if rendered is not None:
+            parts.append((notification, rendered))
             seen.add(about)
         elif composed:
-            outbox.write(letter, None, now)
+            outbox.write(notification, None, now)
     if len(parts) == 1:
         outbox.write(*parts[0], now)
     elif parts:
-        lead, *others = (letter for letter, _ in parts)
-        outbox.write(lead, digest(lead, [notice for _, notice in parts]), now, others)
+        lead, *others = (notification for notification, _ in parts)
+        outbox.write(lead, digest(lead, [rendered for _, rendered in parts]), now, others)

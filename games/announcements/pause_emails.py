@@ -1,4 +1,4 @@
-"""Letters about pauses: one is proposed, the clocks stand still, they go on."""
+"""Notifications about pauses: one is proposed, the clocks stand still, they go on."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -12,36 +12,38 @@ from games.text import links
 from games.text.phrases import period, player
 from games.visibility.player_view import Telling, answers_for
 from notifications.channels.mail import stop_link
-from notifications.content.notice import Block, Link, Links, Notice, Prose
-from notifications.models import Letter
+from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
+from notifications.models import Notification
 from notifications.recipients import preferences
 
 
-def compose(letter: Letter) -> Notice | None:
-    """Return what a letter about a pause says as things stand now; None where there is nothing to say any more."""
-    found = Game.objects.prefetch_related("seats__account").filter(id=letter.topic.rpartition(":")[2]).first()
-    seat = None if found is None else answers_for(found, letter.account_id)
-    if found is None or seat is None or found.state != Game.State.RUNNING or letter.account is None:
+def compose(notification: Notification) -> RenderedNotification | None:
+    """Return what a notification about a pause says as things stand now; None where there is nothing to say any
+    more.
+    """
+    found = Game.objects.prefetch_related("seats__account").filter(id=notification.topic.rpartition(":")[2]).first()
+    seat = None if found is None else answers_for(found, notification.account_id)
+    if found is None or seat is None or found.state != Game.State.RUNNING or notification.account is None:
         return None
-    if letter.topic in preferences.of(letter.account).muted:
+    if notification.topic in preferences.of(notification.account).muted:
         return None
-    with override(letter.account.language):
-        return _About(Telling(found, seat, letter.account), seat, letter).notice()
+    with override(notification.account.language):
+        return _About(Telling(found, seat, notification.account), seat, notification).rendered()
 
 
 class _About:
-    """A letter about a pause of one table, to whoever sits on one seat."""
+    """A notification about a pause of one table, to whoever sits on one seat."""
 
-    def __init__(self, told: Telling, seat: SeatNumber, letter: Letter) -> None:
+    def __init__(self, told: Telling, seat: SeatNumber, notification: Notification) -> None:
         self.told = told
         self.seat = seat
-        self.letter = letter
+        self.notification = notification
         table = log_store.position(told.game).table
         self.pause = None if table is None else table.pause
 
-    def notice(self) -> Notice | None:
-        """The letter."""
-        match self.letter.reason, self.pause:
+    def rendered(self) -> RenderedNotification | None:
+        """The notification."""
+        match self.notification.reason, self.pause:
             case pauses.PROPOSED, Pause(on=False) as pause if self.seat in self._asked(pause):
                 return self._proposed(pause)
             case pauses.ON, Pause(on=True) as pause:
@@ -55,11 +57,11 @@ class _About:
         seats = {SeatNumber(seat.number): seat for seat in self.told.game.seats.all()}
         return pauses.electors(self.told.rules, self.told.state, seats) - set(pause.agreed)
 
-    def _proposed(self, pause: Pause) -> Notice:
+    def _proposed(self, pause: Pause) -> RenderedNotification:
         asked = _("%(player)s asks for a pause of %(length)s.")
         bound = _("They do if everybody who is still in the game agrees by %(lapses)s. Silence is not a yes.")
         length = period(pause.length)
-        return self._letter(
+        return self._notification(
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
             Prose(
                 (
@@ -71,9 +73,9 @@ class _About:
             self._by_mail((_("I agree"), _("agree")), (_("I do not agree"), _("decline"))),
         )
 
-    def _on(self, pause: Pause) -> Notice:
+    def _on(self, pause: Pause) -> RenderedNotification:
         until = _("All have agreed: the game is paused until %(until)s, and goes on by itself then.")
-        return self._letter(
+        return self._notification(
             _("%(game)s, game %(code)s, is paused."),
             Prose(
                 (
@@ -86,8 +88,8 @@ class _About:
             self._by_mail((_("Go on with the game"), _("resume"))),
         )
 
-    def _over(self) -> Notice:
-        return self._letter(
+    def _over(self) -> RenderedNotification:
+        return self._notification(
             _("%(game)s, game %(code)s, goes on."),
             Prose((_("The pause is over, and the game goes on."), *self._due())),
         )
@@ -103,10 +105,10 @@ class _About:
         address = links.of_seat(self.told.game.id, self.seat)
         return Links(tuple(Link(label, links.reply(address, self.told.subject, word)) for label, word in ways))
 
-    def _letter(self, headline: str, *blocks: Block) -> Notice:
+    def _notification(self, headline: str, *blocks: Block) -> RenderedNotification:
         page = links.page_of_game(self.told.game.id)
-        stop = Link(_("No more emails from this game"), stop_link(self.letter))
-        return Notice(
+        stop = Link(_("No more emails from this game"), stop_link(self.notification))
+        return RenderedNotification(
             language=self.told.reader.language,
             subject=self.told.subject,
             headline=headline % self.told.called,

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from notifications.content.notice import Footnote
+from notifications.content.rendered_notification import Footnote
 
 
 def how_to_answer(ahead: bool) -> Footnote:

@@ -1,4 +1,5 @@
-"""Letters about moves and mails that the server could not judge or read: the fault is its own, not their sender's.
+"""Notifications about moves and mails that the server could not judge or read: the fault is its own, not their
+sender's.
 
 They are made without the game's state, which may be what is at fault, and never stop whoever sets something aside.
 """
@@ -21,13 +22,13 @@ from games.event_log import log_store
 from games.models import Game, Move
 from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import short_code
-from notifications.content.notice import Notice, Prose
+from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
 
 logger = logging.getLogger(__name__)
 
 FAILED: Final = "failed"
-"""The reason of these letters."""
+"""The reason of these notifications."""
 TOLD_AFTER: Final = timedelta(minutes=10)
 """How long a move waits to be judged before its sender is told that it waits."""
 
@@ -91,17 +92,17 @@ def _judged(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
 def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now: datetime) -> None:
     try:
         with transaction.atomic(), override(account.language):
-            order = outbox.Order(f"{FAILED}:{what}", FAILED, account.pk, topic=topic_of(game.pk))
-            outbox.post(order, _notice(game, account, *said()), now)
+            order = outbox.NewNotification(f"{FAILED}:{what}", FAILED, account.pk, topic=topic_of(game.pk))
+            outbox.add_rendered(order, _rendered(game, account, *said()), now)
     except Exception as error:
         logger.error("the sender of %s could not be told what became of it: %s", what, describe_error(error))
 
 
-def _notice(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> Notice:
+def _rendered(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> RenderedNotification:
     title = render_phrase(log_store.rules_of(game).words.title, {})
     table = short_code(game)
     about, *more = sentences
-    return Notice(
+    return RenderedNotification(
         language=account.language,
         subject=f"{title} {table}",
         headline=headline,

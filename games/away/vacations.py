@@ -20,7 +20,7 @@ from games.play.locked_game import held
 from games.refusals import Refusal, not_found
 from games.terms.schedule import MOST_VACATION
 
-NOTICE: Final = timedelta(days=1)
+RENDERED: Final = timedelta(days=1)
 """So long before its beginning a vacation is announced at the latest."""
 LONGEST_AHEAD: Final = timedelta(days=366)
 """So far ahead it may end."""
@@ -90,7 +90,7 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
 def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
     if new.last < new.first:
         raise Refusal("malformed", Phrase(gettext_noop("A vacation does not end before it begins.")), "last")
-    if _starts_at(person, new) < now + NOTICE:
+    if _starts_at(person, new) < now + RENDERED:
         sentence = gettext_noop("A vacation is announced a day before it begins, or earlier.")
         raise Refusal("malformed", Phrase(sentence), "first")
     if new.last > today + LONGEST_AHEAD:

@@ -16,12 +16,12 @@ from games.models import SEED_BYTES, Seat
 PROPOSED: Final = "pause-proposed"
 ON: Final = "paused"
 OVER: Final = "resumed"
-"""The reasons of letters about pauses."""
+"""The reasons of notifications about pauses."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """An event about a pause of which letters tell."""
+    """An event about a pause of which notifications tell."""
 
     reason: str
     number: int
@@ -31,7 +31,7 @@ class Told:
 
 
 def told(lines: Iterable[tuple[int, datetime, Event]]) -> list[Told]:
-    """Return what letters tell of among these events, each given with its number and time."""
+    """Return what notifications tell of among these events, each given with its number and time."""
     found = []
     for number, at, event in lines:
         match event:

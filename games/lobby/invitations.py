@@ -2,7 +2,7 @@
 
 Whoever invites learns what became of it, and nothing else: whether the address has an account here, has said
 ``never``, or belongs to somebody who has blocked them is not to be told from any answer. So an invitation is always
-taken, and whether it goes out is decided when its letter is written (``games.announcements.invitation_emails``).
+taken, and whether it goes out is decided when its notification is written (``games.announcements.invitation_emails``).
 """
 
 from datetime import datetime, timedelta
@@ -41,7 +41,7 @@ BOUNDS: Final = (
 KEPT: Final = 30 * DAY
 """How long an address is kept after its invitation, unless it still waits for an answer."""
 WELCOME: Final = "welcome"
-"""The reason of the letter to whoever has sat down by an invitation."""
+"""The reason of the notification to whoever has sat down by an invitation."""
 
 
 def invite(
@@ -69,11 +69,11 @@ def invite(
         _check_new(invitation)
         _check_bounds(invitation, now)
         invitation.save(force_insert=True)
-        order = outbox.Order(
+        order = outbox.NewNotification(
             f"{INVITATION}:{invitation.pk}", INVITATION, address=address, topic=topic_of(invitation.pk), question=ASKED
         )
-        outbox.order([order], now)
-        enqueue("games.tasks.write_letters")
+        outbox.schedule([order], now)
+        enqueue("games.tasks.compose_notifications")
     return invitation
 
 
@@ -140,7 +140,7 @@ def find(game: UUID, account: Account, invitation: UUID) -> Invitation:
 
 
 def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> None:
-    """Take an invitation back, as only its sender may; its letter does not go out if it has not gone out yet."""
+    """Take an invitation back, as only its sender may; its notification does not go out if it has not gone out yet."""
     if find(game, account, invitation).inviter_id != account.pk:
         raise Refusal("forbidden", Phrase(gettext_noop("Only who invited may take an invitation back.")))
     with transaction.atomic():
@@ -175,9 +175,11 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     invitation.account = account
     _answered(invitation, Invitation.State.JOINED, now)
     with override(account.language):
-        notice = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
+        rendered = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
     topic = emails.topic_of(invitation.game_id)
-    outbox.post(outbox.Order(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), notice, now)
+    outbox.add_rendered(
+        outbox.NewNotification(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), rendered, now
+    )
     return account
 
 
@@ -239,7 +241,9 @@ def forget(now: datetime) -> None:
 
 
 def forget_account(account: Account) -> None:
-    """Forget what names somebody whose account ends: invitations to their addresses, and the letters of their own."""
+    """Forget what names somebody whose account ends: invitations to their addresses, and the notifications of their
+    own.
+    """
     to_them = Q(account=account) | Q(address__in=mailboxes.confirmed_addresses(account))
     _forget(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
 

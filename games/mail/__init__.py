@@ -15,20 +15,21 @@ around it (rows of ``accounts.limits.rate_limits``, so for all processes togethe
 an email, is answered later each time, and after the tenth the conversation ends. ``MAIL_RELAYS``, and whoever speaks
 LMTP, have only the limits in all: they bring mail from everywhere. The pipe and the providers' requests are trusted
 too. The task ``games.mail.tasks.read_mail`` has ``games.mail.mail_handler`` read it in the order in which it came,
-each email in one transaction with all that it leads to: the Move, its resolution and the letter that answers it.
+each email in one transaction with all that it leads to: the Move, its resolution and the notification that answers it.
 Copies of an email are told by its sender, Message-ID and address.
 
 The address says for which question or seat an email acts; the From address must be one of the account's confirmed
-ones, else nothing moves and the account's own address gets one letter with the page that confirms the answer.
+ones, else nothing moves and the account's own address gets one notification with the page that confirms the answer.
 Automatic mail is never answered, and nobody gets more than 20 answers an hour about one game, nor is told more often
 that what they said was. The clock closes no question while an email to its game that was in by the deadline waits to
 be read (six hours at most). An email answered 250 is read: an attempt that was cut, by a kill or by the database's
-absence, is repeated after a pause that doubles from ten seconds to an hour, and no error of the server counts against
-the email (``config.failures.is_server_error``). What the email itself may have caused does: three failures of the
-reading, which is pure, or 14 in five hours of what follows, set it aside. What an email said is forgotten once it is
-read; only while it is set aside is it kept, for 30 days and all together at most 64 MiB. Whoever sent it is told
-(``games.announcements.setbacks``, which needs no game's state), as is whoever sent a move that could not be judged;
-the operator finds both in the log, and in a letter an hour (``notifications.delivery.operator``, ``OPERATOR_EMAIL``).
+absence, is repeated after a pause that doubles from ten seconds to an hour, and no error of the server counts
+against the email (``config.failures.is_server_error``). What the email itself may have caused does: three failures
+of the reading, which is pure, or 14 in five hours of what follows, set it aside. What an email said is forgotten
+once it is read; only while it is set aside is it kept, for 30 days and all together at most 64 MiB. Whoever sent it
+is told (``games.announcements.setbacks``, which needs no game's state), as is whoever sent a move that could not be
+judged; the operator finds both in the log, and in a notification an hour (``notifications.delivery.operator``,
+``OPERATOR_EMAIL``).
 """
 
 from games.mail.command_reader import command, invited

@@ -14,14 +14,14 @@ from games.lobby import invitations
 from games.mail import replies
 from games.models import Invitation, Move
 from games.refusals import Refusal
-from notifications.content.notice import Notice
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
 
 ANSWER: Final = "answer"
-"""The reason of a letter that answers a mail about an invitation."""
+"""The reason of a notification that answers a mail about an invitation."""
 MOST: Final = 5
 """So many answers an hour are given about one invitation."""
 
@@ -84,9 +84,9 @@ class _Answer:
     def _refuse(self, refusal: Refusal, command: post.Command) -> None:
         """Say why nothing was done; that an invitation cannot be accepted any more only once."""
         line = command.name if isinstance(command, post.Named) else ""
-        notice = invitation_emails.refused(self.invitation, refusal.phrase, line)
+        rendered = invitation_emails.refused(self.invitation, refusal.phrase, line)
         self._answer(
-            replies.to(self.reply, notice), "" if line else f"{self.invitation.state}:{self.invitation.game.state}"
+            replies.to(self.reply, rendered), "" if line else f"{self.invitation.state}:{self.invitation.game.state}"
         )
 
     def _doubt(self) -> None:
@@ -94,19 +94,19 @@ class _Answer:
         if self.invitation.address and invitation_emails.is_answerable(self.invitation):
             self._answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
 
-    def _answer(self, notice: Notice, once: str = "") -> None:
+    def _answer(self, rendered: RenderedNotification, once: str = "") -> None:
         """Answer a mail; what is said only ``once`` bears a name."""
         about = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
-        lately = Letter.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(hours=1))
+        lately = Notification.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(hours=1))
         if lately.count() >= MOST:
             return
         account = self.invitation.account
         topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)
-        order = outbox.Order(
+        order = outbox.NewNotification(
             key=f"{about}{once or self.mail.pk}",
             reason=ANSWER,
             account=account.pk if account else None,
             address="" if account else self.invitation.address,
             topic=topic,
         )
-        outbox.post(order, notice, self.now)
+        outbox.add_rendered(order, rendered, self.now)

@@ -37,18 +37,18 @@ from games.social import chat
 from games.text import links
 from games.visibility.player_view import Telling
 from notifications.content import addresses
-from notifications.content.notice import Notice
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import confirmation, outbox
 from notifications.inbound import bounces, received_mail
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
 logger = logging.getLogger(__name__)
 
 ANSWER: Final = "answer"
-"""The reason of a letter that answers a mail which did nothing."""
+"""The reason of a notification that answers a mail which did nothing."""
 RECEIPT: Final = "receipt"
-"""The reason of a letter that says that an answer was taken."""
+"""The reason of a notification that says that an answer was taken."""
 MOST: Final = 20
 """So many answers a person gets in an hour about one game: whatever writes more often is no person."""
 
@@ -117,8 +117,8 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
         return
     token = reply.tokens[0] if reply.tokens else ""
     match addresses.read(token):
-        case addresses.DIGEST, letter:
-            _answer_digest(letter, reply, now)
+        case addresses.DIGEST, notification:
+            _answer_digest(notification, reply, now)
             return
         case addresses.INVITATION, invitation:
             invitation_replies.follow(addresses.long(invitation), mail, reply, now)
@@ -132,14 +132,16 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
         _Reading(seated, mail, reply, now).follow()
 
 
-def _answer_digest(letter: str, reply: post.Reply, now: datetime) -> None:
+def _answer_digest(notification: str, reply: post.Reply, now: datetime) -> None:
     """Say once, to its reader, that a mail which puts several questions cannot be replied to."""
-    lead = Letter.objects.select_related("account").filter(pk=addresses.long(letter)).first()
-    if lead is None or lead.account is None or lead.notice is None or not _is_from(reply, lead.account):
+    lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
+    if lead is None or lead.account is None or lead.rendered is None or not _is_from(reply, lead.account):
         return
     with override(lead.account.language):
-        notice = replies.to(reply, replies.several(lead))
-    outbox.post(outbox.Order(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), notice, now)
+        rendered = replies.to(reply, replies.several(lead))
+    outbox.add_rendered(
+        outbox.NewNotification(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), rendered, now
+    )
 
 
 @dataclass(frozen=True)
@@ -313,7 +315,7 @@ class _Reading:
             self._receipt(replies.voted(self.seated.told(), command))
 
     def _come_back(self) -> None:
-        """Answer for oneself again, in place of a bot; what is asked comes in a letter of its own."""
+        """Answer for oneself again, in place of a bot; what is asked comes in a notification of its own."""
         try:
             absence.come_back(self.seated.game.pk, self.seated.account, self.now)
         except Refusal as refusal:
@@ -334,8 +336,8 @@ class _Reading:
         """Ask the account's own address whether the mail was theirs: once for each address that it was sent to."""
         question = self.question or next(iter(self.told.questions()), None)
         key = f"doubt:{self.seated.game.pk}:{self.seated.question or self.seated.seat}:{self.seated.account.pk}"
-        notice = replies.foreign(self.told, self.reply.sender, question, self._number(command))
-        self._post(key, ANSWER, notice)
+        rendered = replies.foreign(self.told, self.reply.sender, question, self._number(command))
+        self._post(key, ANSWER, rendered)
 
     def _number(self, command: post.Command) -> int:
         """The number of the answer that a mail gives to the open question; 0 where it gives none."""
@@ -345,16 +347,18 @@ class _Reading:
         offered = self.told.rules.legal_moves(self.told.state, self.question)
         return 1 + offered.index(answer.move) if answer.move in offered else 0
 
-    def _receipt(self, notice: Notice) -> None:
-        self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, replies.to(self.reply, notice))
+    def _receipt(self, rendered: RenderedNotification) -> None:
+        self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, replies.to(self.reply, rendered))
 
-    def _answer(self, notice: Notice) -> None:
+    def _answer(self, rendered: RenderedNotification) -> None:
         if not self._too_often(ANSWER, AGAIN):
-            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.to(self.reply, notice))
+            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.to(self.reply, rendered))
 
     def _too_often(self, *reasons: str) -> bool:
-        """Return whether this person got so many letters for these reasons lately that a machine must be writing."""
-        lately = Letter.objects.filter(
+        """Return whether this person got so many notifications for these reasons lately that a machine must be
+        writing.
+        """
+        lately = Notification.objects.filter(
             account=self.seated.account,
             topic=topic_of(self.seated.game.pk),
             reason__in=reasons,
@@ -362,6 +366,6 @@ class _Reading:
         )
         return lately.count() >= MOST
 
-    def _post(self, key: str, reason: str, notice: Notice) -> None:
-        order = outbox.Order(key, reason, self.seated.account.pk, topic=topic_of(self.seated.game.pk))
-        outbox.post(order, notice, self.now)
+    def _post(self, key: str, reason: str, rendered: RenderedNotification) -> None:
+        order = outbox.NewNotification(key, reason, self.seated.account.pk, topic=topic_of(self.seated.game.pk))
+        outbox.add_rendered(order, rendered, self.now)

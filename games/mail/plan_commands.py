@@ -1,4 +1,4 @@
-"""Plans by mail: what is done with one, and the letter that says so."""
+"""Plans by mail: what is done with one, and the notification that says so."""
 
 import uuid
 from collections.abc import Collection
@@ -17,7 +17,7 @@ from games.play import plans
 from games.refusals import Refusal
 from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import Telling
-from notifications.content.notice import Block, Listing, Notice, Prose
+from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification
 
 
 class Seated(Protocol):
@@ -34,8 +34,10 @@ class Seated(Protocol):
         ...
 
 
-def follow(seated: Seated, command: ListPlans | GivePlan | CancelPlan, received_at: datetime, now: datetime) -> Notice:
-    """Do what a mail says of plans; gives the letter that says what was done, or why nothing was."""
+def follow(
+    seated: Seated, command: ListPlans | GivePlan | CancelPlan, received_at: datetime, now: datetime
+) -> RenderedNotification:
+    """Do what a mail says of plans; gives the notification that says what was done, or why nothing was."""
     try:
         plans.plan_rules_of(seated.game)
         match command:
@@ -70,25 +72,27 @@ def undo(given: Collection[uuid.UUID]) -> None:
         plans.withdraw(row)
 
 
-def given(told: Telling, plans_given: Collection[uuid.UUID]) -> Notice:
+def given(told: Telling, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
     """Confirm that these plans were understood, and list what they have answered already."""
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
     lines = [line for row in rows for line in (_line(told, row), _answered(told, row)) if line]
     headline = ngettext("Your plan was understood.", "Your plans were understood.", len(plans_given))
-    return replies.letter(told, headline, Prose(tuple(lines)), _standing(told), _how(told))
+    return replies.notification(told, headline, Prose(tuple(lines)), _standing(told), _how(told))
 
 
-def _withdrawn(seated: Seated, named: int | None) -> Notice:
+def _withdrawn(seated: Seated, named: int | None) -> RenderedNotification:
     rows = plans.of_seat(seated.game, seated.account) if named is None else [_own(seated, named)]
     told = seated.told()
     said = Prose(tuple(_line(told, row) for row in rows) or (_("You have no plans."),))
     for row in rows:
         plans.withdraw(row)
-    return replies.letter(told, _("Your plan was taken back: you are asked yourself again."), said, _standing(told))
+    return replies.notification(
+        told, _("Your plan was taken back: you are asked yourself again."), said, _standing(told)
+    )
 
 
-def _listed(told: Telling) -> Notice:
-    return replies.letter(told, _("Your plans: what is answered for you ahead."), _standing(told), _how(told))
+def _listed(told: Telling) -> RenderedNotification:
+    return replies.notification(told, _("Your plans: what is answered for you ahead."), _standing(told), _how(told))
 
 
 def _standing(told: Telling) -> Block:

@@ -12,26 +12,26 @@ from games.models import ChatMessage
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import Telling
-from notifications.content.notice import Answers, Block, Link, Notice, Prose
+from notifications.content.rendered_notification import Answers, Block, Link, Prose, RenderedNotification
 from notifications.mail_parsing.parsed_mail import Reply
-from notifications.models import Letter
+from notifications.models import Notification
 
 _LONGEST_LINE: Final = 100
 """So much of what somebody wrote is repeated to them."""
 
 
-def to(mail: Reply, notice: Notice) -> Notice:
+def to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:
     """``notice`` as an answer to a mail that its reader wrote."""
-    return msgspec.structs.replace(notice, in_reply_to=mail.message_id)
+    return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 
-def taken(told: Telling, answer: str) -> Notice:
+def taken(told: Telling, answer: str) -> RenderedNotification:
     """The receipt for an answer that was played."""
     line = _("Your answer has been played: %(answer)s")
-    return letter(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
+    return notification(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
 
 
-def refused(told: Telling, why: Phrase, line: str) -> Notice:
+def refused(told: Telling, why: Phrase, line: str) -> RenderedNotification:
     """Return why a mail did nothing, what was understood of it, and what may be answered now."""
     said = [render_phrase(why, told.names)]
     if line:
@@ -39,19 +39,19 @@ def refused(told: Telling, why: Phrase, line: str) -> Notice:
     return _with_question(told, _("Your email changed nothing."), tuple(said))
 
 
-def resigning(told: Telling, how: Phrase) -> Notice:
+def resigning(told: Telling, how: Phrase) -> RenderedNotification:
     """Return whether it is meant."""
-    return letter(told, _("Do you want to resign?"), Prose((render_phrase(how, told.names),)))
+    return notification(told, _("Do you want to resign?"), Prose((render_phrase(how, told.names),)))
 
 
-def back(told: Telling) -> Notice:
+def back(told: Telling) -> RenderedNotification:
     """The receipt for coming back."""
     comes = _("What you are asked comes in an email of its own.")
     asked = comes if told.questions() else _("You are asked when it is time.")
-    return letter(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
+    return notification(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
 
 
-def chat_receipt(told: Telling, chat_message: ChatMessage) -> Notice:
+def chat_receipt(told: Telling, chat_message: ChatMessage) -> RenderedNotification:
     """Return the receipt for a chat message."""
     line = isolated(chat_message.text[:_LONGEST_LINE])
     if chat_message.to is None:
@@ -59,10 +59,10 @@ def chat_receipt(told: Telling, chat_message: ChatMessage) -> Notice:
     else:
         sentence = _("You wrote to %(other)s alone: %(text)s")
         sentence %= {"other": player(SeatNumber(chat_message.to), told.names), "text": line}
-    return letter(told, _("Your message was sent."), Prose((sentence,)))
+    return notification(told, _("Your message was sent."), Prose((sentence,)))
 
 
-def voted(told: Telling, command: Pause | Vote) -> Notice:
+def voted(told: Telling, command: Pause | Vote) -> RenderedNotification:
     """The receipt for what somebody wants of a pause."""
     match command:
         case Pause():
@@ -73,21 +73,21 @@ def voted(told: Telling, command: Pause | Vote) -> Notice:
             sentence = _("There is no pause. Nobody is told who did not agree.")
         case _:
             sentence = _("You agree to go on with the game.")
-    return letter(told, _("Your answer was taken."), Prose((sentence,)))
+    return notification(told, _("Your answer was taken."), Prose((sentence,)))
 
 
-def unsaid(told: Telling, why: Phrase, text: str) -> Notice:
+def unsaid(told: Telling, why: Phrase, text: str) -> RenderedNotification:
     """Return why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
-    return letter(told, _("Your message was not sent."), Prose((render_phrase(why, told.names), read)))
+    return notification(told, _("Your message was not sent."), Prose((render_phrase(why, told.names), read)))
 
 
-def unasked(told: Telling) -> Notice:
+def unasked(told: Telling) -> RenderedNotification:
     """To somebody who wants to be asked again, and is asked nothing."""
-    return letter(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
+    return notification(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
 
 
-def foreign(told: Telling, sender: str, question: Question | None, number: int) -> Notice:
+def foreign(told: Telling, sender: str, question: Question | None, number: int) -> RenderedNotification:
     """Tell the reader that somebody answers for them from an address that is not theirs: nothing moves
     but by the page.
     """
@@ -99,13 +99,13 @@ def foreign(told: Telling, sender: str, question: Question | None, number: int) 
         page = links.page_of(told.game.id, question.id, told.reader.pk, number)
         blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
         blocks.append(Link(_("Answer on a page"), page))
-    return letter(told, _("Was this email from you?"), *blocks)
+    return notification(told, _("Was this email from you?"), *blocks)
 
 
-def several(digest: Letter) -> Notice:
-    """To somebody who replied to a letter that puts several questions."""
+def several(digest: Notification) -> RenderedNotification:
+    """To somebody who replied to a notification that puts several questions."""
     said = _("The email that you replied to puts several questions: please use the links under each of them.")
-    return Notice(
+    return RenderedNotification(
         language=digest.account.language,
         subject=digest.written().subject,
         headline=_("Your email changed nothing."),
@@ -114,14 +114,14 @@ def several(digest: Letter) -> Notice:
     )
 
 
-def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> Notice:
-    """A letter that asks once more what is asked now, and can be answered like the question's own."""
+def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> RenderedNotification:
+    """A notification that asks once more what is asked now, and can be answered like the question's own."""
     question = next(iter(told.questions()), None)
     if question is None:
         more = _("Nothing is asked of you at the moment.")
-        return letter(told, headline, Prose((*said, more)), told.story())
+        return notification(told, headline, Prose((*said, more)), told.story())
     page = Link(_("Answer on a page"), links.page_of(told.game.id, question.id, told.reader.pk))
-    asking = letter(told, headline, Prose(said), told.story(), _answers(told, question), page)
+    asking = notification(told, headline, Prose(said), told.story(), _answers(told, question), page)
     return msgspec.structs.replace(asking, reply_to=links.of_question(told.game.id, question.id))
 
 
@@ -135,9 +135,9 @@ def _answers(told: Telling, question: Question) -> Answers:
     return Answers(offered.title, linked)
 
 
-def letter(told: Telling, headline: str, *blocks: Block) -> Notice:
-    """A letter in the game's thread that can be answered with what a seat may say at any time."""
-    return Notice(
+def notification(told: Telling, headline: str, *blocks: Block) -> RenderedNotification:
+    """A notification in the game's thread that can be answered with what a seat may say at any time."""
+    return RenderedNotification(
         language=told.reader.language,
         subject=told.subject,
         headline=headline,

@@ -22,11 +22,11 @@ from notifications import set_aside
 from notifications.channels import POSTED
 from notifications.delivery import outages
 from notifications.endpoints import Delivery
-from notifications.models import Letter, RawMail, State
+from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
 
-LETTERS_COUNT_FOR: Final = timedelta(days=3)
-"""So long letters count that were given up: of those there always are some, for addresses that take no mail."""
+NOTIFICATIONS_COUNT_FOR: Final = timedelta(days=3)
+"""So long notifications count that were given up: of those there always are some, for addresses that take no mail."""
 _STARTED_AT: Final = time.monotonic()
 
 
@@ -116,16 +116,16 @@ def _oldest_received_move(now: datetime) -> datetime | None:
 
 
 def _oldest_unwritten_notification(now: datetime) -> datetime | None:
-    return _earliest(Letter.objects.filter(state=State.ORDERED, next_attempt_at__lte=now), "next_attempt_at")
+    return _earliest(Notification.objects.filter(state=State.SCHEDULED, next_attempt_at__lte=now), "next_attempt_at")
 
 
 def _oldest_unsent_email(now: datetime) -> datetime | None:
-    ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    ready = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
     return _earliest(ready.exclude(channel__in=POSTED), "next_attempt_at")
 
 
 def _oldest_unsent_push(now: datetime) -> datetime | None:
-    ready = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+    ready = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
     return _earliest(ready.filter(channel__in=POSTED), "next_attempt_at")
 
 
@@ -146,7 +146,10 @@ QUEUES: Final = (
     _Queue("sweep", gettext_noop("Lag of the sweep: longest overdue question"), 60, _oldest_overdue_question),
     _Queue("moves", gettext_noop("Oldest move that nobody has judged"), 60, _oldest_received_move),
     _Queue(
-        "letters", gettext_noop("Oldest notification that is due and not written"), 300, _oldest_unwritten_notification
+        "notifications",
+        gettext_noop("Oldest notification that is due and not written"),
+        300,
+        _oldest_unwritten_notification,
     ),
     _Queue("mails-out", gettext_noop("Oldest email that is due and not sent"), 300, _oldest_unsent_email),
     _Queue("mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: outages.since()),
@@ -180,10 +183,10 @@ COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], 
         lambda now: set_aside.unsettled(SetAside.Kind.MAIL),
     ),
     (
-        "failed-letters",
+        "failed-notifications",
         gettext_noop("Notifications given up within three days, and not acknowledged"),
         20,
-        lambda now: set_aside.unsettled(SetAside.Kind.LETTER).filter(at__gte=now - LETTERS_COUNT_FOR),
+        lambda now: set_aside.unsettled(SetAside.Kind.NOTIFICATION).filter(at__gte=now - NOTIFICATIONS_COUNT_FOR),
     ),
 )
 """The signs that count rows, and how many there may be."""

@@ -11,8 +11,8 @@ A move:
 2. The task ``games.tasks.resolve_moves`` wakes a worker, which judges the moves of up to 128 games in one transaction
    (``games.play.batch``; what goes wrong with one is done alone). It holds each game's row
    (``games.play.locked_game``): all its unresolved moves in order of (received_at, id), load, decide, append the
-   events, rewrite the open questions, order the letters; one transaction.
-3. After the commit further tasks: the bots' and the letters'.
+   events, rewrite the open questions, order the notifications; one transaction.
+3. After the commit further tasks: the bots' and the notifications'.
 
 Timeouts call the same functions under the same lock, and the log says that it was a timeout. Plans
 (``games.play.plans``; what they may look at is the game's own concern: ``games.engine.plans``,
@@ -32,7 +32,7 @@ came meanwhile counts as received when the stall began, and no time bank pays fo
 is set aside, and the next one is tried. A database that is away (``OperationalError``) stalls nothing; neither does a
 schema that is not this program's, which is looked at before a stall is noted.
 
-What was given up after all its tries (moves, emails, letters) has a row of ``SetAside``
+What was given up after all its tries (moves, emails, notifications) has a row of ``SetAside``
 (``notifications.set_aside``): its id, the kind and place of the error, the time. The signs of health count those that
 nobody has settled; the operator retries or acknowledges them (``games.operations.retrying``, ``manage.py set_aside``,
 ``/admin/``). ``games.announcements.setbacks`` tells the senders: after ten minutes that their move waits, that it was

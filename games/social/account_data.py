@@ -93,7 +93,7 @@ def delete_data(account: Account, now: datetime) -> None:
 
 
 def _forget_mails(games: Iterable[UUID]) -> None:
-    """Mails to these tables, once they are read: they quote our letters, which hold the players' names."""
+    """Mails to these tables, once they are read: they quote our notifications, which hold the players' names."""
     read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
     read.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
 

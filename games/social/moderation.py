@@ -18,13 +18,13 @@ from accounts.profile.moments import format_moment
 from games.engine import Phrase, gettext_noop
 from games.models import ChatMessage
 from games.refusals import Refusal
-from notifications.content.notice import Footnote, Notice, Prose
+from notifications.content.rendered_notification import Footnote, Prose, RenderedNotification
 from notifications.delivery import outbox
 
 Kind = Act.Kind
 
 REASON: Final = "moderation"
-"""The reason of letters that tell somebody what a moderator did."""
+"""The reason of notifications that tell somebody what a moderator did."""
 LONGEST: Final = 365
 """Days for which somebody may be silenced or suspended; for longer an account is closed."""
 FOR_SOME_DAYS: Final = frozenset({Kind.SILENCE, Kind.SUSPEND})
@@ -122,12 +122,12 @@ def _do(order: Order, until: datetime | None) -> None:
 
 
 def _tell(row: Act, now: datetime) -> None:
-    """A letter to whom it concerns, in their language."""
+    """A notification to whom it concerns, in their language."""
     if row.account is None or row.kind not in _TOLD:
         return
     with override(row.account.language):
         until = "" if row.until is None else format_moment(row.until, ZoneInfo(row.account.time_zone))
-        notice = Notice(
+        rendered = RenderedNotification(
             language=row.account.language,
             subject=_("From the moderators of Darbar"),
             headline=_(_TOLD[row.kind]) % {"until": until},
@@ -136,4 +136,4 @@ def _tell(row: Act, now: datetime) -> None:
                 Footnote((_("Who moderates this server has looked at it, and recorded what was done and why."),)),
             ),
         )
-    outbox.post(outbox.Order(f"{REASON}:{row.pk}", REASON, row.account.pk), notice, now)
+    outbox.add_rendered(outbox.NewNotification(f"{REASON}:{row.pk}", REASON, row.account.pk), rendered, now)

@@ -61,7 +61,7 @@ def of_invitation(invitation: UUID) -> str:
 
 
 def reply(address: str, subject: str, body: str = "") -> str:
-    """The ``mailto:`` link (RFC 6068) to a reply that says this already, in the thread of the letter with it."""
+    """The ``mailto:`` link (RFC 6068) to a reply that says this already, in the thread of the notification with it."""
     return f"mailto:{address}?subject={quote(f'Re: {subject}')}" + (f"&body={quote(body)}" if body else "")
 
 

@@ -21,7 +21,7 @@ WIDTHS: Final = (640, 560, 480, 400, 320)
 """How wide a PNG is drawn, in pixels: the first of these with which it is not too large."""
 
 KEPT: Final = 64
-"""So many pictures are kept, 4 MB at most: a reminder, or a letter written anew, shows what was drawn already."""
+"""So many pictures are kept, 4 MB at most: a reminder, or a notification written anew, shows what was drawn already."""
 COLOURS: Final = 128
 """With so many colours of its own no drawing of flat colours looks any different."""
 
@@ -36,7 +36,7 @@ _FONTS: Final = Path(__file__).parent / "fonts"
 _FAMILY: Final = "Vazirmatn"
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
 _COVERED: Final = re.compile("[\x20-\u024f\u0300-\u036f\u0600-\u06ff\u2010-\u2027\u2066-\u2069\n]*")
-"""What our own font has letters for."""
+"""What our own font has notifications for."""
 
 
 class Spoken:
@@ -72,7 +72,7 @@ def _at(width: int, svg: str) -> bytes:
 
 
 def _rendered(svg: str, width: int) -> bytes:
-    """Fonts of the server's own are looked at only where a name is written in letters that ours lacks."""
+    """Fonts of the server's own are looked at only where a name is written in notifications that ours lacks."""
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,

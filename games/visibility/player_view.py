@@ -1,6 +1,6 @@
 """One person at one table, and what they may be told, in the language that is active.
 
-Everything has passed the gate for that person's seat. Letters and pages are made of it.
+Everything has passed the gate for that person's seat. Notifications and pages are made of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ from games.models import Game, Move
 from games.text.phrases import isolated, number, player, render_phrase
 from games.visibility.picture import drawn, png
 from games.visibility.shown_events import Shown, shown
-from notifications.content.notice import Answer, Answers, Listing, Picture
+from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 _TIMEOUT: Final = "timeout"
 _BOT: Final = "bot"
 _SHORT: Final = 4
-"""So many letters of a table's code name it to people; the whole code is for those who may join."""
+"""So many notifications of a table's code name it to people; the whole code is for those who may join."""
 
 
 def answers_for(game: Game, account: int | None) -> SeatNumber | None:
@@ -92,7 +92,7 @@ class Telling:
 
     @property
     def subject(self) -> str:
-        """The subject of every letter from this table: short, without secrets, the same to the end."""
+        """The subject of every notification from this table: short, without secrets, the same to the end."""
         return f"{self.title} {self.short_code}"
 
     def moment(self, at: datetime) -> str:

@@ -20,7 +20,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from notifications.channels.mail import message
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 
 MOST: Final = 100
 """How many emails are shown, the latest first."""
@@ -53,37 +53,42 @@ def _only_here(policy: str) -> Callable[[View], View]:
 def mails(request: HttpRequest) -> HttpResponse:
     """The latest emails, to one address (``?to=``) or to all; as a page to browsers, else as JSON."""
     to = request.GET.get("to", "").replace("\0", "").strip()
-    letters = _sent().filter(address__iexact=to) if to else _sent()
+    notifications = _sent().filter(address__iexact=to) if to else _sent()
     if _wants_json(request):
         return JsonResponse(
-            {"mails": [_as_json(letter) for letter in letters[:MOST]]}, json_dumps_params={"ensure_ascii": False}
+            {"mails": [_as_json(notification) for notification in notifications[:MOST]]},
+            json_dumps_params={"ensure_ascii": False},
         )
-    listed = [{"letter": letter, "notice": letter.written()} for letter in letters[:MOST]]
+    listed = [
+        {"notification": notification, "rendered": notification.written()} for notification in notifications[:MOST]
+    ]
     return render(request, "notifications/mailbox.html", {"mails": listed, "to": to})
 
 
 @_only_here(_PAGE_POLICY)
-def mail(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
+def mail(request: HttpRequest, notification_id: uuid.UUID) -> HttpResponse:
     """One email, its text and its HTML."""
-    letter = get_object_or_404(_sent(), id=letter_id)
+    notification = get_object_or_404(_sent(), id=notification_id)
     if _wants_json(request):
-        return JsonResponse(_as_json(letter), json_dumps_params={"ensure_ascii": False})
-    return render(request, "notifications/mailbox_mail.html", {"letter": letter, "mail": _as_json(letter)})
+        return JsonResponse(_as_json(notification), json_dumps_params={"ensure_ascii": False})
+    return render(
+        request, "notifications/mailbox_mail.html", {"notification": notification, "mail": _as_json(notification)}
+    )
 
 
 @xframe_options_sameorigin
 @_only_here(_MAIL_POLICY)
-def html_part(request: HttpRequest, letter_id: uuid.UUID) -> HttpResponse:
+def html_part(request: HttpRequest, notification_id: uuid.UUID) -> HttpResponse:
     """The HTML of one email by itself, without scripts and without anything from elsewhere."""
-    letter = get_object_or_404(_sent(), id=letter_id)
-    html = _html(message(letter))
-    for picture in letter.written().pictures:
+    notification = get_object_or_404(_sent(), id=notification_id)
+    html = _html(message(notification))
+    for picture in notification.written().pictures:
         html = html.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
     return HttpResponse(html)
 
 
-def _sent() -> QuerySet[Letter]:
-    return Letter.objects.filter(channel="mail", state=State.SENT).order_by("-sent_at", "-created_at")
+def _sent() -> QuerySet[Notification]:
+    return Notification.objects.filter(channel="mail", state=State.SENT).order_by("-sent_at", "-created_at")
 
 
 def _wants_json(request: HttpRequest) -> bool:
@@ -98,18 +103,18 @@ def _html(mail: EmailMultiAlternatives) -> str:
     return str(content)
 
 
-def _as_json(letter: Letter) -> dict[str, Any]:
-    """Return what was sent for a letter, as a mail program would see it."""
-    sent = message(letter)
+def _as_json(notification: Notification) -> dict[str, Any]:
+    """Return what was sent for a notification, as a mail program would see it."""
+    sent = message(notification)
     return {
-        "id": str(letter.id),
-        "to": letter.address,
+        "id": str(notification.id),
+        "to": notification.address,
         "from": sent.extra_headers["From"],
         "reply_to": sent.reply_to,
         "bounces_to": sent.from_email,
         "subject": sent.subject,
-        "sent_at": letter.sent_at,
-        "reason": letter.reason,
+        "sent_at": notification.sent_at,
+        "reason": notification.reason,
         "headers": sent.extra_headers,
         "text": sent.body,
         "html": _html(sent),

@@ -1,4 +1,4 @@
-"""The page behind List-Unsubscribe: no more emails of the kind that one letter was.
+"""The page behind List-Unsubscribe: no more emails of the kind that one notification was.
 
 Looking at it changes nothing; the button does, and so does a mail program's single POST (RFC 8058). The link
 is the authority: no session is looked at, so there is none that a stranger's page could use.
@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from notifications.content import addresses
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.recipients import preferences
 
 _POLICY = (
@@ -28,19 +28,19 @@ _POLICY = (
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """The page with the button, and the button; ``again`` takes it back."""
-    letter = _letter(token)
-    assert letter.account_id is not None
+    notification = _notification(token)
+    assert notification.account_id is not None
     if request.method == "POST":
         change = preferences.unmute if "again" in request.POST else preferences.mute
-        change(letter.account_id, letter.topics())
-    return _page(request, letter)
+        change(notification.account_id, notification.topics())
+    return _page(request, notification)
 
 
-def _letter(token: str) -> Letter:
-    """The letter of a token. Http404 where it is none, or nobody's any more."""
+def _notification(token: str) -> Notification:
+    """The notification of a token. Http404 where it is none, or nobody's any more."""
     match addresses.read(token):
         case (addresses.STOP, subject):
-            return get_object_or_404(Letter, id=_id(subject), account__isnull=False)
+            return get_object_or_404(Notification, id=_id(subject), account__isnull=False)
     raise Http404
 
 
@@ -51,8 +51,8 @@ def _id(subject: str) -> UUID:
         raise Http404 from None
 
 
-def _page(request: HttpRequest, letter: Letter) -> HttpResponse:
-    account, topics = letter.account, set(letter.topics())
+def _page(request: HttpRequest, notification: Notification) -> HttpResponse:
+    account, topics = notification.account, set(notification.topics())
     assert account is not None
     stopped = topics <= set(preferences.of(account).muted)
     language = account.language

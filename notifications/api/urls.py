@@ -10,6 +10,6 @@ urlpatterns = [
     path("service-worker.js", push.service_worker, name="service-worker"),
     path("push/subscriptions/", push.subscribe, name="push-subscriptions"),
     path("mailbox/", mailbox.mails, name="mailbox"),
-    path("mailbox/<uuid:letter_id>/", mailbox.mail, name="mailbox-mail"),
-    path("mailbox/<uuid:letter_id>/html/", mailbox.html_part, name="mailbox-html"),
+    path("mailbox/<uuid:notification_id>/", mailbox.mail, name="mailbox-mail"),
+    path("mailbox/<uuid:notification_id>/html/", mailbox.html_part, name="mailbox-html"),
 ]

@@ -1,4 +1,4 @@
-"""The ways a letter can take. A new one is a file, its templates and a line here."""
+"""The ways a notification can take. A new one is a file, its templates and a line here."""
 
 from typing import Final
 

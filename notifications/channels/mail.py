@@ -1,4 +1,4 @@
-"""Letters as mail: text and HTML, a thread for each topic, an id that follows from the letter's own."""
+"""Notifications as mail: text and HTML, a thread for each topic, an id that follows from the notification's own."""
 
 import re
 import smtplib
@@ -18,8 +18,8 @@ from django.utils.translation import get_language_info
 
 from notifications.channels.channel import Channel, ChannelDown, ChannelError, Send
 from notifications.content import addresses
-from notifications.content.notice import Notice, Picture, marker
-from notifications.models import Letter
+from notifications.content.rendered_notification import Picture, RenderedNotification, marker
+from notifications.models import Notification
 
 _INLINER: Final = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 _ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")
@@ -47,7 +47,7 @@ class Mail(Channel):
         except OSError as error:
             raise ChannelDown(f"the mail server cannot be reached: {type(error).__name__}", ours=True) from error
         try:
-            yield lambda letter: _send(message(letter), connection)
+            yield lambda notification: _send(message(notification), connection)
         finally:
             with suppress(OSError):
                 connection.close()
@@ -88,41 +88,41 @@ def _refused(code: int, said: bytes | str) -> ChannelError:
     )
 
 
-def message(letter: Letter) -> EmailMultiAlternatives:
-    """A written letter as the mail that is sent for it.
+def message(notification: Notification) -> EmailMultiAlternatives:
+    """A written notification as the mail that is sent for it.
 
     Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
     """
-    notice = letter.written()
-    shown = _shown(notice)
+    rendered = notification.written()
+    shown = _shown(rendered)
     text = render_to_string("notifications/mail.txt", shown)
     mail = EmailMultiAlternatives(
-        subject=notice.subject,
+        subject=rendered.subject,
         body=re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
-        from_email=addresses.address(addresses.BOUNCE, addresses.short(letter.id)),
-        to=[letter.destination()],
-        reply_to=[notice.reply_to] if notice.reply_to else None,
+        from_email=addresses.address(addresses.BOUNCE, addresses.short(notification.id)),
+        to=[notification.destination()],
+        reply_to=[rendered.reply_to] if rendered.reply_to else None,
         headers={
             "From": settings.DEFAULT_FROM_EMAIL,
-            "Message-ID": f"<{letter.id}@{settings.MAIL_DOMAIN}>",
-            "Auto-Submitted": "auto-replied" if notice.in_reply_to else "auto-generated",
+            "Message-ID": f"<{notification.id}@{settings.MAIL_DOMAIN}>",
+            "Auto-Submitted": "auto-replied" if rendered.in_reply_to else "auto-generated",
             "X-Auto-Response-Suppress": "All",
-            "Content-Language": notice.language,
-            **_thread(letter, notice),
-            **_unsubscribing(letter, notice.stop),
+            "Content-Language": rendered.language,
+            **_thread(notification, rendered),
+            **_unsubscribing(notification, rendered.stop),
         },
     )
     mail.attach_alternative(_INLINER.inline(render_to_string("notifications/mail.html", shown)), "text/html")
-    _attach(mail, notice.pictures)
+    _attach(mail, rendered.pictures)
     return mail
 
 
-def _shown(notice: Notice) -> dict[str, Any]:
+def _shown(rendered: RenderedNotification) -> dict[str, Any]:
     return {
-        "notice": notice,
-        "marker": marker(notice.marker) if notice.marker else "",
-        "direction": "rtl" if get_language_info(notice.language)["bidi"] else "ltr",
-        "blocks": [(block.__struct_config__.tag, block) for block in notice.blocks],
+        "notice": rendered,
+        "marker": marker(rendered.marker) if rendered.marker else "",
+        "direction": "rtl" if get_language_info(rendered.language)["bidi"] else "ltr",
+        "blocks": [(block.__struct_config__.tag, block) for block in rendered.blocks],
     }
 
 
@@ -137,29 +137,30 @@ def _attach(mail: EmailMultiAlternatives, pictures: tuple[Picture, ...]) -> None
         mail.attach(part)
 
 
-def _thread(letter: Letter, notice: Notice) -> dict[str, str]:
-    """The headers that put the letters of one topic to one reader under one root, which no letter needs to be.
+def _thread(notification: Notification, rendered: RenderedNotification) -> dict[str, str]:
+    """The headers that put the notifications of one topic to one reader under one root, which no notification needs
+    to be.
 
     What answers a mail names that too (RFC 3834, section 3.1.5).
     """
     above = []
-    if topic := notice.thread or letter.topic:
-        reader = letter.account_id or letter.address
+    if topic := rendered.thread or notification.topic:
+        reader = notification.account_id or notification.address
         above = [f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"]
-    if notice.in_reply_to:
-        above.append(notice.in_reply_to)
+    if rendered.in_reply_to:
+        above.append(rendered.in_reply_to)
     return {"In-Reply-To": above[-1], "References": " ".join(above)} if above else {}
 
 
-def _unsubscribing(letter: Letter, stop: str) -> dict[str, str]:
+def _unsubscribing(notification: Notification, stop: str) -> dict[str, str]:
     """One click that ends such mails (RFC 8058); for those that belong to something one can do without."""
-    if not (stop or (letter.topic and letter.account_id)):
+    if not (stop or (notification.topic and notification.account_id)):
         return {}
-    link = stop or stop_link(letter)
+    link = stop or stop_link(notification)
     return {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
-def stop_link(letter: Letter) -> str:
+def stop_link(notification: Notification) -> str:
     """The page on which its reader says that no more such mails are to come."""
-    token = addresses.token(addresses.STOP, addresses.short(letter.id))
+    token = addresses.token(addresses.STOP, addresses.short(notification.id))
     return f"{settings.PUBLIC_URL}{reverse('stop', args=[token])}"

@@ -1,6 +1,6 @@
-"""Letters as Web Push (RFC 8030): a line on the reader's own devices, encrypted for each (RFC 8291).
+"""Notifications as Web Push (RFC 8030): a line on the reader's own devices, encrypted for each (RFC 8291).
 
-It holds the letter's headline and subject, which are without secrets, and the way to a page that asks who one is.
+It holds the notification's headline and subject, which are without secrets, and the way to a page that asks who one is.
 """
 
 import json
@@ -20,7 +20,7 @@ from py_vapid import Vapid02
 
 from notifications.channels.channel import ChannelError, Posting
 from notifications.endpoints import Device
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 
 DEAD: Final = (404, 410)
@@ -34,34 +34,34 @@ LONGEST_CLAIM: Final = timedelta(hours=12)
 class Push(Posting):
     """Web Push with VAPID (RFC 8292)."""
 
-    def outgoing_requests(self, letter: Letter, now: datetime) -> Sequence[OutgoingRequest]:
-        message = _message(letter)
-        devices = Device.objects.filter(account=letter.account_id)
-        return [_outgoing_request(device, message, _topic(letter), now) for device in devices]
+    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
+        message = _message(notification)
+        devices = Device.objects.filter(account=notification.account_id)
+        return [_outgoing_request(device, message, _topic(notification), now) for device in devices]
 
-    def settle(self, letter: Letter, outcomes: Mapping[str, Outcome]) -> None:
+    def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
         """One device that has taken it is enough; those that are no more are forgotten."""
         dead = [url for url, outcome in outcomes.items() if isinstance(outcome, Answer) and outcome.status in DEAD]
-        Device.objects.filter(account=letter.account_id, endpoint__in=dead).delete()
+        Device.objects.filter(account=notification.account_id, endpoint__in=dead).delete()
         if not any(isinstance(outcome, Answer) and outcome.taken for outcome in outcomes.values()):
             raise ChannelError("no device has taken it", permanent=len(dead) == len(outcomes))
 
 
-def _message(letter: Letter) -> bytes:
-    notice = letter.written()
+def _message(notification: Notification) -> bytes:
+    rendered = notification.written()
     shown = {
-        "title": notice.headline,
-        "body": notice.subject,
-        "lang": notice.language,
-        "tag": _topic(letter),
+        "title": rendered.headline,
+        "body": rendered.subject,
+        "lang": rendered.language,
+        "tag": _topic(notification),
         "url": f"{settings.PUBLIC_URL}/",
     }
     return json.dumps(shown, ensure_ascii=False).encode()
 
 
-def _topic(letter: Letter) -> str:
+def _topic(notification: Notification) -> str:
     """Return what replaces what: a later notice of one question takes the place of an earlier one."""
-    about = f"{letter.account_id}|{letter.topic}|{letter.question}"
+    about = f"{notification.account_id}|{notification.topic}|{notification.question}"
     return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
 
 

@@ -1,4 +1,4 @@
-"""Quiet hours and digests: when a letter that was ordered at some moment may go out. Pure."""
+"""Quiet hours and digests: when a notification that was ordered at some moment may go out. Pure."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -27,12 +27,12 @@ class Wishes:
 
     @property
     def may_hold(self) -> bool:
-        """True where letters may ever have to wait."""
+        """True where notifications may ever have to wait."""
         return self.digest != AT_ONCE or self.quiet_from is not None
 
 
 def release(wishes: Wishes, now: datetime, ordered: datetime, latest: datetime | None) -> datetime:
-    """Return when a letter ordered then goes out, seen from ``now``: never later than at its last
+    """Return when a notification ordered then goes out, seen from ``now``: never later than at its last
     moment, ``latest``.
     """
     wanted = max(now, _after_quiet(wishes, _by_digest(wishes, now, ordered)))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from notifications.content import addresses
-from notifications.content.notice import Footnote, Link, Notice, Prose
+from notifications.content.rendered_notification import Footnote, Link, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Deliverability
 from notifications.recipients import deliverability
@@ -22,14 +22,14 @@ def ask(account: Any, now: datetime) -> bool:
     if closed is None or not deliverability.begin_asking(account.email, now):
         return False
     with override(account.language):
-        notice = _notice(account, closed)
+        rendered = _rendered(account, closed)
     key = f"{deliverability.CONFIRMATION}:{account.pk}:{now:%Y%m%d%H%M%S}"
-    outbox.post(outbox.Order(key, deliverability.CONFIRMATION, account.pk), notice, now)
+    outbox.add_rendered(outbox.NewNotification(key, deliverability.CONFIRMATION, account.pk), rendered, now)
     return True
 
 
-def _notice(account: Any, closed: Deliverability) -> Notice:
-    return Notice(
+def _rendered(account: Any, closed: Deliverability) -> RenderedNotification:
+    return RenderedNotification(
         language=account.language,
         subject=_("Do you get emails from Darbar?"),
         headline=_("Do you get emails from Darbar?"),

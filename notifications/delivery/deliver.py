@@ -1,8 +1,8 @@
-"""Delivery of the letters that are ready.
+"""Delivery of the notifications that are ready.
 
-Letters are sent while their rows are locked, so that no other worker takes them and a dead worker leaves them to the
-next one. As many share a transaction as go out within ``SPAN``: one, where a mail server takes its time. Only a crash
-between the other side's yes and the commit repeats a letter, which then has the same Message-ID.
+Notifications are sent while their rows are locked, so that no other worker takes them and a dead worker leaves them
+to the next one. As many share a transaction as go out within ``SPAN``: one, where a mail server takes its time. Only
+a crash between the other side's yes and the commit repeats a notification, which then has the same Message-ID.
 """
 
 import time
@@ -21,72 +21,73 @@ from config.failures import describe_error
 from notifications.channels import CHANNELS, POSTED
 from notifications.channels.channel import ChannelDown, ChannelError, Send
 from notifications.delivery import outages
-from notifications.models import LONGEST_WAIT, Letter, State
+from notifications.models import LONGEST_WAIT, Notification, State
 from notifications.recipients import deliverability, suppression_list
 
 MAIL: Final = "mail"
 """The channel whose addresses may need to be confirmed."""
 BATCH: Final = 200
-"""How many letters one run delivers at most; the next task finds the rest."""
+"""How many notifications one run delivers at most; the next task finds the rest."""
 SPAN: Final = 0.05
-"""Seconds: the time in which letters go out that are noted together."""
+"""Seconds: the time in which notifications go out that are noted together."""
 
 
 def deliver_due(now: datetime, batch: int = BATCH) -> int:
-    """Try up to ``batch`` of the letters that are due, oldest first; how many were tried."""
+    """Try up to ``batch`` of the notifications that are due, oldest first; how many were tried."""
     with ExitStack() as stack:
         run = _Run(stack, now)
         tried, together = 0, 1
         while tried < batch:
             wanted, began = min(together, batch - tried), time.monotonic()
             with transaction.atomic():
-                letters = _take(now, run.down, wanted)
-                tried += run.deliver(letters)
+                notifications = _take(now, run.down, wanted)
+                tried += run.deliver(notifications)
             run.note_outage()
-            if len(letters) < wanted:
+            if len(notifications) < wanted:
                 break
             took = time.monotonic() - began
             together = together * 2 if took < SPAN / 2 else max(1, together // 2) if took > SPAN else together
     return tried
 
 
-def waiting(now: datetime) -> Iterable[QuerySet[Letter]]:
-    """The letters that are due and delivered here."""
-    due = Letter.objects.filter(state=State.READY, next_attempt_at__lte=now)
+def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
+    """The notifications that are due and delivered here."""
+    due = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
     return [due.exclude(channel__in=POSTED).order_by("next_attempt_at")]
 
 
-def _take(now: datetime, down: set[str], limit: int) -> list[Letter]:
-    """The next letters that are due on channels that are not down, locked against every other worker."""
-    query, letters, people = _due()
+def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
+    """The next notifications that are due on channels that are not down, locked against every other worker."""
+    query, notifications, people = _due()
     found = []
     with connection.cursor() as cursor:
         cursor.execute(query, [now, [*down, *POSTED], limit])
         for row in cursor:
-            letter = letters.made(row)
-            letter.account = None if letter.account_id is None else people.made(row[letters.width :])
-            found.append(letter)
+            notification = notifications.made(row)
+            notification.account = None if notification.account_id is None else people.made(row[notifications.width :])
+            found.append(notification)
     return found
 
 
 @cache
-def _due() -> tuple[str, Shape[Letter], Shape[Any]]:
-    letters, people = Shape(Letter), Shape(get_user_model(), ("password",))
+def _due() -> tuple[str, Shape[Notification], Shape[Any]]:
+    notifications, people = Shape(Notification), Shape(get_user_model(), ("password",))
     query = f"""
-        SELECT {letters.columns("letter")}, {people.columns("account")} FROM notifications_letter AS letter
-        LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = letter.account_id
-        WHERE letter.state = 'ready' AND letter.next_attempt_at <= %s AND NOT letter.channel = ANY(%s)
-        ORDER BY letter.next_attempt_at LIMIT %s FOR UPDATE OF letter SKIP LOCKED
+        SELECT {notifications.columns("notification")}, {people.columns("account")}
+        FROM notifications_notification AS notification
+        LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = notification.account_id
+        WHERE notification.state = 'ready' AND notification.next_attempt_at <= %s AND NOT notification.channel = ANY(%s)
+        ORDER BY notification.next_attempt_at LIMIT %s FOR UPDATE OF notification SKIP LOCKED
     """
-    return query, letters, people
+    return query, notifications, people
 
 
 class _Run:
-    """Letters that go out one after another, over channels that are opened when they are needed."""
+    """Notifications that go out one after another, over channels that are opened when they are needed."""
 
     def __init__(self, stack: ExitStack, now: datetime) -> None:
         self.down: set[str] = set()
-        """The channels that take no letters at present."""
+        """The channels that take no notifications at present."""
         self.is_failing = False
         """Whether our mail server did not take one that another may have taken."""
         self.is_working = False
@@ -96,91 +97,99 @@ class _Run:
         self._stack = stack
         self._sessions: dict[str, Send] = {}
 
-    def deliver(self, letters: Sequence[Letter]) -> int:
-        """Send locked letters and note what became of them; how many were tried."""
-        closed = deliverability.closed_of({letter.destination() for letter in letters if letter.channel == MAIL})
+    def deliver(self, notifications: Sequence[Notification]) -> int:
+        """Send locked notifications and note what became of them; how many were tried."""
+        closed = deliverability.closed_of(
+            {notification.destination() for notification in notifications if notification.channel == MAIL}
+        )
         sent = []
         tried = 0
-        for letter in letters:
-            if letter.channel in self.down:
+        for notification in notifications:
+            if notification.channel in self.down:
                 continue
             tried += 1
             if (
-                letter.account_id is None
-                and not deliverability.is_asked_for(letter)
-                and suppression_list.holds(letter.destination())
+                notification.account_id is None
+                and not deliverability.is_asked_for(notification)
+                and suppression_list.holds(notification.destination())
             ):
-                _drop(letter)
-            elif letter.destination() in closed and not deliverability.passes(letter, self._now):
-                _keep_back(letter, self._now)
-            elif self._is_taken(letter):
-                sent.append(letter)
+                _drop(notification)
+            elif notification.destination() in closed and not deliverability.passes(notification, self._now):
+                _keep_back(notification, self._now)
+            elif self._is_taken(notification):
+                sent.append(notification)
         _note_sent(sent, self._now)
         return tried
 
     def note_outage(self) -> None:
-        """Note, once in a run, that our mail server takes letters; or that it has taken none and failed."""
+        """Note, once in a run, that our mail server takes notifications; or that it has taken none and failed."""
         if not self._noted and self.is_working:
             outages.end(self._now)
             self._noted = True
         elif self.is_failing and not self.is_working:
             outages.begin(self._now)
 
-    def _is_taken(self, letter: Letter) -> bool:
-        """Send a letter; where it was not taken, that is noted."""
+    def _is_taken(self, notification: Notification) -> bool:
+        """Send a notification; where it was not taken, that is noted."""
         try:
-            self._hand_over(letter)
+            self._hand_over(notification)
         except ChannelError as error:
             self.is_failing = self.is_failing or error.ours
             if isinstance(error, ChannelDown):
-                self.down.add(letter.channel)
+                self.down.add(notification.channel)
             if error.ours and (isinstance(error, ChannelDown) or not self.is_working):
-                letter.put_off(str(error), self._now)
+                notification.put_off(str(error), self._now)
             else:
-                letter.set_back(str(error), self._now, permanent=error.permanent)
-                _note_failure(letter, error.status, self._now)
+                notification.set_back(str(error), self._now, permanent=error.permanent)
+                _note_failure(notification, error.status, self._now)
             return False
         self.is_working = True
         return True
 
-    def _hand_over(self, letter: Letter) -> None:
-        """Send a letter over its channel, whose session is opened at its first letter. ChannelError if not taken."""
+    def _hand_over(self, notification: Notification) -> None:
+        """Send a notification over its channel, whose session is opened at its first notification. ChannelError if
+        not taken.
+        """
         try:
-            if letter.channel not in self._sessions:
-                session = CHANNELS[letter.channel].session()
-                self._sessions[letter.channel] = self._stack.enter_context(session)
-            self._sessions[letter.channel](letter)
+            if notification.channel not in self._sessions:
+                session = CHANNELS[notification.channel].session()
+                self._sessions[notification.channel] = self._stack.enter_context(session)
+            self._sessions[notification.channel](notification)
         except (ChannelError, DatabaseError):
             raise
         except Exception as error:
             raise ChannelError(describe_error(error)) from None
 
 
-def _drop(letter: Letter) -> None:
-    """Do not send a letter to an address whose owner wants none ever again, and has no account that it is for."""
-    letter.state = State.DROPPED
-    letter.save(update_fields=["state"])
+def _drop(notification: Notification) -> None:
+    """Do not send a notification to an address whose owner wants none ever again, and has no account that it is for."""
+    notification.state = State.DROPPED
+    notification.save(update_fields=["state"])
 
 
-def _keep_back(letter: Letter, now: datetime) -> None:
-    """Do not send a letter to an address that needs to be confirmed; one that asks something waits for that."""
-    if letter.question:
-        letter.next_attempt_at = now + LONGEST_WAIT
+def _keep_back(notification: Notification, now: datetime) -> None:
+    """Do not send a notification to an address that needs to be confirmed; one that asks something waits for that."""
+    if notification.question:
+        notification.next_attempt_at = now + LONGEST_WAIT
     else:
-        letter.state = State.DROPPED
-    letter.save(update_fields=["state", "next_attempt_at"])
+        notification.state = State.DROPPED
+    notification.save(update_fields=["state", "next_attempt_at"])
 
 
-def _note_failure(letter: Letter, status: str, now: datetime) -> None:
+def _note_failure(notification: Notification, status: str, now: datetime) -> None:
     """Count a mail that is given up because of its address as one failure of the address."""
-    failure = deliverability.of_status(status) if letter.state == State.FAILED and letter.channel == MAIL else None
+    failure = (
+        deliverability.of_status(status)
+        if notification.state == State.FAILED and notification.channel == MAIL
+        else None
+    )
     if failure:
-        deliverability.note(letter.destination(), failure, now, now)
+        deliverability.note(notification.destination(), failure, now, now)
 
 
-def _note_sent(letters: Sequence[Letter], now: datetime) -> None:
-    for letter in letters:
-        letter.address = letter.destination()
-        letter.state = State.SENT
-        letter.sent_at = now
-    update(letters, ("address", "state", "sent_at"))
+def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
+    for notification in notifications:
+        notification.address = notification.destination()
+        notification.state = State.SENT
+        notification.sent_at = now
+    update(notifications, ("address", "state", "sent_at"))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from notifications import set_aside
-from notifications.content.notice import Notice, Prose
+from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.set_aside import SetAside
 
@@ -19,7 +19,7 @@ REASON: Final = "operator"
 
 
 def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: str, now: datetime) -> None:
-    """Note and log that something was set aside, and write it to the operator: one letter an hour of each kind.
+    """Note and log that something was set aside, and write it to the operator: one notification an hour of each kind.
 
     ``about`` is what it belongs to. ``error`` is the kind and place of an error, and holds nothing that only players
     may know.
@@ -33,6 +33,8 @@ def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: 
         subject_line = _("Darbar: something was set aside")
         listed = _("All that was set aside is at /admin/ and in manage.py set_aside, to try again or acknowledge.")
         more = _("If more of this kind follows within the hour, it stands there and in the log only.")
-        notice = Notice(settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),))
-    order = outbox.Order(f"{REASON}:{kind}:{now:%Y%m%d%H}", REASON, address=settings.OPERATOR_EMAIL)
-    outbox.post(order, notice, now)
+        rendered = RenderedNotification(
+            settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),)
+        )
+    order = outbox.NewNotification(f"{REASON}:{kind}:{now:%Y%m%d%H}", REASON, address=settings.OPERATOR_EMAIL)
+    outbox.add_rendered(order, rendered, now)

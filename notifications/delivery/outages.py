@@ -11,7 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from notifications.models import Letter, MailOutage, State
+from notifications.models import MailOutage, Notification, State
 
 GRACE: Final = timedelta(minutes=5)
 """An outage that is no longer than this counts for nothing."""
@@ -33,19 +33,19 @@ def end(now: datetime) -> None:
     outage = MailOutage.objects.filter(lasts=True).first()
     if outage is None or not MailOutage.objects.filter(pk=outage.pk, lasts=True).update(lasts=None, until=now):
         return
-    waiting = Letter.objects.filter(state=State.READY, channel="mail", attempts__gt=0)
+    waiting = Notification.objects.filter(state=State.READY, channel="mail", attempts__gt=0)
     waiting.filter(next_attempt_at__gt=now).update(next_attempt_at=now)
     if now - outage.since > GRACE:
         _write_anew(now)
 
 
 def _write_anew(now: datetime) -> None:
-    stale = Letter.objects.filter(
+    stale = Notification.objects.filter(
         ~Q(question=""), state=State.READY, channel="mail", account__isnull=False, gathered=None
     )
     ids = stale.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
-    Letter.objects.filter(pk__in=list(ids)).update(
-        state=State.ORDERED, notice=None, told=None, held=False, attempts=0, next_attempt_at=now + REWRITTEN_AFTER
+    Notification.objects.filter(pk__in=list(ids)).update(
+        state=State.SCHEDULED, rendered=None, told=None, held=False, attempts=0, next_attempt_at=now + REWRITTEN_AFTER
     )
 
 

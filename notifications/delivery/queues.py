@@ -1,4 +1,6 @@
-"""The queues of what waits for its next attempt: letters, mail that came in, webhooks and what is posted to them."""
+"""The queues of what waits for its next attempt: notifications, mail that came in, webhooks and what is posted to
+them.
+"""
 
 from datetime import datetime
 from typing import Any, Final
@@ -6,11 +8,11 @@ from typing import Any, Final
 from django.db.models import F, QuerySet
 
 from notifications.endpoints import Delivery, Webhook
-from notifications.models import Letter, RawMail, State
+from notifications.models import Notification, RawMail, State
 
 _QUEUES: Final[tuple[QuerySet[Any], ...]] = (
-    Letter.objects.filter(state=State.ORDERED),
-    Letter.objects.filter(state=State.READY),
+    Notification.objects.filter(state=State.SCHEDULED),
+    Notification.objects.filter(state=State.READY),
     RawMail.objects.filter(state=RawMail.State.RECEIVED),
     Delivery.objects.filter(state=Delivery.State.WAITING),
     Webhook.objects.filter(disabled_at=None),

@@ -18,18 +18,18 @@ _DISPATCHING: Final = ConcurrencyLimit(lambda: dispatch.dispatch_due(database_cl
 
 
 @shared_task(ignore_result=True)
-def deliver_letters() -> None:
-    """Deliver what is ready. Rung after each commit that made a letter ready, and every few seconds."""
+def deliver_notifications() -> None:
+    """Deliver what is ready. Rung after each commit that made a notification ready, and every few seconds."""
     _DELIVERING()
 
 
 @shared_task(ignore_result=True)
-def dispatch_letters() -> None:
-    """Post what goes to strangers' servers. Rung as deliver_letters is; apart from it, for these may be slow."""
+def dispatch_notifications() -> None:
+    """Post what goes to strangers' servers. Rung as deliver_notifications is; apart from it, for these may be slow."""
     _DISPATCHING()
 
 
 def ring(channel: str = MAIL) -> None:
-    """Enqueue the delivery of letters, once the transaction is committed. A broker that is down harms nothing."""
-    task = dispatch_letters if isinstance(CHANNELS[channel], Posting) else deliver_letters
+    """Enqueue the delivery of notifications, once the transaction is committed. A broker that is down harms nothing."""
+    task = dispatch_notifications if isinstance(CHANNELS[channel], Posting) else deliver_notifications
     transaction.on_commit(task.delay, robust=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from notifications.content import addresses
 from notifications.inbound import received_mail
 from notifications.mail_parsing import delivery_reports
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from notifications.recipients import deliverability
 
 logger = logging.getLogger(__name__)
@@ -16,8 +16,8 @@ logger = logging.getLogger(__name__)
 def note(mail: RawMail, now: datetime) -> bool:
     """Note what a mail to an address for reports says; whether it went to nobody else.
 
-    It counts for the address to which the letter went whose report address it came to, whatever it says itself;
-    one that came to the address for complaints, for the letter whose report address the copy in it shows.
+    It counts for the address to which the notification went whose report address it came to, whatever it says itself;
+    one that came to the address for complaints, for the notification whose report address the copy in it shows.
     """
     about = [subject for kind, subject in _read(mail.recipients) if kind == addresses.BOUNCE]
     to_feedback = any(map(received_mail.is_feedback, mail.recipients))
@@ -29,9 +29,9 @@ def note(mail: RawMail, now: datetime) -> bool:
         about += [subject for kind, subject in _read([report.token]) if kind == addresses.BOUNCE]
     failed = failure(report)
     logger.info("mail %s is a report: %s", mail.pk, failed or "nothing that counts")
-    for letter in Letter.objects.select_related("account").filter(pk__in=map(addresses.long, about)):
+    for notification in Notification.objects.select_related("account").filter(pk__in=map(addresses.long, about)):
         if failed:
-            deliverability.note(letter.destination(), failed, letter.sent_at, now)
+            deliverability.note(notification.destination(), failed, notification.sent_at, now)
     return for_nobody_else
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from mailparser_reply import EmailMessage
 from mailparser_reply.constants import MAIL_LANGUAGES
 
-from notifications.content.notice import MARKER_BEGINS
+from notifications.content.rendered_notification import MARKER_BEGINS
 from notifications.mail_parsing import attribution
 from notifications.mail_parsing.lines import Line, seen
 from notifications.mail_parsing.reply_markers import PHONE

@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
             name='SetAside',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('move', 'Move'), ('mail', 'Mail'), ('letter', 'Letter')], max_length=8)),
+                ('kind', models.CharField(choices=[('move', 'Move'), ('mail', 'Mail'), ('notification', 'Notification')], max_length=12)),
                 ('subject', models.CharField(max_length=40)),
                 ('about', models.CharField(blank=True, max_length=100)),
                 ('error', models.CharField(max_length=300)),
@@ -166,7 +166,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Letter',
+            name='Notification',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('key', models.CharField(max_length=200, unique=True)),
@@ -175,8 +175,8 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(max_length=40)),
                 ('topic', models.CharField(blank=True, max_length=100)),
                 ('question', models.CharField(blank=True, max_length=40)),
-                ('notice', models.BinaryField(null=True)),
-                ('state', models.CharField(choices=[('ordered', 'Ordered'), ('ready', 'Ready'), ('merged', 'Merged'), ('sent', 'Sent'), ('dropped', 'Dropped'), ('failed', 'Failed')], default='ordered', max_length=10)),
+                ('rendered', models.BinaryField(null=True)),
+                ('state', models.CharField(choices=[('scheduled', 'Scheduled'), ('ready', 'Ready'), ('merged', 'Merged'), ('sent', 'Sent'), ('dropped', 'Dropped'), ('failed', 'Failed')], default='scheduled', max_length=10)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('next_attempt_at', models.DateTimeField()),
                 ('created_at', models.DateTimeField()),
@@ -185,12 +185,12 @@ class Migration(migrations.Migration):
                 ('held', models.BooleanField(default=False)),
                 ('latest_at', models.DateTimeField(null=True)),
                 ('told', models.PositiveBigIntegerField(null=True)),
-                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='letters', to=settings.AUTH_USER_MODEL)),
-                ('lead', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='gathered', to='notifications.letter')),
+                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to=settings.AUTH_USER_MODEL)),
+                ('lead', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='gathered', to='notifications.notification')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'ordered')), fields=['next_attempt_at'], name='letters_to_write'), models.Index(condition=models.Q(('state__in', ['ready', 'merged'])), fields=['topic', 'question'], name='letters_on_their_way'), models.Index(condition=models.Q(('state', 'ready')), fields=['next_attempt_at'], name='letters_to_deliver'), models.Index(condition=models.Q(('state', 'sent')), fields=['-sent_at'], name='letters_sent'), models.Index(condition=models.Q(('state', 'failed')), fields=['created_at'], name='letters_given_up')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('account__isnull', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='letter_has_somewhere_to_go'), models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['ready', 'sent']), _negated=True), ('notice__isnull', False), _connector='OR'), name='letter_is_written_before_it_is_sent')],
+                'indexes': [models.Index(condition=models.Q(('state', 'scheduled')), fields=['next_attempt_at'], name='notifications_to_write'), models.Index(condition=models.Q(('state__in', ['ready', 'merged'])), fields=['topic', 'question'], name='notifications_on_their_way'), models.Index(condition=models.Q(('state', 'ready')), fields=['next_attempt_at'], name='notifications_to_deliver'), models.Index(condition=models.Q(('state', 'sent')), fields=['-sent_at'], name='notifications_sent'), models.Index(condition=models.Q(('state', 'failed')), fields=['created_at'], name='notifications_given_up')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('account__isnull', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='notification_has_an_address'), models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['ready', 'sent']), _negated=True), ('rendered__isnull', False), _connector='OR'), name='notification_is_rendered_before_it_is_sent')],
             },
         ),
         migrations.CreateModel(

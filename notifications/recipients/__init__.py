@@ -2,10 +2,10 @@
 
 Channels:
 
-By which way a notice comes is chosen for each kind (``notifications.recipients.channel_choice``): mail, push,
-webhook. A question comes by one that works: an email that was not chosen is ordered all the same and stands by; it is
-dropped once a device or a webhook has taken the question, goes out after ten minutes if none has, and at once where
-all devices are gone. Codes always go by email.
+By which way a rendered notification comes is chosen for each kind (``notifications.recipients.channel_choice``):
+mail, push, webhook. A question comes by one that works: an email that was not chosen is ordered all the same and
+stands by; it is dropped once a device or a webhook has taken the question, goes out after ten minutes if none has,
+and at once where all devices are gone. Codes always go by email.
 
 Mail is handed over while its row is locked. What goes to servers that strangers chose
 (``notifications.delivery.dispatch``, pushes) is taken under a lease instead, so that nothing is locked while they are
@@ -19,11 +19,11 @@ RFC 3464, and complaints, RFC 5965; the latter also at ``feedback@MAIL_DOMAIN``,
 loops), what providers tell and what mail servers refuse ends in ``notifications.recipients.deliverability``: a
 failure for good or a complaint closes the address at once, five failures that may pass within two weeks do, delays
 never. What refuses us or one email rather than the address (5.7.x, a full mailbox) may pass. No report is ever
-answered, and it counts for the address its letter went to, whatever it says.
+answered, and it counts for the address its notification went to, whatever it says.
 
 A closed address gets no email but the one that asks for its confirmation, once an hour at most, when its person asks
 for it (``me/`` says so, ``me/confirmation/`` sends it) or writes to a table; a code to sign up with counts as one.
 Its link's button, or the code, opens the address again. Meanwhile questions come by push or webhook where there is
-one, else their letters wait. This is a row of its own (``Deliverability``, keyed by a keyed hash of the address) and
-not allauth's ``EmailAddress.verified``: that says whose the address is, which no report changes.
+one, else their notifications wait. This is a row of its own (``Deliverability``, keyed by a keyed hash of the
+address) and not allauth's ``EmailAddress.verified``: that says whose the address is, which no report changes.
 """

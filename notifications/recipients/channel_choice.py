@@ -1,4 +1,5 @@
-"""By which ways a notice comes to its reader: as they chose for its kind, and a question by one that works.
+"""By which ways a rendered notification comes to its reader: as they chose for its kind, and a question by one that
+works.
 
 A mail that was not chosen stands by: it goes out a little later, unless the way that was chosen has worked by then.
 """
@@ -12,7 +13,7 @@ from django.db.models import QuerySet
 
 from config.database.rows import array, find
 from notifications.endpoints import Device, Webhook
-from notifications.models import Letter, Preferences, State
+from notifications.models import Notification, Preferences, State
 from notifications.recipients import deliverability, preferences
 
 MAIL: Final = "mail"
@@ -31,7 +32,7 @@ KINDS: Final[Mapping[str, str]] = {
     "chat": "chat",
     "invitation": "invitation",
 }
-"""What each reason for a letter is called where people choose; the others, such as codes, are always mails."""
+"""What each reason for a notification is called where people choose; the others, such as codes, are always mails."""
 CHOICES: Final = tuple(dict.fromkeys(KINDS.values()))
 USUAL: Final = (MAIL, PUSH)
 """The ways of a kind about which nothing was said: those among them that there are."""
@@ -52,7 +53,7 @@ class Open:
     """What its webhooks are told of."""
 
     def has(self, way: str, kind: str) -> bool:
-        """Return whether a notice of this kind can come this way."""
+        """Return whether a rendered notification of this kind can come this way."""
         return {MAIL: self.mail, PUSH: self.push}.get(way, kind in self.webhooks)
 
 
@@ -67,7 +68,7 @@ class Chosen:
 
 
 def choose(reason: str, wanted: Preferences | None, available: Open) -> Chosen:
-    """By which ways a letter with this reason goes. Pure."""
+    """By which ways a notification with this reason goes. Pure."""
     kind = KINDS.get(reason)
     if kind is None:
         return Chosen(mail=True, push=False)
@@ -80,7 +81,7 @@ def choose(reason: str, wanted: Preferences | None, available: Open) -> Chosen:
 
 
 def reached(accounts: Iterable[Any]) -> set[int]:
-    """Those of these accounts that letters about tables reach: they want mails, or have a device."""
+    """Those of these accounts that notifications about tables reach: they want mails, or have a device."""
     active = {each.pk: preferences.wants_mails(each) for each in accounts if each.is_active}
     silent = [account for account, wants in active.items() if not wants]
     devices = Device.objects.filter(account__in=silent).values_list("account", flat=True) if silent else ()
@@ -140,6 +141,6 @@ def hasten(account: int, topics: Iterable[str], question: str, now: datetime) ->
     _standing_by(account, topics, question).update(next_attempt_at=now)
 
 
-def _standing_by(account: int, topics: Iterable[str], question: str) -> QuerySet[Letter]:
-    rows = Letter.objects.filter(account=account, topic__in=tuple(topics), question=question, standing_by=True)
-    return rows.filter(state__in=[State.ORDERED, State.READY])
+def _standing_by(account: int, topics: Iterable[str], question: str) -> QuerySet[Notification]:
+    rows = Notification.objects.filter(account=account, topic__in=tuple(topics), question=question, standing_by=True)
+    return rows.filter(state__in=[State.SCHEDULED, State.READY])

@@ -16,14 +16,14 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
-from notifications.models import Deliverability, Letter, State
+from notifications.models import Deliverability, Notification, State
 
 logger = logging.getLogger(__name__)
 
 CONFIRMATION: Final = "confirmation"
-"""The reason of the letter with which its owner confirms an address anew."""
+"""The reason of the notification with which its owner confirms an address anew."""
 _ASKING: Final = (CONFIRMATION, "account")
-"""Letters that their readers ask for to confirm an address, or with a code that does so."""
+"""Notifications that their readers ask for to confirm an address, or with a code that does so."""
 SEVERAL: Final = 5
 """So many failures that may pass by close an address, if they happen within ``A_WHILE``."""
 A_WHILE: Final = timedelta(days=14)
@@ -111,22 +111,22 @@ def wait(closed: Deliverability, now: datetime) -> timedelta:
     return max(timedelta(), (closed.asked_at or now - PAUSE) + PAUSE - now)
 
 
-def passes(letter: Letter, now: datetime) -> bool:
-    """Return whether a letter may be sent where it goes. What asks for a confirmation may, once an hour."""
-    address = letter.destination()
-    if of(address) is None or letter.reason == CONFIRMATION:
+def passes(notification: Notification, now: datetime) -> bool:
+    """Return whether a notification may be sent where it goes. What asks for a confirmation may, once an hour."""
+    address = notification.destination()
+    if of(address) is None or notification.reason == CONFIRMATION:
         return True
-    return is_asked_for(letter) and begin_asking(address, now)
+    return is_asked_for(notification) and begin_asking(address, now)
 
 
-def is_asked_for(letter: Letter) -> bool:
-    """Return whether its reader asks for a letter to confirm an address, or with a code that does so."""
-    return letter.reason in _ASKING
+def is_asked_for(notification: Notification) -> bool:
+    """Return whether its reader asks for a notification to confirm an address, or with a code that does so."""
+    return notification.reason in _ASKING
 
 
 def confirm(address: str, now: datetime) -> None:
-    """Mail goes there again, from now on. Letters that waited for that go out at once."""
+    """Mail goes there again, from now on. Notifications that waited for that go out at once."""
     closed = Deliverability.objects.exclude(why="").filter(pk=id_of(address))
     closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
     to_it = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
-    Letter.objects.filter(to_it, state=State.READY).update(next_attempt_at=now)
+    Notification.objects.filter(to_it, state=State.READY).update(next_attempt_at=now)

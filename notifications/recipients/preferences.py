@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from notifications.content.quiet_hours import release
-from notifications.models import Letter, Preferences, State
+from notifications.models import Notification, Preferences, State
 
 MOST_MUTED: Final = 500
 """So many topics are remembered as muted; the oldest are forgotten first."""
@@ -40,25 +40,29 @@ def of_all(accounts: Iterable[int], at_hand: Iterable[Any] = ()) -> dict[int, Pr
 
 
 def change(account: Any, changes: Mapping[str, Any], now: datetime) -> Preferences:
-    """Store new values; letters that wait go out as the new ones say."""
+    """Store new values; notifications that wait go out as the new ones say."""
     with transaction.atomic():
         wanted = _locked(account.pk)
         for field, value in changes.items():
             setattr(wanted, field, {**wanted.channels, **value} if field == "channels" else value)
         wanted.save()
-        for letter in Letter.objects.select_for_update().filter(account=account, state=State.ORDERED, held=True):
-            letter.next_attempt_at = release(wanted.wishes(), now, letter.created_at, letter.latest_at)
-            letter.save(update_fields=["next_attempt_at"])
+        for notification in Notification.objects.select_for_update().filter(
+            account=account, state=State.SCHEDULED, held=True
+        ):
+            notification.next_attempt_at = release(
+                wanted.wishes(), now, notification.created_at, notification.latest_at
+            )
+            notification.save(update_fields=["next_attempt_at"])
     return wanted
 
 
 def mute(account: int, topics: Iterable[str]) -> None:
-    """No more letters of these topics."""
+    """No more notifications of these topics."""
     _change_muted(account, add=topics)
 
 
 def unmute(account: int, topics: Iterable[str]) -> None:
-    """Letters of these topics again."""
+    """Notifications of these topics again."""
     _change_muted(account, take=topics)
 
 

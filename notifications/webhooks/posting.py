@@ -19,7 +19,7 @@ from notifications.endpoints import Delivery, Kind, Webhook
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, post_all
 from notifications.recipients import channel_choice
 from notifications.stream import stream_events
-from notifications.webhooks import letters
+from notifications.webhooks import webhook_emails
 from notifications.webhooks.signing import outgoing_request
 
 RETRIES: Final = tuple(
@@ -126,8 +126,8 @@ def _disable(webhook: Webhook, now: datetime) -> None:
     webhook.disabled_at = now
     webhook.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED)
     key = f"webhook-disabled:{webhook.pk}:{now:%Y%m%d%H%M%S}"
-    order = outbox.Order(key=key, reason=letters.DISABLED, account=webhook.account_id)
-    outbox.post(order, letters.disabled(webhook), now)
+    order = outbox.NewNotification(key=key, reason=webhook_emails.DISABLED, account=webhook.account_id)
+    outbox.add_rendered(order, webhook_emails.disabled(webhook), now)
 
 
 def _spare_the_mail(webhook: Webhook, delivery: Delivery) -> None:

@@ -1,4 +1,4 @@
-"""The cast, who reach accounts through the API and read their letters in the outbox."""
+"""The cast, who reach accounts through the API and read their notifications in the outbox."""
 
 from datetime import timedelta
 from typing import Any, ClassVar
@@ -10,8 +10,8 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from notifications.content.notice import Code, Footnote, Notice, Prose
-from notifications.models import Letter
+from notifications.content.rendered_notification import Code, Footnote, Prose, RenderedNotification
+from notifications.models import Notification
 
 PASSWORD = "seven goats on a roof"
 
@@ -66,7 +66,7 @@ class Person:
         return self.send("accounts/", {**self.form, **changes})
 
     def confirm(self, code: str | None = None) -> Any:
-        """The answer to a code, by default the one in the latest letter."""
+        """The answer to a code, by default the one in the latest notification."""
         said = {"email": self.email, "code": code or self.code(), "password": self.form["password"]}
         return self.send("accounts/confirm/", said)
 
@@ -85,22 +85,32 @@ class Person:
         self.show(self.ask_for_token().json()["token"])
         return self
 
-    def letters(self) -> list[Notice]:
-        """The letters to their address, the oldest first."""
-        return [letter.written() for letter in Letter.objects.filter(address=self.email).order_by("created_at")]
+    def notifications(self) -> list[RenderedNotification]:
+        """The notifications to their address, the oldest first."""
+        return [
+            notification.written()
+            for notification in Notification.objects.filter(address=self.email).order_by("created_at")
+        ]
 
     def code(self) -> str:
-        """The code in the latest letter that holds one."""
+        """The code in the latest notification that holds one."""
         return self.codes()[-1]
 
     def codes(self) -> list[str]:
-        """The codes in the letters to their address, the oldest first."""
-        return [block.text for letter in self.letters() for block in letter.blocks if isinstance(block, Code)]
+        """The codes in the notifications to their address, the oldest first."""
+        return [
+            block.text
+            for notification in self.notifications()
+            for block in notification.blocks
+            if isinstance(block, Code)
+        ]
 
 
-def words(letter: Notice) -> str:
-    """The sentences of a letter."""
-    return " ".join(line for block in letter.blocks if isinstance(block, Prose | Footnote) for line in block.lines)
+def words(notification: RenderedNotification) -> str:
+    """The sentences of a notification."""
+    return " ".join(
+        line for block in notification.blocks if isinstance(block, Prose | Footnote) for line in block.lines
+    )
 
 
 class CountingHasher(MD5PasswordHasher):

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Game
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.accounts.people import Person, problem
 from tests.third_game.table import create_fist, with_fist
 
@@ -36,14 +36,16 @@ def test_it_is_one_or_it_is_not(maryam: Person, value: object) -> None:
     assert body["errors"][0]["pointer"] == "#/is_bot"
 
 
-def _letters(account: Account, game: Game) -> list[str]:
-    return sorted(Letter.objects.filter(account=account, topic=f"game:{game.id}").values_list("reason", flat=True))
+def _notifications(account: Account, game: Game) -> list[str]:
+    return sorted(
+        Notification.objects.filter(account=account, topic=f"game:{game.id}").values_list("reason", flat=True)
+    )
 
 
 def _at_a_table_with(bot: Account) -> Game:
     kaveh = Account.objects.create_user(f"{timezone.now().timestamp()}@example.org", name="Kaveh")
     game = create_fist(bot, kaveh)
-    assert "started" in _letters(kaveh, game)
+    assert "started" in _notifications(kaveh, game)
     return game
 
 
@@ -52,11 +54,11 @@ def test_bots_get_no_mails_unless_they_ask_for_them(maryam: Person) -> None:
     maryam.form["is_bot"] = True
     maryam.settle()
     bot = Account.objects.get()
-    assert _letters(bot, _at_a_table_with(bot)) == []
+    assert _notifications(bot, _at_a_table_with(bot)) == []
     Account.objects.exclude(pk=bot.pk).delete()
     answer = maryam.send("me/", {"preferences": {"mails": True}}, "patch")
     assert answer.json()["preferences"]["mails"] is True
-    assert "question" in _letters(bot, _at_a_table_with(bot))
+    assert "question" in _notifications(bot, _at_a_table_with(bot))
 
 
 @pytest.mark.usefixtures("with_fist")
@@ -64,7 +66,7 @@ def test_a_person_may_want_no_mails_about_tables(maryam: Person) -> None:
     maryam.settle()
     person = Account.objects.get()
     maryam.send("me/", {"preferences": {"mails": False}}, "patch")
-    assert _letters(person, _at_a_table_with(person)) == []
+    assert _notifications(person, _at_a_table_with(person)) == []
 
 
 @pytest.mark.usefixtures("with_fist")

@@ -29,9 +29,9 @@ from games.play import bots
 from games.social.chat import send_message
 from games.social.reports import report_message, report_player
 from games.text import links
-from notifications.content.notice import Code
+from notifications.content.rendered_notification import Code
 from notifications.delivery.deliver import deliver_due
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from tests.accounts.people import PASSWORD, problem
 from tests.games.seated import NOON, begin, play
 
@@ -118,7 +118,7 @@ def test_no_table_keeps_the_name_or_the_address_of_who_has_gone(
     game = a_life(gone, bahareh, kaveh)
     assert {
         "games_move",
-        "notifications_letter",
+        "notifications_notification",
         "notifications_rawmail",
         "accounts_report",
         "accounts_coderequest",
@@ -177,7 +177,9 @@ def test_a_game_that_is_over_keeps_its_seats_without_the_name(gone: Account, bah
     assert not game.seats.get(number=1).bot
 
 
-def test_with_the_account_go_its_tokens_sessions_and_letters(gone: Account, bahareh: Account, kaveh: Account) -> None:
+def test_with_the_account_go_its_tokens_sessions_and_notifications(
+    gone: Account, bahareh: Account, kaveh: Account
+) -> None:
     a_life(gone, bahareh, kaveh)
     browser = Client()
     browser.force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
@@ -185,9 +187,9 @@ def test_with_the_account_go_its_tokens_sessions_and_letters(gone: Account, baha
     leave(gone)
     assert api.get("/api/v1/me/").status_code == 401
     assert "_auth_user_id" not in browser.session
-    assert not Letter.objects.filter(account=None).exists()
+    assert not Notification.objects.filter(account=None).exists()
     assert not Block.objects.exists()
-    assert Letter.objects.filter(account=bahareh, state=State.SENT).exists()
+    assert Notification.objects.filter(account=bahareh, state=State.SENT).exists()
 
 
 @pytest.mark.parametrize(
@@ -215,9 +217,9 @@ def test_who_has_no_password_gets_a_code_by_mail(db: None, bahareh: Account) -> 
     account = Account.objects.create_user(ADDRESS, name=NAME, language="fa")
     api = program(account)
     assert api.post("/api/v1/me/deletion/code/").json() == {"email": ADDRESS}
-    letter = Letter.objects.get(account=account).written()
-    (code,) = [block.text for block in letter.blocks if isinstance(block, Code)]
-    assert letter.headline == "این کدی است که حساب شما را پاک می‌کند."
+    notification = Notification.objects.get(account=account).written()
+    (code,) = [block.text for block in notification.blocks if isinstance(block, Code)]
+    assert notification.headline == "این کدی است که حساب شما را پاک می‌کند."
     assert program(bahareh).post("/api/v1/me/deletion/", {"code": code}, format="json").status_code == 400
     assert api.post("/api/v1/me/deletion/", {"code": code.upper()}, format="json").status_code == 204
     assert not Account.objects.filter(pk=account.pk).exists()
@@ -247,7 +249,7 @@ def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
         "hello",
     ]
     assert [mute["name"] for mute in exported["mutes"]] == ["Kaveh"]
-    assert exported["letters"]
+    assert exported["notifications"]
     for foreign in ("Between us", "bahareh@example.org", "kaveh@example.org", "prophet", 'digest":"sha'):
         assert foreign not in answer.content.decode(), foreign
     assert gone.password not in answer.content.decode()

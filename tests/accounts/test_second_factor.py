@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from accounts.models import Account, Token
 from accounts.second_factor import factors
 from accounts.second_factor.factors import Type
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.factors import SECRET, code, with_app
 
@@ -25,7 +25,7 @@ def guarded(maryam: Person) -> Person:
 
 def headlines() -> list[str]:
     """What has been written to anybody, the oldest first."""
-    return [letter.written().headline for letter in Letter.objects.order_by("created_at")]
+    return [notification.written().headline for notification in Notification.objects.order_by("created_at")]
 
 
 def test_with_a_second_factor_a_password_alone_makes_no_token(guarded: Person) -> None:
@@ -120,7 +120,7 @@ def test_the_owner_is_mailed_about_every_token_but_the_first(maryam: Person) -> 
     assert said not in headlines()
     maryam.ask_for_token(name="the bot")
     assert said in headlines()
-    assert "the bot" in str(Letter.objects.latest("created_at").written().blocks)
+    assert "the bot" in str(Notification.objects.latest("created_at").written().blocks)
 
 
 def test_the_export_names_factors_and_holds_no_secret(guarded: Person) -> None:

@@ -10,8 +10,8 @@ from tests.accounts.people import PASSWORD, CountingHasher, Person, later, probl
 def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: Person) -> None:
     answer = maryam.sign_up()
     assert (answer.status_code, answer.json()) == (202, {"email": "maryam@darbar.example"})
-    (letter,) = maryam.letters()
-    assert maryam.code() not in f"{letter.subject} {letter.headline} {words(letter)}"
+    (notification,) = maryam.notifications()
+    assert maryam.code() not in f"{notification.subject} {notification.headline} {words(notification)}"
     answer = maryam.confirm()
     assert answer.status_code == 200
     account = answer.json()
@@ -41,11 +41,11 @@ def test_an_address_is_the_same_in_any_case(maryam: Person) -> None:
 def test_the_mail_names_who_signed_up_and_speaks_their_language() -> None:
     sepideh = Person("Sepideh", language="fa")
     sepideh.sign_up(name="سپیده")
-    (letter,) = sepideh.letters()
-    assert letter.language == "fa"
-    assert letter.subject == "کد شما برای دربار"
-    assert "\u2068سپیده\u2069" in words(letter)
-    assert "۶۰ دقیقه" in words(letter)
+    (notification,) = sepideh.notifications()
+    assert notification.language == "fa"
+    assert notification.subject == "کد شما برای دربار"
+    assert "\u2068سپیده\u2069" in words(notification)
+    assert "۶۰ دقیقه" in words(notification)
 
 
 def test_language_and_zone_are_those_of_the_request_and_utc_where_none_are_named(maryam: Person) -> None:
@@ -98,7 +98,7 @@ def test_a_code_for_an_address_nobody_signed_up_with_is_answered_like_a_wrong_on
 def test_codes_can_be_tried_only_so_often(maryam: Person) -> None:
     answers = [maryam.confirm("XXXX-XXXX").status_code for _ in range(21)]
     assert answers == [400] * 20 + [429]
-    assert maryam.confirm("XXXX-XXXX").headers["Retry-After"] == "180"
+    assert 150 < int(maryam.confirm("XXXX-XXXX").headers["Retry-After"]) <= 180
 
 
 def test_an_account_that_exists_is_not_told_and_its_owner_is(maryam: Person, kaveh: Person) -> None:
@@ -113,8 +113,8 @@ def test_an_account_that_exists_is_not_told_and_its_owner_is(maryam: Person, kav
     assert dict(again.headers) | varies == dict(new.headers) | varies
     assert CountingHasher.hashed[hashed:] == ["another 12 geese", "another 13 geese"], "the same work for both"
     assert Account.objects.get(email=maryam.email).name == "Maryam"
-    assert len(maryam.letters()) == 2
-    assert "already has an account, under the name \u2068Maryam\u2069" in words(maryam.letters()[-1])
+    assert len(maryam.notifications()) == 2
+    assert "already has an account, under the name \u2068Maryam\u2069" in words(maryam.notifications()[-1])
     assert maryam.ask_for_token().status_code == 201, "the password is the old one"
 
 
@@ -138,12 +138,15 @@ def test_a_name_does_not_tell_whether_the_address_it_was_asked_with_has_an_accou
 def test_no_second_mail_goes_to_an_address_within_ten_seconds_and_the_first_code_holds(maryam: Person) -> None:
     maryam.sign_up()
     problem(maryam.sign_up(name="Mina"), 429, "rate-limited")
-    assert len(maryam.letters()) == 1
+    assert len(maryam.notifications()) == 1
     assert maryam.confirm().json()["name"] == "Maryam"
 
 
 def test_one_sender_signs_up_only_so_often() -> None:
-    answers = [Person(f"Player {letter}").sign_up(email=f"{letter}@x.example") for letter in "abcdefghijklmnopqrstu"]
+    answers = [
+        Person(f"Player {notification}").sign_up(email=f"{notification}@x.example")
+        for notification in "abcdefghijklmnopqrstu"
+    ]
     assert [answer.status_code for answer in answers] == [202] * 20 + [429]
 
 

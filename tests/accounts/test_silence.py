@@ -6,21 +6,21 @@ from django.utils import timezone
 
 from accounts.authentication import password_reset
 from accounts.authentication.sign_up import WrongCode
-from notifications.content.notice import Notice
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 from notifications.delivery.deliver import deliver_due
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import suppression_list
 from tests.accounts.people import PASSWORD, Person, forget_tries
 
 
 def sent_to(address: str) -> list[str]:
-    """How far each letter to this address has come that belongs to no account."""
+    """How far each notification to this address has come that belongs to no account."""
     now = timezone.now()
-    notice = Notice("en", "Coup AB2C", "Sepideh invites you.")
-    outbox.post(outbox.Order(f"invitation:{now}", "invitation", address=address), notice, now)
+    rendered = RenderedNotification("en", "Coup AB2C", "Sepideh invites you.")
+    outbox.add_rendered(outbox.NewNotification(f"invitation:{now}", "invitation", address=address), rendered, now)
     deliver_due(timezone.now())
-    return list(Letter.objects.filter(account=None).values_list("state", flat=True))
+    return list(Notification.objects.filter(account=None).values_list("state", flat=True))
 
 
 def test_nothing_that_belongs_to_no_account_is_sent_to_an_address_that_wants_no_mail(maryam: Person) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import Account, CodeRequest
 from accounts.tasks import delete_expired
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, forget_tries, later, problem
 from tests.games.pages.at_home import Visitor
 
@@ -123,7 +123,7 @@ def test_on_the_page_a_name_that_is_taken_meanwhile_leads_back_to_the_form(kaveh
 
 def test_a_code_for_a_new_password_holds_whoever_else_asks_for_one(maryam: Person) -> None:
     maryam.settle()
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     forget_tries()
     owner, stranger = Visitor(), Visitor()
     owner.go("/password/")
@@ -174,11 +174,11 @@ def test_of_a_sign_up_that_nobody_confirms_nothing_is_left_after_a_day(maryam: P
     maryam.sign_up()
     with later(hours=23):
         delete_expired()
-        assert CodeRequest.objects.count() == Letter.objects.filter(address=ADDRESS).count() == 1
+        assert CodeRequest.objects.count() == Notification.objects.filter(address=ADDRESS).count() == 1
     with later(hours=25):
         delete_expired()
         assert not CodeRequest.objects.exists()
-        assert not Letter.objects.filter(address=ADDRESS).exists()
+        assert not Notification.objects.filter(address=ADDRESS).exists()
 
 
 def test_no_code_stands_in_the_row_of_its_request(maryam: Person) -> None:

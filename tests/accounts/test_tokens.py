@@ -81,7 +81,7 @@ def test_an_unconfirmed_sign_up_gets_no_token_and_no_mail(maryam: Person) -> Non
     maryam.sign_up()
     body = problem(maryam.ask_for_token(), 401, "unauthenticated")
     assert "when it is confirmed" in body["detail"]
-    assert len(maryam.letters()) == 1
+    assert len(maryam.notifications()) == 1
     assert maryam.confirm().status_code == 200
     assert maryam.ask_for_token().status_code == 201
 

@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from rest_framework.test import APIClient
 
 from accounts.limits import attempt_limits
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.games.pages.at_home import Visitor
 
@@ -27,7 +27,7 @@ def elsewhere(number: int) -> str:
 
 
 def mails() -> int:
-    return Letter.objects.filter(reason="account").count()
+    return Notification.objects.filter(reason="account").count()
 
 
 def test_wrong_passwords_from_elsewhere_do_not_shut_the_owner_out(maryam: Person) -> None:

@@ -15,7 +15,7 @@ from games.archive import audit
 from games.event_log import log_store
 from games.models import Game, Move
 from games.rules.coup import RULES
-from notifications.models import Letter
+from notifications.models import Notification
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +36,7 @@ def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, prot
     assert sum(course.waited.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.because.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()
-    assert sum(course.asked) == Letter.objects.filter(reason="question").count()
+    assert sum(course.asked) == Notification.objects.filter(reason="question").count()
     assert bool(course.answers["plan"]) == (protocol is DARBAR)
     assert log_store.position(game).state.options == RULES.options(**protocol.options)
 

@@ -105,7 +105,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     named = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds} | {"name": named}
-    mine = dict.fromkeys(("public_id", "client_id", "id", "report", "letter_id", "device", "session"), thing)
+    mine = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **mine, "game": game.id, **at_table, **links}
 
 

@@ -11,7 +11,19 @@ from tests.roles.scene import MISSING, Scene
 
 pytestmark = pytest.mark.django_db
 
-IDS = {"game", "move", "plan", "message", "invitation", "report", "id", "public_id", "client_id", "letter_id", "device"}
+IDS = {
+    "game",
+    "move",
+    "plan",
+    "message",
+    "invitation",
+    "report",
+    "id",
+    "public_id",
+    "client_id",
+    "notification_id",
+    "device",
+}
 """The parameters of paths that name a thing which may be somebody's; whatever ends in an id besides."""
 OUTSIDERS = ("stranger", "invited", "moderator", "seated", "bot")
 OPERATIONS = [each for each in every_operation() if any(_ in IDS or _.endswith("id") for _ in each.parameters)]

@@ -17,9 +17,9 @@ from games.announcements.emails import topic_of
 from games.models import FormerPlayer, Game, Move, OpenQuestion, StandIn
 from games.text import links as addressing
 from notifications.channels.mail import message
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.browser import Visit
-from tests.every_letter import Scene, kinds
+from tests.every_notification import Scene, kinds
 from tests.games.seated import begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,9 +48,9 @@ def database() -> dict[str, str]:
     return digests
 
 
-def links(letter: Letter) -> list[str]:
-    """Every address of a page in a letter's mail: in its text, its HTML and its headers."""
-    mail = message(letter)
+def links(notification: Notification) -> list[str]:
+    """Every address of a page in a notification's mail: in its text, its HTML and its headers."""
+    mail = message(notification)
     html = unescape(str(mail.alternatives[0].content))
     written = [str(mail.body), html, *map(str, mail.extra_headers.values())]
     return list(dict.fromkeys(link.rstrip(".") for piece in written for link in LINK.findall(piece)))
@@ -69,15 +69,19 @@ def page(link: str) -> str:
 
 
 def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(server: LiveServer, visit: Visit) -> None:
-    letters = Scene().write_everything()
-    assert kinds() <= {letter.reason for letter in letters}, "a kind of letter has no case in tests/every_letter.py"
-    here = [letter for letter in letters if (letter.topic, letter.account_id) not in left()]
-    every = [(letter.reason, link) for letter in here for link in links(letter)]
+    notifications = Scene().write_everything()
+    assert kinds() <= {notification.reason for notification in notifications}, (
+        "a kind of letter has no case in tests/every_notification.py"
+    )
+    here = [
+        notification for notification in notifications if (notification.topic, notification.account_id) not in left()
+    ]
+    every = [(notification.reason, link) for notification in here for link in links(notification)]
     assert {urlsplit(link).netloc for _, link in every} == {urlsplit(server.url).netloc}
     found = {(reason, page(link)): link for reason, link in every}
     assert len(found) > 15
     before = database()
-    assert {"games_move", "notifications_letter", "django_session"} <= set(before)
+    assert {"games_move", "notifications_notification", "django_session"} <= set(before)
     statuses = {}
     for link in set(found.values()):
         path = link.removeprefix(server.url)

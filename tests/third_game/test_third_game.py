@@ -14,7 +14,7 @@ from games.engine import EVERYONE, SPECTATOR, ScriptedChance, replay, show_all
 from games.models import Game
 from games.play import bots
 from notifications.channels.mail import message
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.third_game import fist
 from tests.third_game.table import LATER, with_fist
 
@@ -45,7 +45,7 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
 
     answer(1, text="claim 3")
     write_due(LATER)
-    body = message(Letter.objects.get(account=sepideh, reason="question", state="ready")).body
+    body = message(Notification.objects.get(account=sepideh, reason="question", state="ready")).body
     assert "allow" in body
     assert "doubt" in body
     answer(2, move={"type": "doubt"})
@@ -56,7 +56,7 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
     assert audit.find_faults(game) == []
     assert players[1].get(f"{at}view/").json()["winners"] in ([1], [2])
     write_due(LATER)
-    assert Letter.objects.filter(reason="ended", state="ready").count() == 2
+    assert Notification.objects.filter(reason="ended", state="ready").count() == 2
 
 
 @pytest.mark.parametrize("seats", fist.RULES.players)

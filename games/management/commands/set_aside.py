@@ -14,7 +14,7 @@ from notifications.set_aside import SetAside
 
 
 class Command(BaseCommand):
-    """Shows ids, places of errors and times: never a move, a card or what a letter or mail says."""
+    """Shows ids, places of errors and times: never a move, a card or what a notification or mail says."""
 
     help = (
         "List the moves, emails and notifications that were set aside and the stalled games, retry or acknowledge them."

@@ -28,7 +28,7 @@ from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.text import links
 from games.visibility.player_view import Telling, answers_for
-from notifications.content.notice import Answer
+from notifications.content.rendered_notification import Answer
 
 logger = logging.getLogger(__name__)
 

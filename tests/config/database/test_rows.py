@@ -7,7 +7,7 @@ from django.db import models
 
 from config.database.rows import new
 from games.models import Move, OpenQuestion
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.webhooks.posting import Delivery
 
 
@@ -18,7 +18,7 @@ def held(instance: models.Model) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("model", [Letter, Move, OpenQuestion, Delivery])
+@pytest.mark.parametrize("model", [Notification, Move, OpenQuestion, Delivery])
 def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model]) -> None:
     assert held(new(model)) == held(model())
     assert new(model)._state.adding
@@ -29,4 +29,4 @@ def test_what_is_said_stands_in_place_of_what_is_usual_and_nothing_is_shared() -
     assert (first.question, second.question, first.seat, first.bot) == ("1.1", "1.2", 1, False)
     first.why.append("a reason")
     assert second.why == []
-    assert new(Letter, key="a").pk != new(Letter, key="a").pk
+    assert new(Notification, key="a").pk != new(Notification, key="a").pk

@@ -49,8 +49,8 @@ def test_tasks_with_arguments_are_sent_each_time(notifier: TaskNotifier, sent: l
 
 def test_tasks_of_other_names_do_not_wait_for_each_other(notifier: TaskNotifier, sent: list[Any]) -> None:
     notifier.send_task("resolve")
-    notifier.send_task("write_letters")
-    assert [name for name, _ in sent] == ["resolve", "write_letters"]
+    notifier.send_task("compose_notifications")
+    assert [name for name, _ in sent] == ["resolve", "compose_notifications"]
 
 
 def said(program: str, data: Path) -> str:

@@ -19,7 +19,7 @@ from games.play import stalls
 from notifications import set_aside
 from notifications.delivery import outages
 from notifications.endpoints import Delivery, Webhook
-from notifications.models import Letter, RawMail, State
+from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin
@@ -37,7 +37,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     """A game with open questions, on a server whose worker is alive."""
     Heartbeat.objects.create(at=NOON)
     game = begin([maryam, bahareh])
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     return game
 
 
@@ -46,9 +46,9 @@ def red(now: datetime = NOON) -> list[str]:
     return [sign.name for sign in health.signs(now, LONG_UP) if sign.red]
 
 
-def letter(state: State, account: Account, channel: str = "mail") -> None:
-    Letter.objects.create(
-        key=f"{state}:{channel}", account=account, reason="started", state=state, channel=channel, notice=b"",
+def notification(state: State, account: Account, channel: str = "mail") -> None:
+    Notification.objects.create(
+        key=f"{state}:{channel}", account=account, reason="started", state=state, channel=channel, rendered=b"",
         created_at=NOON, next_attempt_at=NOON,
     )  # fmt: skip
 
@@ -70,10 +70,10 @@ def move(game: Game, state: str) -> None:
 
 WAITING: dict[str, Callable[[Game, Account], Any]] = {
     "moves": lambda game, maryam: move(game, "received"),
-    "letters": lambda game, maryam: letter(State.ORDERED, maryam),
-    "mails-out": lambda game, maryam: letter(State.READY, maryam),
+    "notifications": lambda game, maryam: notification(State.SCHEDULED, maryam),
+    "mails-out": lambda game, maryam: notification(State.READY, maryam),
     "mail-outage": lambda game, maryam: outages.begin(NOON),
-    "pushes": lambda game, maryam: letter(State.READY, maryam, "push"),
+    "pushes": lambda game, maryam: notification(State.READY, maryam, "push"),
     "webhooks": lambda game, maryam: webhook(maryam),
     "mails-in": lambda game, maryam: mail("received"),
     "sweep": lambda game, maryam: OpenQuestion.objects.update(due_at=NOON - health.GRACE),
@@ -90,9 +90,9 @@ def test_what_waits_longer_than_it_may_is_red(game: Game, maryam: Account, name:
 
 
 def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> None:
-    letter(State.ORDERED, maryam)
+    notification(State.SCHEDULED, maryam)
     webhook(maryam)
-    Letter.objects.update(next_attempt_at=NOON + 2 * HOUR, held=True)
+    Notification.objects.update(next_attempt_at=NOON + 2 * HOUR, held=True)
     Webhook.objects.update(next_attempt_at=NOON + 2 * HOUR)
     assert red(NOON + HOUR) == []
 
@@ -103,8 +103,8 @@ def test_what_was_set_aside_is_red_until_somebody_settles_it(game: Game, maryam:
         set_aside.note(kind, 7, "", "KeyError in decide", NOON)
     assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
     for number in range(20):
-        set_aside.note(SetAside.Kind.LETTER, uuid4(), "", f"refused {number}", NOON)
-    assert red(NOON + 72 * HOUR) == ["failed-moves", "failed-mails", "failed-letters"]
+        set_aside.note(SetAside.Kind.NOTIFICATION, uuid4(), "", f"refused {number}", NOON)
+    assert red(NOON + 72 * HOUR) == ["failed-moves", "failed-mails", "failed-notifications"]
     assert red(NOON + 100 * 24 * HOUR) == ["failed-moves", "failed-mails"]
     set_aside.settle(set_aside.unsettled(), SetAside.Outcome.ACKNOWLEDGED, NOON)
     assert red(NOON + HOUR) == []

@@ -14,7 +14,7 @@ from games.social.chat import send_message
 from games.social.moderation import Kind, Order, act
 from games.social.reports import report_message, report_player
 from games.visibility import visible_chat
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.api.conftest import client as program
 from tests.games.seated import NOON, begin
 
@@ -50,7 +50,7 @@ def test_a_report_is_dismissed_without_a_word_to_anybody(report: Report, maryam:
     act(kaveh, Order(Kind.DISMISS, "It is a joke.", maryam, report), NOON)
     assert Report.objects.get().state == Report.State.DISMISSED
     assert Act.objects.get().kind == Kind.DISMISS
-    assert not Letter.objects.filter(reason="moderation").exists()
+    assert not Notification.objects.filter(reason="moderation").exists()
 
 
 def test_a_message_is_hidden_and_shown_again(
@@ -101,10 +101,10 @@ def test_a_closed_account_stays_closed_until_a_moderator_opens_it(maryam: Accoun
 
 def test_whom_it_concerns_is_told_in_their_language(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     act(kaveh, Order(Kind.SILENCE, "Insults.", bahareh, days=3), NOON)
-    notice = Letter.objects.get(account=bahareh).written()
-    assert notice.headline == "تا چهارشنبه ۵ فروردین ۱۴۰۵، ساعت ۱۲:۰۰ (\u2066UTC\u2069) نمی‌توانید گفت‌وگو کنید."
-    assert "Insults." in repr(notice)
-    assert "Kaveh" not in repr(notice)
+    rendered = Notification.objects.get(account=bahareh).written()
+    assert rendered.headline == "تا چهارشنبه ۵ فروردین ۱۴۰۵، ساعت ۱۲:۰۰ (\u2066UTC\u2069) نمی‌توانید گفت‌وگو کنید."
+    assert "Insults." in repr(rendered)
+    assert "Kaveh" not in repr(rendered)
 
 
 def test_nobody_acts_without_the_right_or_in_a_matter_of_their_own(

@@ -19,7 +19,7 @@ from games.social.chat import send_message
 from games.social.reports import report_message
 from games.text import links
 from notifications.delivery import operator
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin, play
@@ -29,7 +29,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game(maryam: Account, bahareh: Account) -> Game:
-    """A running game in which cards were dealt, a move was made, mails went out and came in, and letters were said."""
+    """A running game in which cards were dealt, a move was made, mails went out and came in, and notifications were
+    said.
+    """
     game = begin([maryam, bahareh, None])
     write_due(NOON)
     play(game, "1 exchange", at=NOON)
@@ -57,7 +59,7 @@ def pages(most: int = 1) -> Iterator[str]:
 
 def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
     assert {model.__name__ for model in site._registry} == {
-        "Account", "Act", "Game", "Group", "Letter", "RawMail", "Report", "SetAside", "Stall",
+        "Account", "Act", "Game", "Group", "Notification", "RawMail", "Report", "SetAside", "Stall",
     }  # fmt: skip
 
 
@@ -102,7 +104,11 @@ def test_a_moderator_sees_reports_acts_and_accounts_only(game: Game, kaveh: Acco
     for address in pages():
         allowed = address == "/admin/" or any(f"/accounts/{kind}/" in address for kind in ("account", "report", "act"))
         assert moderator.get(address).status_code == (200 if allowed else 403), address
-    for model, id in (("game", game.id), ("letter", Letter.objects.first().pk), ("rawmail", RawMail.objects.get().pk)):
+    for model, id in (
+        ("game", game.id),
+        ("notification", Notification.objects.first().pk),
+        ("rawmail", RawMail.objects.get().pk),
+    ):
         app = "games" if model == "game" else "notifications"
         assert moderator.post(f"/admin/{app}/{model}/{id}/delete/", {"post": "yes"}).status_code == 403
 
@@ -147,7 +153,7 @@ def test_a_moderator_acts_on_a_report_and_it_is_recorded_and_told(
     )  # fmt: skip
     report.refresh_from_db()
     assert report.state == Report.State.ACTED
-    assert Letter.objects.get(reason="moderation").account == maryam
+    assert Notification.objects.get(reason="moderation").account == maryam
     assert (
         "It is an insult"
         in browser(kaveh).get(reverse("admin:accounts_report_change", args=[report.pk])).content.decode()

@@ -16,28 +16,28 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.play.timeouts import strike
 from notifications.channels.mail import message
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(hours=1)
 
 
-def letters(account: Account, reason: str = "question") -> list[Letter]:
+def notifications(account: Account, reason: str = "question") -> list[Notification]:
     """What is in the outbox for this person, the earliest first, whatever has become of it."""
-    return list(Letter.objects.filter(account=account, reason=reason).order_by("created_at", "question"))
+    return list(Notification.objects.filter(account=account, reason=reason).order_by("created_at", "question"))
 
 
-def read(letter: Letter) -> str:
-    """The text of a written letter."""
-    assert letter.state == State.READY, letter
-    return str(message(letter).body)
+def read(notification: Notification) -> str:
+    """The text of a written notification."""
+    assert notification.state == State.READY, notification
+    return str(message(notification).body)
 
 
 def latest(account: Account, reason: str = "question") -> str:
-    """Write what is ordered, then read the last letter to this person."""
+    """Write what is ordered, then read the last notification to this person."""
     write_due(LATER)
-    return read(letters(account, reason)[-1])
+    return read(notifications(account, reason)[-1])
 
 
 def without(code: bytes, part: bytes) -> bytes:
@@ -51,10 +51,14 @@ PICTURE = rb'("png":"[^"]*")'
 def everything(account: Account) -> list[bytes]:
     """All that was ever written to this person, as it is stored, without ids, codes and digests of the game."""
     found = []
-    for letter in Letter.objects.filter(account=account, notice__isnull=False).order_by("reason", "question"):
-        game = Game.objects.get(id=letter.topic.removeprefix("game:"))
+    for notification in Notification.objects.filter(account=account, rendered__isnull=False).order_by(
+        "reason", "question"
+    ):
+        game = Game.objects.get(id=notification.topic.removeprefix("game:"))
         known = [(str(game.id).encode(), b"GAME"), (game.commitment.encode(), b"COMMITMENT")]
-        text = re.sub(rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(letter.notice))
+        text = re.sub(
+            rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(notification.rendered)
+        )
         for mine, common in known:
             text = text.replace(mine, common)
         text = re.sub(rb"\b[0-9a-f]{64}\b", b"HEAD", text)
@@ -62,49 +66,53 @@ def everything(account: Account) -> list[bytes]:
     return found
 
 
-def test_whoever_is_asked_gets_one_letter_and_the_others_hear_of_the_start(
+def test_whoever_is_asked_gets_one_notification_and_the_others_hear_of_the_start(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     write_due(NOON)
-    assert [letter.key for letter in letters(maryam)] == [f"question:{game.id}:1.1:{maryam.pk}"]
-    assert [letter.state for letter in letters(maryam, "started")] == [State.DROPPED]
+    assert [notification.key for notification in notifications(maryam)] == [f"question:{game.id}:1.1:{maryam.pk}"]
+    assert [notification.state for notification in notifications(maryam, "started")] == [State.DROPPED]
     for other in (sepideh, bahareh):
-        assert letters(other) == []
-        assert [letter.state for letter in letters(other, "started")] == [State.READY]
+        assert notifications(other) == []
+        assert [notification.state for notification in notifications(other, "started")] == [State.READY]
 
 
 @pytest.mark.parametrize(("text", "state"), [("tax", State.DROPPED), ("challenge", State.READY)])
-def test_what_has_been_answered_is_not_put_by_letter_unless_the_answer_is_refused(
+def test_what_has_been_answered_is_not_put_by_notification_unless_the_answer_is_refused(
     maryam: Account, sepideh: Account, bahareh: Account, text: str, state: State
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     submit(game, maryam, Written("1.1", text), Move.Via.API, NOON)
     write_due(NOON)
-    assert [letter.state for letter in letters(maryam)] == [State.ORDERED], "nobody has judged the answer yet"
+    assert [notification.state for notification in notifications(maryam)] == [State.SCHEDULED], (
+        "nobody has judged the answer yet"
+    )
     resolve(game.id, NOON)
     write_due(LATER)
-    assert [letter.state for letter in letters(maryam)] == [state]
+    assert [notification.state for notification in notifications(maryam)] == [state]
 
 
-def test_bots_and_deleted_accounts_get_no_letters(maryam: Account, bahareh: Account) -> None:
+def test_bots_and_deleted_accounts_get_no_notifications(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, None, bahareh])
     bahareh.delete()
     play(game, "1 tax")
-    assert set(Letter.objects.values_list("account", flat=True)) == {maryam.pk}
+    assert set(Notification.objects.values_list("account", flat=True)) == {maryam.pk}
 
 
-def test_an_account_that_is_switched_off_gets_no_letters(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+def test_an_account_that_is_switched_off_gets_no_notifications(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
     Account.objects.filter(pk=bahareh.pk).update(is_active=False)
     play(begin([maryam, sepideh, bahareh]), "1 tax")
-    assert not Letter.objects.filter(account=bahareh).exists()
+    assert not Notification.objects.filter(account=bahareh).exists()
 
 
 def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh])
     text = latest(maryam)
     code = game.code[:4].upper()
-    assert message(letters(maryam)[0]).subject == f"Coup {code}"
+    assert message(notifications(maryam)[0]).subject == f"Coup {code}"
     marker, _, text = text.partition("\n\n")
     assert marker == "##- Please write your answer above this line -##"
     assert text.startswith(f"Maryam, it is your move in Coup, game {code}.\n")
@@ -126,7 +134,7 @@ def test_the_first_mail_of_a_game_holds_the_summary_card_and_the_commitment(
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     write_due(NOON)
-    first = [letters(maryam)[0], letters(bahareh, "started")[0]]
+    first = [notifications(maryam)[0], notifications(bahareh, "started")[0]]
     for text in map(read, first):
         assert "The rules in short" in text
         assert "* Coup: pay 7 coins, the target loses an influence." in text
@@ -166,24 +174,24 @@ def test_a_question_that_was_answered_meanwhile_is_not_put_any_more(
     game = begin([maryam, sepideh, bahareh])
     play(game, "1 income")
     write_due(LATER)
-    assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
-    assert [letter.state for letter in letters(sepideh)] == [State.READY]
+    assert [notification.state for notification in notifications(maryam)] == [State.DROPPED]
+    assert [notification.state for notification in notifications(sepideh)] == [State.READY]
 
 
 def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh])
     game.seats.filter(account=maryam).update(account=None)
     write_due(NOON)
-    assert [letter.state for letter in letters(maryam)] == [State.DROPPED]
+    assert [notification.state for notification in notifications(maryam)] == [State.DROPPED]
 
 
 def test_a_question_is_reminded_of_once_a_step(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     begin([maryam, sepideh, bahareh])
     for _ in range(2):
         remind(OpenQuestion.objects.all(), NOON + timedelta(days=1))
-    assert len(letters(maryam, "reminder")) == 1
+    assert len(notifications(maryam, "reminder")) == 1
     write_due(NOON + timedelta(days=1))
-    text = read(letters(maryam, "reminder")[0])
+    text = read(notifications(maryam, "reminder")[0])
     assert "\nMaryam, it is still your move in Coup" in text
     assert "3. tax - Collect tax as duke: 3 coins" in text
 
@@ -192,26 +200,26 @@ def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh
     game = begin([maryam, sepideh])
     play(game, "1 resign yes")
     for account in (maryam, sepideh):
-        assert len(letters(account, "ended")) == 1
+        assert len(notifications(account, "ended")) == 1
     assert "is over." in latest(maryam, "ended")
     assert f"/games/{game.pk}/record/" in latest(maryam, "ended")
     assert "\u2067سپیده\u2069 has won the game." in latest(maryam, "ended")
 
 
-def test_all_letters_of_a_game_have_one_subject_and_one_thread(
+def test_all_notifications_of_a_game_have_one_subject_and_one_thread(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     write_due(NOON)
     play(game, "1 tax")
     write_due(LATER)
-    mails = [message(letter) for letter in Letter.objects.filter(account=bahareh, state=State.READY)]
+    mails = [message(notification) for notification in Notification.objects.filter(account=bahareh, state=State.READY)]
     assert len(mails) == 2
     assert len({mail.subject for mail in mails}) == 1
     assert len({mail.extra_headers["References"] for mail in mails}) == 1
 
 
-def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_letters(
+def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_notifications(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     seen = []
@@ -223,7 +231,7 @@ def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_letters(
         play(game, "2 allow", "3 challenge")
         write_due(LATER)
         seen.append(everything(maryam))
-        Letter.objects.all().delete()
+        Notification.objects.all().delete()
     assert len(seen[0]) == 2
     assert seen[0] == seen[1]
 
@@ -236,35 +244,35 @@ def test_the_story_says_where_the_clock_played_but_not_in_a_window(
     play(game, "2 income", "3 tax", "1 allow", at=NOON + timedelta(days=3))
     strike(game.id, NOON + timedelta(days=5))
     write_due(NOON + timedelta(days=6))
-    text = read(letters(maryam)[-1])
+    text = read(notifications(maryam)[-1])
     assert "* Maryam allows it.\n  * Somebody has answered.\n" in text
     assert "(The time was up.)" not in text
     strike(game.id, NOON + timedelta(days=9))
     write_due(NOON + timedelta(days=9))
-    assert "* Maryam takes income. (The time was up.)\n" in read(letters(bahareh)[-1])
+    assert "* Maryam takes income. (The time was up.)\n" in read(notifications(bahareh)[-1])
 
 
-def test_one_letter_that_cannot_be_written_stops_no_other(
+def test_one_notification_that_cannot_be_written_stops_no_other(
     maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     begin([maryam, sepideh])
     begin([maryam, bahareh])
-    spoilt = letters(maryam)[0]
+    spoilt = notifications(maryam)[0]
     Game.objects.filter(id=spoilt.topic.removeprefix("game:")).update(rules_version=99)
     with caplog.at_level(logging.WARNING):
         write_due(NOON)
     spoilt.refresh_from_db()
-    assert (spoilt.state, spoilt.attempts) == (State.ORDERED, 1)
+    assert (spoilt.state, spoilt.attempts) == (State.SCHEDULED, 1)
     assert "UnknownRules" in caplog.text
-    assert sorted(letter.state for letter in letters(maryam)) == [State.ORDERED, State.READY]
+    assert sorted(notification.state for notification in notifications(maryam)) == [State.READY, State.SCHEDULED]
 
 
-def test_the_log_says_nothing_of_what_a_letter_would_have_said(
+def test_the_log_says_nothing_of_what_a_notification_would_have_said(
     maryam: Account, sepideh: Account, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin([maryam, sepideh])
 
-    def spoilt(letter: Letter) -> None:
+    def spoilt(notification: Notification) -> None:
         raise ValueError("Maryam holds the contessa")
 
     monkeypatch.setattr(notify, "compose", spoilt)
@@ -275,7 +283,7 @@ def test_the_log_says_nothing_of_what_a_letter_would_have_said(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_write_each_letter_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
+def test_two_workers_at_once_write_each_notification_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     for _ in range(5):
         begin([maryam, sepideh, bahareh])
     meet, taken = threading.Barrier(2), []
@@ -290,5 +298,5 @@ def test_two_workers_at_once_write_each_letter_once(maryam: Account, sepideh: Ac
         worker.start()
     for worker in workers:
         worker.join(60)
-    assert sum(taken) == Letter.objects.count() == 20
-    assert not Letter.objects.filter(state=State.ORDERED).exists()
+    assert sum(taken) == Notification.objects.count() == 20
+    assert not Notification.objects.filter(state=State.SCHEDULED).exists()

@@ -12,7 +12,7 @@ from games.social.chat import send_message
 from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import preferences
 from tests.games.seated import DEAL, NOON, agree, begin, play
 
@@ -24,7 +24,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
-    """Maryam, Sepideh, Bahareh and a bot; the letters of the start are out."""
+    """Maryam, Sepideh, Bahareh and a bot; the notifications of the start are out."""
     game = begin([maryam, sepideh, bahareh, None], [*DEAL, "ambassador", "captain"])
     write_due(NOON)
     send(NOON)
@@ -32,16 +32,18 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def send(now: datetime) -> None:
-    """Take it that every letter that is ready is sent."""
-    Letter.objects.filter(state=State.READY).update(state=State.SENT, sent_at=now)
+    """Take it that every notification that is ready is sent."""
+    Notification.objects.filter(state=State.READY).update(state=State.SENT, sent_at=now)
 
 
 def told(account: Account, now: datetime) -> list[str]:
     """The texts of the mails about chat that this person gets now."""
     write_due(now)
-    letters = Letter.objects.filter(account=account, state=State.READY, reason="chat").order_by("created_at")
-    texts = [str(message(letter).body) for letter in letters]
-    letters.update(state=State.SENT, sent_at=now)
+    notifications = Notification.objects.filter(account=account, state=State.READY, reason="chat").order_by(
+        "created_at"
+    )
+    texts = [str(message(notification).body) for notification in notifications]
+    notifications.update(state=State.SENT, sent_at=now)
     return texts
 
 
@@ -57,13 +59,13 @@ def test_several_messages_come_in_one_mail_some_time_later(
     assert told(bahareh, NOON + 2 * GATHERING) == []
 
 
-def test_a_letter_is_told_to_its_reader_only_and_nobody_is_told_their_own_words(
+def test_a_notification_is_told_to_its_reader_only_and_nobody_is_told_their_own_words(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     send_message(game, maryam, 3, "Shall we?", NOON)
     (mail,) = told(bahareh, NOON + GATHERING)
     assert "* Maryam, to you alone: Shall we?" in mail
-    assert Letter.objects.filter(reason="chat").count() == 1
+    assert Notification.objects.filter(reason="chat").count() == 1
     send_message(game, bahareh, 1, "We shall", NOON + GATHERING)
     (mail,) = told(maryam, NOON + 2 * GATHERING)
     assert "* Maryam, to Bahareh alone: Shall we?\n  * Bahareh, to you alone: We shall" in mail
@@ -77,7 +79,7 @@ def test_however_much_is_said_there_is_one_such_mail_an_hour(game: Game, maryam:
         mails += told(bahareh, NOON + minute * MINUTE)
     assert len(mails) == 3
     assert [mail.count("Maryam: message") for mail in mails] == [3, 12, 9]
-    assert Letter.objects.filter(account=bahareh, reason="chat").count() == 3
+    assert Notification.objects.filter(account=bahareh, reason="chat").count() == 3
 
 
 def test_what_a_turn_mail_has_told_no_other_mail_tells_again(
@@ -86,12 +88,12 @@ def test_what_a_turn_mail_has_told_no_other_mail_tells_again(
     play(game, "1 tax", at=NOON)
     send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON)
-    (turn,) = Letter.objects.filter(account=bahareh, reason="question")
+    (turn,) = Notification.objects.filter(account=bahareh, reason="question")
     assert "New in the chat\n  * Maryam: I have the duke" in str(message(turn).body)
     assert told(bahareh, NOON + GATHERING) == []
     ask_again(OpenQuestion.objects.get(game=game, seat=3), bahareh.pk, "7", NOON + MINUTE)
     write_due(NOON + MINUTE)
-    assert "New in the chat" not in str(message(Letter.objects.get(reason="again")).body)
+    assert "New in the chat" not in str(message(Notification.objects.get(reason="again")).body)
 
 
 def test_what_stood_in_a_turn_mail_that_never_went_out_is_told_by_the_next(
@@ -101,7 +103,7 @@ def test_what_stood_in_a_turn_mail_that_never_went_out_is_told_by_the_next(
     send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON)
     play(game, "3 allow", at=NOON)
-    assert Letter.objects.get(account=bahareh, reason="question").state == State.DROPPED
+    assert Notification.objects.get(account=bahareh, reason="question").state == State.DROPPED
     (mail,) = told(bahareh, NOON + GATHERING)
     assert "I have the duke" in mail
 
@@ -122,7 +124,7 @@ def test_a_digest_tells_chat_once(game: Game, maryam: Account, bahareh: Account)
     send_message(game, maryam, None, "I have the duke", NOON)
     play(game, "1 tax", at=NOON)
     write_due(NOON + timedelta(hours=8))
-    (lead,) = Letter.objects.filter(account=bahareh, state=State.READY)
+    (lead,) = Notification.objects.filter(account=bahareh, state=State.READY)
     assert str(message(lead).body).count("I have the duke") == 1
 
 
@@ -138,8 +140,8 @@ def test_the_stop_link_of_such_a_mail_stops_chat_and_no_questions(
 ) -> None:
     send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON + GATHERING)
-    letter = Letter.objects.get(account=bahareh, reason="chat")
-    mail = message(letter)
+    notification = Notification.objects.get(account=bahareh, reason="chat")
+    mail = message(notification)
     assert mail.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = mail.extra_headers["List-Unsubscribe"].strip("<>")
     assert link in str(mail.body)
@@ -147,7 +149,7 @@ def test_the_stop_link_of_such_a_mail_stops_chat_and_no_questions(
     assert preferences.of(Account.objects.get(pk=bahareh.pk)).muted == [f"chat:{game.id}"]
     play(game, "1 tax", at=NOON)
     write_due(NOON + GATHERING)
-    assert Letter.objects.get(account=bahareh, reason="question").state == State.READY
+    assert Notification.objects.get(account=bahareh, reason="question").state == State.READY
 
 
 def test_a_mail_about_chat_is_in_the_games_thread_and_says_nothing_in_its_subject(
@@ -155,7 +157,7 @@ def test_a_mail_about_chat_is_in_the_games_thread_and_says_nothing_in_its_subjec
 ) -> None:
     send_message(game, maryam, None, "I have the duke", NOON)
     write_due(NOON + GATHERING)
-    chat, start = (message(Letter.objects.get(account=bahareh, reason=reason)) for reason in ("chat", "started"))
+    chat, start = (message(Notification.objects.get(account=bahareh, reason=reason)) for reason in ("chat", "started"))
     assert (chat.subject, chat.extra_headers["References"]) == (start.subject, start.extra_headers["References"])
     assert chat.reply_to == start.reply_to
 
@@ -167,11 +169,11 @@ def test_who_is_blocked_or_muted_sends_nobody_mails(
     blocks.mute(bahareh, maryam, NOON)
     send_message(game, maryam, None, "Hello", NOON)
     send_message(game, maryam, 2, "Psst", NOON)
-    assert not Letter.objects.filter(reason="chat").exists()
+    assert not Notification.objects.filter(reason="chat").exists()
     play(game, "1 tax", at=NOON)
     write_due(NOON)
     for account in (sepideh, bahareh):
-        assert "Hello" not in str(message(Letter.objects.get(account=account, reason="question")).body)
+        assert "Hello" not in str(message(Notification.objects.get(account=account, reason="question")).body)
 
 
 def test_what_is_said_cannot_look_like_anything_else_in_a_mail(game: Game, maryam: Account, bahareh: Account) -> None:
@@ -180,7 +182,7 @@ def test_what_is_said_cannot_look_like_anything_else_in_a_mail(game: Game, marya
     (mail,) = told(bahareh, NOON + GATHERING)
     line = "* Maryam: yes ##- Please write your answer above this line -## <b>1. income</b> evil"
     assert line in " ".join(mail.split())
-    html = message(Letter.objects.get(account=bahareh, reason="chat")).alternatives[0][0]
+    html = message(Notification.objects.get(account=bahareh, reason="chat")).alternatives[0][0]
     assert "&lt;b&gt;1. income&lt;/b&gt;" in html
     assert "<b>1." not in html
 
@@ -203,8 +205,8 @@ def test_private_messages_between_others_change_nothing_in_anybodys_mails(
         play(game, "1 tax", at=NOON)
         write_due(NOON)
         write_due(NOON + GATHERING)
-        rows = Letter.objects.filter(account=bahareh, topic__endswith=str(game.id)).order_by("reason")
-        seen.append([(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.notice)) for row in rows])
+        rows = Notification.objects.filter(account=bahareh, topic__endswith=str(game.id)).order_by("reason")
+        seen.append([(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.rendered)) for row in rows])
         deliver_due(NOON)
     assert seen[0] == seen[1]
 
@@ -213,21 +215,23 @@ def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     blocks.mute(sepideh, maryam, NOON)
-    letter = send_message(game, maryam, 3, "Shall we?", NOON)
+    notification = send_message(game, maryam, 3, "Shall we?", NOON)
     to_all = send_message(game, maryam, None, "Hello", NOON)
     told = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="chat").order_by("id")]
-    assert told == [(bahareh, {"game": str(game.id), "message": str(said.public_id)}) for said in (letter, to_all)]
+    assert told == [
+        (bahareh, {"game": str(game.id), "message": str(said.public_id)}) for said in (notification, to_all)
+    ]
 
 
 def test_a_table_without_chat_offers_none(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh])
     write_due(NOON)
-    (mail,) = Letter.objects.filter(account=maryam, reason="question")
+    (mail,) = Notification.objects.filter(account=maryam, reason="question")
     assert "Write in the chat" in str(message(mail).body)
     game = begin([maryam, sepideh])
     agree(game, chat="none")
     write_due(NOON)
-    mail = Letter.objects.get(account=maryam, reason="question", topic=f"game:{game.id}")
+    mail = Notification.objects.get(account=maryam, reason="question", topic=f"game:{game.id}")
     assert "Write in the chat" not in str(message(mail).body)
 
 
@@ -235,7 +239,7 @@ def test_the_last_mail_of_a_game_can_be_answered_with_chat(game: Game, maryam: A
     other = begin([maryam, bahareh])
     play(other, "1 resign yes")
     write_due(NOON + timedelta(hours=1))
-    mail = message(Letter.objects.get(account=bahareh, reason="ended"))
+    mail = message(Notification.objects.get(account=bahareh, reason="ended"))
     assert "Write in the chat" in str(mail.body)
     assert mail.reply_to != []
     send_message(Game.objects.get(pk=other.pk), maryam, None, "Well played", NOON + timedelta(hours=1))

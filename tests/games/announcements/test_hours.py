@@ -1,4 +1,6 @@
-"""What people want: held letters, digests, muted games, and letters that are not sent when they are stale."""
+"""What people want: held notifications, digests, muted games, and notifications that are not sent when they are
+stale.
+"""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -13,9 +15,9 @@ from games.text import links
 from games.visibility import seats
 from notifications.channels.mail import message
 from notifications.content import addresses
-from notifications.content.notice import Heading, Link
+from notifications.content.rendered_notification import Heading, Link
 from notifications.delivery import deliver
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import preferences
 from tests.games.seated import NOON, begin, play
 from tests.notifications.conftest import sink
@@ -54,7 +56,7 @@ def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, marya
     preferences.change(maryam, {"digest": "daily", "digest_at": 15}, NOON)
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     row.due_at = NOON + 23 * HOUR
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     notify.notify_players([notify.GameUpdate(row.game_id, [*seats.of([row.game_id])], asked=[row])], NOON)
     tick(NOON + 21 * HOUR - timedelta(seconds=1))
     assert mails(sink, maryam) == []
@@ -67,9 +69,9 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     game = begin([maryam, bahareh, None])
     row = OpenQuestion.objects.get(game=game)
     row.due_at = NOON + HOUR
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     notify.notify_players([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
-    assert Letter.objects.get().next_attempt_at == NOON + HOUR / 2
+    assert Notification.objects.get().next_attempt_at == NOON + HOUR / 2
 
 
 def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothing(
@@ -81,7 +83,7 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
     [mail] = mails(sink, maryam)
     kind, subject = addresses.read(mail["Reply-To"]) or ("", "")
     assert kind == addresses.DIGEST
-    assert Letter.objects.get(id=addresses.long(subject)).state == State.SENT
+    assert Notification.objects.get(id=addresses.long(subject)).state == State.SENT
     text = mail.get_body(("plain",)).get_content()
     assert "##- A reply to this email moves nothing -##" in text
     html = mail.get_body(("html",)).get_content()
@@ -91,7 +93,7 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
         assert links.page_of(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"
-    assert Letter.objects.filter(account=maryam, state=State.MERGED).count() == 1
+    assert Notification.objects.filter(account=maryam, state=State.MERGED).count() == 1
     tick(MORNING + HOUR)
     assert len(mails(sink, maryam)) == 1
 
@@ -119,7 +121,9 @@ def test_at_most_one_mail_in_so_many_hours(sink: Sink, maryam: Account, bahareh:
     assert mails(sink, maryam)[1]["Subject"] == "Your games at Darbar"
 
 
-def test_a_held_letter_says_how_things_stand_when_it_goes_out(sink: Sink, maryam: Account, bahareh: Account) -> None:
+def test_a_held_notification_says_how_things_stand_when_it_goes_out(
+    sink: Sink, maryam: Account, bahareh: Account
+) -> None:
     preferences.change(maryam, NIGHT, NOON)
     play(begin([maryam, bahareh, None]), "1 tax")
     tick(MORNING)
@@ -150,14 +154,16 @@ def test_who_wants_other_reminders_gets_those(maryam: Account, bahareh: Account)
     assert OpenQuestion.objects.get(game=game, seat=2).remind_at is None
 
 
-def test_a_letter_whose_question_closes_before_it_is_sent_is_not_sent(
+def test_a_notification_whose_question_closes_before_it_is_sent_is_not_sent(
     sink: Sink, maryam: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, bahareh, None])
     write_due(NOON)
     play(game, "1 income", at=NOON)
     tick(NOON)
-    assert [letter.state for letter in Letter.objects.filter(account=maryam, reason="question")] == [State.DROPPED]
+    assert [notification.state for notification in Notification.objects.filter(account=maryam, reason="question")] == [
+        State.DROPPED
+    ]
     assert mails(sink, maryam) == []
     assert links.of_question(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
 
@@ -168,7 +174,7 @@ def test_a_digest_that_was_written_is_written_anew_without_what_closed(
     preferences.change(maryam, NIGHT, NOON)
     games = [begin([maryam, bahareh, None]), begin([maryam, sepideh, None]), begin([maryam, bahareh, None])]
     write_due(MORNING)
-    assert Letter.objects.filter(account=maryam, state=State.MERGED).count() == 2
+    assert Notification.objects.filter(account=maryam, state=State.MERGED).count() == 2
     play(games[0], "1 income", at=MORNING)
     tick(MORNING)
     [mail] = mails(sink, maryam)
@@ -204,7 +210,7 @@ def test_each_part_of_a_digest_keeps_the_links_of_its_game(maryam: Account, baha
     for _ in range(2):
         begin([maryam, bahareh, None])
     write_due(MORNING)
-    lead = Letter.objects.get(account=maryam, state=State.READY)
+    lead = Notification.objects.get(account=maryam, state=State.READY)
     blocks = lead.written().blocks
     assert sum(isinstance(block, Heading) for block in blocks) == 2
     assert sum(isinstance(block, Link) and block.url.startswith("mailto:") for block in blocks) == 2

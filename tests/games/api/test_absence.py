@@ -15,7 +15,7 @@ from games.lobby import vacate
 from games.models import Game, Move, StandIn
 from games.play.resolve import resolve
 from games.social import account_data, chat
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist, fresh, with_fist
 
@@ -101,7 +101,7 @@ def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, 
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert client(kaveh).get("/api/v1/questions/").json() == []
     assert client(maryam).delete(path(table)).status_code == 404
-    told = {letter.account.name for letter in Letter.objects.filter(reason="stand-in-left")}
+    told = {notification.account.name for notification in Notification.objects.filter(reason="stand-in-left")}
     assert told == {"Maryam", "Kaveh"} - {by.capitalize()}
     assert audit.find_faults(fresh(table)) == []
 
@@ -115,7 +115,7 @@ def test_a_stand_in_ends_at_its_time_and_no_later_answer_counts(table: Game, mar
     stand_ins.sweep(timezone.now())
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert StandIn.objects.get().ended_at is not None
-    assert Letter.objects.filter(reason="stand-in-left").count() == 2
+    assert Notification.objects.filter(reason="stand-in-left").count() == 2
     assert audit.find_faults(fresh(table)) == []
 
 
@@ -123,7 +123,7 @@ def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
     table: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     name(table, maryam, kaveh)
-    assert [letter.account for letter in Letter.objects.filter(reason="again")] == [kaveh]
+    assert [notification.account for notification in Notification.objects.filter(reason="again")] == [kaveh]
     question = table.open_questions.get().question
     client(maryam).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     resolve(table.id, timezone.now())
@@ -134,7 +134,10 @@ def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
         path(table, "moves/"), {"question": table.open_questions.get().question, "text": "claim 3"}, format="json"
     )
     resolve(table.id, timezone.now())
-    now = {(letter.account.name, letter.question) for letter in Letter.objects.filter(reason="question")}
+    now = {
+        (notification.account.name, notification.question)
+        for notification in Notification.objects.filter(reason="question")
+    }
     assert {("Maryam", "1.2"), ("Kaveh", "1.2")} <= now
 
 

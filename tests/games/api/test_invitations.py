@@ -11,7 +11,7 @@ from accounts.models import Account
 from accounts.people import blocks
 from games.lobby import invitations
 from games.models import Game, Invitation
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.recipients import suppression_list
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist
@@ -52,7 +52,7 @@ def test_an_invitation_is_made_and_can_be_looked_at(table: Game, maryam: Account
         "created_at": "",
         "answered_at": None,
     }
-    assert Letter.objects.get(reason="invitation").destination() == "dariush@example.com"
+    assert Notification.objects.get(reason="invitation").destination() == "dariush@example.com"
 
 
 @pytest.mark.parametrize(

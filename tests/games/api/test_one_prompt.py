@@ -6,7 +6,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game, Heartbeat, OpenQuestion
 from games.text import links
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.games.mail.test_road import LATER, send, written
 from tests.games.pages.at_home import Visitor
@@ -42,8 +42,8 @@ def test_the_api_asks_once(robbed: Game, bahareh: Account) -> None:
 
 def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
     write_due(NOON)
-    letter = Letter.objects.get(account=bahareh, reason="question", notice__isnull=False)
-    said = repr(letter.written())
+    notification = Notification.objects.get(account=bahareh, reason="question", rendered__isnull=False)
+    said = repr(notification.written())
     assert ONE_PROMPT in said
     assert all(f"notation='{answer}'" in said for answer in ANSWERS)
     play(robbed, "3 allow", at=NOON)

@@ -11,7 +11,7 @@ from accounts.models import Account
 from games.announcements import notify
 from games.away import stand_ins
 from games.models import Game
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist, with_fist
 
@@ -107,7 +107,9 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
     assert own["due_at"] == theirs["due_at"]
     assert (len(own["why"]), theirs["why"]) == (2, [])
     notify.write_due(now)
-    told = {each.account: repr(each.written()) for each in Letter.objects.filter(state=State.READY, question="1.1")}
+    told = {
+        each.account: repr(each.written()) for each in Notification.objects.filter(state=State.READY, question="1.1")
+    }
     assert ("as you sleep" in told[maryam], "as you sleep" in told[kaveh]) == (True, False)
 
 

@@ -22,7 +22,7 @@ from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.visibility.access import sight
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.seated import NOON, agree, begin, play
 from tests.third_game.table import fresh
 
@@ -204,7 +204,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     assert (row.seat, row.bot, row.due_at) == (1, False, time.now + 2 * DAY)
     with pytest.raises(Refusal, match="not-found"):
         sight(cast[0], game.id)
-    assert "out of this game for good" in repr(Letter.objects.get(reason="replaced", account=cast[0]).written())
+    assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).written())
     assert audit.find_faults(fresh(game)) == []
 
 
@@ -212,7 +212,7 @@ def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invita
     """An invitation to the owner of an address, held so that it can be answered."""
     made = invitations.invite(game.id, inviter, address, "en", now)
     notify.write_due(now)
-    assert Letter.objects.get(key=f"invitation:{made.pk}").notice is not None
+    assert Notification.objects.get(key=f"invitation:{made.pk}").rendered is not None
     found = invitations.held(made.pk)
     assert found is not None
     return found

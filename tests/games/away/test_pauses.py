@@ -16,7 +16,7 @@ from games.models import Game, Heartbeat, Move
 from games.play import timeouts
 from games.refusals import Refusal
 from games.visibility.player_view import Telling
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.recipients import preferences
 from tests.games.seated import begin
 from tests.third_game.table import LATER, NOON, create_fist, fresh, play, with_fist
@@ -240,20 +240,20 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
 ) -> None:
     propose(game, maryam)
     notify.write_due(LATER)
-    asked = Letter.objects.filter(reason="pause-proposed", notice__isnull=False)
-    assert {letter.account for letter in asked} == {bahareh, dariush}
+    asked = Notification.objects.filter(reason="pause-proposed", rendered__isnull=False)
+    assert {notification.account for notification in asked} == {bahareh, dariush}
     assert "Silence is not a yes" in repr(asked[0].written())
     agree(game, bahareh, dariush)
     notify.write_due(LATER)
-    paused = Letter.objects.filter(reason="paused", notice__isnull=False)
-    assert {letter.account for letter in paused} == {maryam, bahareh, dariush}
+    paused = Notification.objects.filter(reason="paused", rendered__isnull=False)
+    assert {notification.account for notification in paused} == {maryam, bahareh, dariush}
     assert any(isinstance(event, Paused) for event in told(game))
     sweep(LATER + 3 * DAY)
     notify.write_due(LATER + 3 * DAY)
-    assert Letter.objects.filter(reason="resumed", notice__isnull=False).count() == 3
+    assert Notification.objects.filter(reason="resumed", rendered__isnull=False).count() == 3
 
 
-def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_early(
+def test_a_notification_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_early(
     maryam: Account, bahareh: Account
 ) -> None:
     preferences.change(bahareh, {"digest": "daily"}, NOON)
@@ -261,7 +261,7 @@ def test_a_letter_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_ea
     propose(game, maryam)
     agree(game, bahareh)
     play(game, 1, "claim 3", LATER)
-    held = Letter.objects.get(account=bahareh, reason="question")
+    held = Notification.objects.get(account=bahareh, reason="question")
     assert held.next_attempt_at > LATER + 3 * HOUR
     for who in (maryam, bahareh):
         pausing.resume(game.id, who, "api", LATER + HOUR)

@@ -16,7 +16,7 @@ from games.models import Game, Heartbeat, Move
 from games.play import outages, timeouts
 from notifications.delivery import deliver
 from notifications.delivery import outages as mail
-from notifications.models import Letter, MailOutage, State
+from notifications.models import MailOutage, Notification, State
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, with_fist
@@ -139,8 +139,8 @@ def test_a_mail_server_that_is_away_makes_an_outage_and_the_first_email_it_takes
     notify.write_due(NOON)
     for minute in range(0, 120):
         deliver.deliver_due(NOON + minute * MINUTE)
-    letter = Letter.objects.filter(reason="question").get()
-    assert (letter.state, letter.attempts) == (State.READY, 0)
+    notification = Notification.objects.filter(reason="question").get()
+    assert (notification.state, notification.attempts) == (State.READY, 0)
     outage = MailOutage.objects.get()
     assert (outage.since, outage.until) == (NOON, None)
     settings.EMAIL_PORT = sink.port
@@ -193,7 +193,7 @@ def test_a_mail_server_that_takes_nothing_for_now_is_one(
     for minute in range(4):
         deliver.deliver_due(NOON + minute * MINUTE)
     assert MailOutage.objects.get().since == NOON
-    assert {letter.attempts for letter in Letter.objects.filter(reason="question")} == {0}
+    assert {notification.attempts for notification in Notification.objects.filter(reason="question")} == {0}
 
 
 def test_a_server_without_a_mail_server_has_no_outage(game: Game, settings: Any) -> None:

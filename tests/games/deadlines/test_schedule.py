@@ -1,8 +1,10 @@
-"""Nothing that can be observed tells by its time what is hidden: the same hours pass in two worlds, on a virtual clock.
+"""Nothing that can be observed tells by its time what is hidden: the same hours pass in two worlds, on a virtual
+clock.
 
-In one of them the cards that a viewer cannot see are dealt anew, or a hidden answer is another one, or comes at another
-time. People, plans and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is
-noted at every hour: what the API says, in bytes, with its ETags and when it says it; letters with their times; signals.
+In one of them the cards that a viewer cannot see are dealt anew, or a hidden answer is another one, or comes at
+another time. People, plans and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is noted
+at every hour: what the API says, in bytes, with its ETags and when it says it; notifications with their times;
+signals.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +26,7 @@ from games.rules.coup.worlds import other_cards
 from games.rules.registry import RULES
 from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.games.seated import NOON, begin, play
 from tests.games.unseen import RANDOM, world
@@ -71,10 +73,10 @@ class Eyes:
                 got = program.get(f"/api/v1/{path.format(self.game.pk)}")
                 etag, self.etags[number, path] = self.etags.get((number, path)), got.get("ETag", "")
                 seen.append((path, got.status_code, named(got.content), etag == self.etags[number, path]))
-        for letter in Letter.objects.filter(account=self.maryam).order_by("created_at", "key"):
-            written = None if letter.notice is None else named(bytes(letter.notice))
-            times = (letter.created_at, letter.next_attempt_at, letter.sent_at)
-            seen.append((named(letter.key.encode()), letter.state, *times, written))
+        for notification in Notification.objects.filter(account=self.maryam).order_by("created_at", "key"):
+            written = None if notification.rendered is None else named(bytes(notification.rendered))
+            times = (notification.created_at, notification.next_attempt_at, notification.sent_at)
+            seen.append((named(notification.key.encode()), notification.state, *times, written))
         told = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
         seen += [(each.kind, named(msgspec.json.encode(each.data)), each.at) for each in told]
         return seen
@@ -201,8 +203,8 @@ def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
 def moments(game: Game, account: Account) -> set[datetime]:
     """When anything happened that everybody, or this player, was told of."""
     lines = {line.at for line in log_store.read(fresh(game))}
-    letters = {letter.created_at for letter in Letter.objects.filter(account=account)}
-    return lines | letters | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))
+    notifications = {notification.created_at for notification in Notification.objects.filter(account=account)}
+    return lines | notifications | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))
 
 
 @pytest.mark.parametrize("waiting", ["hidden", "number"])

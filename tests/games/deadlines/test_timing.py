@@ -19,7 +19,7 @@ from games.play.locked_game import held
 from games.refusals import Refusal
 from games.terms.schedule import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.seated import NOON, agree, begin, play
 from tests.third_game import table as fist
 from tests.third_game.table import LATER, create_fist, fresh, with_fist
@@ -227,14 +227,14 @@ def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account,
     assert due(other, 1) == fresh(other).due_at == NOON + 2.5 * DAY
 
 
-def test_a_held_letter_goes_out_two_hours_before_its_own_deadline(maryam: Account, dariush: Account) -> None:
+def test_a_held_notification_goes_out_two_hours_before_its_own_deadline(maryam: Account, dariush: Account) -> None:
     asleep(maryam, 15, 23)
     game = begin([maryam, dariush, None])
     row = game.open_questions.get()
     assert row.due_at == NOON + 2 * DAY + timedelta(hours=7, minutes=30)
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     notify.notify_players([notify.GameUpdate(game.id, [*seats.of([game.id])], asked=[row])], NOON)
-    assert Letter.objects.get().latest_at == row.due_at - 2 * HOUR
+    assert Notification.objects.get().latest_at == row.due_at - 2 * HOUR
 
 
 # Banks of time.

@@ -17,7 +17,7 @@ from games.lobby.new_game import NewGame
 from games.models import Game
 from games.refusals import Refusal
 from games.visibility.shown_events import shown
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games import seated
 from tests.third_game.table import NOON, fresh
 
@@ -83,7 +83,7 @@ def test_nothing_of_the_seed_is_anywhere_before_the_end(
     secrets = [seed.hex(), base64.b64encode(seed).decode(), str(int.from_bytes(seed)), repr(seed)]
     found = [seat for seat, text in everything_stored() if any(secret in text for secret in secrets)]
     assert found == [("games_game", "seed")]
-    assert Letter.objects.exclude(notice=None).exists()
+    assert Notification.objects.exclude(rendered=None).exists()
     assert not [secret for secret in secrets if secret in caplog.text]
 
 

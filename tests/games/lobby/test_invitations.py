@@ -14,7 +14,7 @@ from games.lobby.join import join_game
 from games.models import Game, Invitation
 from games.refusals import Refusal
 from notifications.channels.mail import message
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import suppression_list
 from tests.accounts.people import Person
 from tests.third_game.table import NOON, create_fist, fresh, with_fist
@@ -32,7 +32,7 @@ def game(maryam: Account) -> Game:
 
 
 def invited(game: Game, inviter: Account, address: str = KAVEH, language: str = "en") -> Invitation:
-    """An invitation, its letter written."""
+    """An invitation, its notification written."""
     invitation = invitations.invite(game.id, inviter, address, language, NOON)
     write_due(NOON)
     return invitation
@@ -43,13 +43,13 @@ def again(invitation: Invitation) -> Invitation:
     return Invitation.objects.select_related("game", "inviter", "account").get(pk=invitation.pk)
 
 
-def letter_of(invitation: Invitation) -> Letter:
-    return Letter.objects.get(key=f"invitation:{invitation.pk}")
+def notification_of(invitation: Invitation) -> Notification:
+    return Notification.objects.get(key=f"invitation:{invitation.pk}")
 
 
-def text_of(letter: Letter) -> str:
-    assert letter.state == State.READY, letter.state
-    return str(message(letter).body)
+def text_of(notification: Notification) -> str:
+    assert notification.state == State.READY, notification.state
+    return str(message(notification).body)
 
 
 def refused(code: str, call: Any, *args: Any) -> Refusal:
@@ -60,9 +60,9 @@ def refused(code: str, call: Any, *args: Any) -> Refusal:
 
 
 def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(game: Game, maryam: Account) -> None:
-    letter = letter_of(invited(game, maryam))
-    assert letter.destination() == KAVEH
-    text = " ".join(text_of(letter).split())
+    notification = notification_of(invited(game, maryam))
+    assert notification.destination() == KAVEH
+    text = " ".join(text_of(notification).split())
     for said in (
         "Maryam invites you",
         "2 days for a turn, and 1 day for",
@@ -77,13 +77,13 @@ def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(
 
 
 def test_an_invitation_is_written_in_the_language_that_was_chosen(game: Game, maryam: Account) -> None:
-    text = text_of(letter_of(invited(game, maryam, language="fa")))
+    text = text_of(notification_of(invited(game, maryam, language="fa")))
     for word in ("پیوستن", "نه", "هرگز", "دعوت"):
         assert word in text
 
 
 def test_one_click_in_a_mail_program_ends_all_mail_to_the_address(game: Game, maryam: Account) -> None:
-    headers = message(letter_of(invited(game, maryam))).extra_headers
+    headers = message(notification_of(invited(game, maryam))).extra_headers
     assert headers["List-Unsubscribe"].endswith("/stop/>")
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
@@ -106,7 +106,7 @@ def test_joining_makes_an_account_with_the_address_confirmed_and_no_password(gam
     assert EmailAddress.objects.get(user=kaveh).verified
     assert game.seats.get(account=kaveh).number == 2
     assert (again(invitation).state, again(invitation).account) == ("joined", kaveh)
-    welcome = Letter.objects.get(account=kaveh, reason="welcome")
+    welcome = Notification.objects.get(account=kaveh, reason="welcome")
     assert "Kaveh Ahangar" in text_of(welcome)
 
 
@@ -178,14 +178,14 @@ def test_who_declined_may_think_better_of_it(game: Game, maryam: Account) -> Non
     assert again(invitation).state == "joined"
 
 
-def test_only_the_sender_withdraws_and_a_letter_that_has_not_gone_does_not_go(
+def test_only_the_sender_withdraws_and_a_notification_that_has_not_gone_does_not_go(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     join_game(game.id, bahareh, "", "api", NOON)
     invitation = invited(game, maryam)
     refused("forbidden", invitations.withdraw, game.id, bahareh, invitation.pk, NOON)
     invitations.withdraw(game.id, maryam, invitation.pk, NOON)
-    assert letter_of(invitation).state == State.DROPPED
+    assert notification_of(invitation).state == State.DROPPED
 
 
 def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
@@ -198,17 +198,17 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     assert {again(each).state for each in (first, second)} == {"declined"}
     third = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
     write_due(NOON)
-    assert letter_of(third).state == State.DROPPED
+    assert notification_of(third).state == State.DROPPED
     assert again(third).state == "open"
     assert suppression_list.holds(KAVEH)
-    assert not Letter.objects.filter(address__icontains="kaveh").exclude(state=State.DROPPED).exists()
+    assert not Notification.objects.filter(address__icontains="kaveh").exclude(state=State.DROPPED).exists()
     assert not Invitation.objects.filter(address__icontains="kaveh").exclude(pk=third.pk).exists()
 
 
-def test_a_letter_that_was_ready_when_never_was_said_is_gone(game: Game, maryam: Account) -> None:
+def test_a_notification_that_was_ready_when_never_was_said_is_gone(game: Game, maryam: Account) -> None:
     invitation = invited(game, maryam)
     invitations.never(again(invitation), NOON)
-    assert not Letter.objects.filter(address=KAVEH).exists()
+    assert not Notification.objects.filter(address=KAVEH).exists()
 
 
 def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, dariush: Account) -> None:
@@ -217,17 +217,17 @@ def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, 
     suppression_list.begin("silent@example.org", NOON)
     for address in (dariush.email, closed.email, "silent@example.org", maryam.email):
         invitation = invited(game, maryam, address)
-        assert (again(invitation).state, letter_of(invitation).state) == ("open", State.DROPPED), address
+        assert (again(invitation).state, notification_of(invitation).state) == ("open", State.DROPPED), address
 
 
-def test_two_who_invite_the_same_person_to_one_table_send_one_letter(
+def test_two_who_invite_the_same_person_to_one_table_send_one_notification(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     join_game(game.id, bahareh, "", "api", NOON)
-    assert letter_of(invited(game, maryam)).state == State.READY
+    assert notification_of(invited(game, maryam)).state == State.READY
     later = invitations.invite(game.id, bahareh, KAVEH, "en", NOON + timedelta(seconds=1))
     write_due(NOON + timedelta(seconds=1))
-    assert letter_of(later).state == State.DROPPED
+    assert notification_of(later).state == State.DROPPED
     refused("conflict", invitations.invite, game.id, maryam, KAVEH, "en", NOON)
 
 
@@ -259,7 +259,7 @@ def test_addresses_are_forgotten_a_month_after_they_are_needed(game: Game, marya
     for after, kept in ((invitations.KEPT, "sara@example.com"), (invitations.KEPT + timedelta(seconds=1), "")):
         invitations.forget(NOON + after)
         assert again(answered).address == kept
-        assert Letter.objects.filter(address="sara@example.com").exists() is bool(kept)
+        assert Notification.objects.filter(address="sara@example.com").exists() is bool(kept)
     assert again(waiting).address == KAVEH
 
 
@@ -278,4 +278,4 @@ def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Ac
     sent, got = invited(game, maryam), invited(create_fist(bahareh, seat_count=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
     assert {again(each).address for each in (sent, got)} == {""}
-    assert not Letter.objects.filter(reason="invitation").exists()
+    assert not Notification.objects.filter(reason="invitation").exists()

@@ -19,8 +19,16 @@ from django.utils.translation import override  # noqa: E402
 from games.engine import show_all  # noqa: E402
 from games.text.phrases import number, render_phrase  # noqa: E402
 from notifications.channels.mail import message  # noqa: E402
-from notifications.content.notice import Answer, Answers, Footnote, Listing, Notice, Prose, encode  # noqa: E402
-from notifications.models import Letter  # noqa: E402
+from notifications.content.rendered_notification import (  # noqa: E402
+    Answer,
+    Answers,
+    Footnote,
+    Listing,
+    Prose,
+    RenderedNotification,
+    encode,
+)
+from notifications.models import Notification  # noqa: E402
 from tests.games.mail.tables import ASKED, NAMES, Asked  # noqa: E402
 
 SENT: Final = Path(__file__).parent / "sent"
@@ -50,17 +58,20 @@ WORDS: Final = {
 }
 
 
-def notices() -> Iterator[tuple[str, Notice]]:
+def rendered_notifications() -> Iterator[tuple[str, RenderedNotification]]:
     """Every mail that the corpus answers."""
     for language, words in WORDS.items():
         with override(language):
             for name, asked in ASKED.items():
                 yield f"{name}-{language}", _asked(asked, language, words)
             blocks = (Prose((words["join"],)), Footnote((words["how"],)))
-            yield f"invitation-{language}", Notice(language, "Coup XK42", words["invitation"], blocks, words["marker"])
+            yield (
+                f"invitation-{language}",
+                RenderedNotification(language, "Coup XK42", words["invitation"], blocks, words["marker"]),
+            )
 
 
-def _asked(asked: Asked, language: str, words: dict[str, str]) -> Notice:
+def _asked(asked: Asked, language: str, words: dict[str, str]) -> RenderedNotification:
     rules, seat = asked.rules, asked.question.seat
     view = rules.view(asked.state, seat)
     told = (rules.words.story(event) for event in show_all(rules, asked.log, seat))
@@ -69,7 +80,7 @@ def _asked(asked: Asked, language: str, words: dict[str, str]) -> Notice:
         Answer(number(at), rules.text(move), render_phrase(rules.words.label(move), NAMES)) for at, move in moves
     )
     title = render_phrase(rules.words.title, NAMES)
-    return Notice(
+    return RenderedNotification(
         language=language,
         subject=f"{title} XK42",
         headline=words["move"] % title,
@@ -87,8 +98,8 @@ def _asked(asked: Asked, language: str, words: dict[str, str]) -> Notice:
 def main() -> None:
     """Write the mails."""
     SENT.mkdir(exist_ok=True)
-    for name, notice in notices():
-        mail = message(Letter(notice=encode(notice), address="maryam@example.org"))
+    for name, rendered in rendered_notifications():
+        mail = message(Notification(rendered=encode(rendered), address="maryam@example.org"))
         [(html, _)] = mail.alternatives
         (SENT / f"{name}.txt").write_text(str(mail.body), encoding="utf-8")
         (SENT / f"{name}.html").write_text(str(html), encoding="utf-8")

@@ -12,7 +12,7 @@ from games.models import Game, Heartbeat, Move, Seat
 from games.social.chat import send_message
 from games.text import links
 from games.visibility.player_view import Telling
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.mail.test_road import LATER, question_address, send, written
 from tests.games.seated import NOON, absent, begin, play
 
@@ -37,7 +37,7 @@ def game(maryam: Account, sepideh: Account) -> Game:
 
 
 def latest(account: Account, reason: str) -> str:
-    return repr(Letter.objects.filter(account=account, reason=reason).latest("created_at").written())
+    return repr(Notification.objects.filter(account=account, reason=reason).latest("created_at").written())
 
 
 def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:
@@ -60,7 +60,7 @@ def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
     assert not Seat.objects.get(game=game, number=2).away
 
 
-def test_letters_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game) -> None:
+def test_notifications_to_who_is_away_say_how_to_come_back(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
     send_message(game, game.seats.get(number=2).account, None, "Where are you?", LATER)
     notify.write_due(LATER + timedelta(hours=1))
@@ -72,9 +72,9 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
 ) -> None:
     stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     notify.write_due(NOON)
-    letter = latest(kaveh, "again")
-    assert "You are asked for Maryam" in letter
-    assert "Resign" not in letter
+    notification = latest(kaveh, "again")
+    assert "You are asked for Maryam" in notification
+    assert "Resign" not in notification
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     move = Move.objects.get(game=game, state="applied")
     assert (move.account, move.via) == (kaveh, "mail")
@@ -86,7 +86,7 @@ def test_a_stand_in_cannot_give_up_or_chat_by_mail(maryam: Account, kaveh: Accou
     for text in ("resign yes", "chat Hello", "pause", "back"):
         send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
-    assert Letter.objects.filter(account=kaveh, reason="answer").count() == 4
+    assert Notification.objects.filter(account=kaveh, reason="answer").count() == 4
 
 
 def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:

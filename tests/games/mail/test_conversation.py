@@ -226,7 +226,7 @@ def test_the_largest_size_is_announced_and_a_larger_one_refused_at_once(server: 
 
 
 def test_a_report_that_is_announced_as_too_large_is_refused_before_it_comes(server: Served, to: str) -> None:
-    report = addresses.address(addresses.BOUNCE, addresses.short(Account.objects.get().letters.first().pk))
+    report = addresses.address(addresses.BOUNCE, addresses.short(Account.objects.get().notifications.first().pk))
     with server.client() as client:
         client.ehlo()
         assert client.mail("maryam@example.org", [f"SIZE={received_mail.LARGEST_REPORT + 1}"])[0] == 250

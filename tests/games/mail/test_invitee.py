@@ -20,7 +20,7 @@ from games.models import Game, Invitation
 from games.text import links
 from notifications.channels.mail import message
 from notifications.delivery.deliver import deliver_due
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.recipients import preferences, suppression_list
 from tests.third_game.table import LATER, NOON, create_fist, with_fist
 
@@ -72,13 +72,13 @@ def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = H
     mail_handler.read_due(at)
 
 
-def answers(reason: str = "answer") -> list[Letter]:
-    """The letters of this reason, the oldest first."""
-    return list(Letter.objects.filter(reason=reason).order_by("created_at", "key"))
+def answers(reason: str = "answer") -> list[Notification]:
+    """The notifications of this reason, the oldest first."""
+    return list(Notification.objects.filter(reason=reason).order_by("created_at", "key"))
 
 
-def text_of(letter: Letter) -> str:
-    return " ".join(str(message(letter).body).split())
+def text_of(notification: Notification) -> str:
+    return " ".join(str(message(notification).body).split())
 
 
 def state(invitation: Invitation) -> str:
@@ -105,8 +105,8 @@ def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
     reply(invitation, written("join"))
     reply(invitation, written("name Kaveh the Smith"))
     kaveh = Account.objects.get(email=HIM)
-    for letter in answers("welcome") + answers():
-        link = message(letter).extra_headers["List-Unsubscribe"].strip("<>")
+    for notification in answers("welcome") + answers():
+        link = message(notification).extra_headers["List-Unsubscribe"].strip("<>")
         preferences.unmute(kaveh.pk, [f"game:{game.id}"])
         client.post(urlsplit(link).path, {"List-Unsubscribe": "One-Click"})
         assert preferences.of(Account.objects.get(pk=kaveh.pk)).muted == [f"game:{game.id}"]
@@ -119,7 +119,7 @@ def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: 
     game.refresh_from_db()
     assert game.state == Game.State.RUNNING
     write_due(LATER)
-    assert Letter.objects.filter(account__email=HIM, topic=f"game:{game.id}", state="ready").exists()
+    assert Notification.objects.filter(account__email=HIM, topic=f"game:{game.id}", state="ready").exists()
 
 
 def test_the_same_answer_delivered_five_times_joins_once(invitation: Invitation, game: Game) -> None:
@@ -147,7 +147,7 @@ def test_never_is_kept_and_nothing_is_sent_any_more(invitation: Invitation, game
     reply(again, written("what?"))
     assert not Account.objects.filter(email=HIM).exists()
     deliver_due(LATER)
-    assert not Letter.objects.filter(state__in=["ready", "sent"]).exists()
+    assert not Notification.objects.filter(state__in=["ready", "sent"]).exists()
 
 
 @pytest.mark.parametrize("sender", ["Maryam <maryam@example.org>", "kaveh@example.net", f"a@b.example, {KAVEH}"])
@@ -227,7 +227,7 @@ def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game
     reply(invitation, written("نام: زهرا"))
     assert game.seats.get(number=2).player == "زهرا"
     reply(invitation, written("name Maryam"))
-    taken, first, second = sorted(answers(), key=lambda letter: letter.written().headline, reverse=True)
+    taken, first, second = sorted(answers(), key=lambda notification: notification.written().headline, reverse=True)
     assert "This name is taken" in text_of(taken)
     assert game.seats.get(number=2).player == "زهرا"
     assert "You are called" in text_of(first)

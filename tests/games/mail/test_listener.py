@@ -17,7 +17,7 @@ from games.mail import mail_handler, smtp_server
 from games.mail.conversation import Intake
 from games.models import Game, Move
 from games.text import links
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from tests.games.seated import NOON, begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,6 +99,6 @@ def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:
         list(workers.map(work, range(4)))
     mail_handler.read_due(LATER + timedelta(seconds=11))
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
-    assert Letter.objects.filter(reason__in=["receipt", "answer"]).count() == 1
+    assert Notification.objects.filter(reason__in=["receipt", "answer"]).count() == 1
     assert list(RawMail.objects.values_list("state", flat=True)) == ["read"] * 5
     assert RawMail.objects.exclude(identity=None).count() == 1

@@ -1,4 +1,4 @@
-"""Plans by mail: given, listed, changed and taken back, each confirmed by a letter."""
+"""Plans by mail: given, listed, changed and taken back, each confirmed by a notification."""
 
 from urllib.parse import quote
 
@@ -16,9 +16,9 @@ from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
 from games.text import links
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.mail.tables import GRAVEYARD, TURN, Asked
-from tests.games.mail.test_road import LATER, SECOND, letters, question_address, send, text_of, written
+from tests.games.mail.test_road import LATER, SECOND, notifications, question_address, send, text_of, written
 from tests.games.seated import NOON, begin, play
 from tests.third_game.table import create_fist, fresh, with_fist
 
@@ -141,12 +141,12 @@ def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
     assert isinstance(reading("plan allow all", asked=GRAVEYARD), Refused)
 
 
-def plan_by_mail(game: Game, seat: int, line: str) -> Letter:
+def plan_by_mail(game: Game, seat: int, line: str) -> Notification:
     """What is answered to a mail to a seat."""
     account = game.seats.get(number=seat).account
-    before = [letter.pk for letter in letters(account, "answer")]
+    before = [notification.pk for notification in notifications(account, "answer")]
     send(written(line, account.email), links.of_seat(game.id, SeatNumber(seat)), envelope=account.email)
-    return Letter.objects.get(~Q(pk__in=before), account=account, reason="answer")
+    return Notification.objects.get(~Q(pk__in=before), account=account, reason="answer")
 
 
 def standing(account: Account) -> list[tuple[int, str]]:
@@ -192,7 +192,7 @@ def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sep
     game = begin([maryam, sepideh], two_player_setup="dealt")
     mail = written("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
     send(mail, question_address(game, 1), envelope=maryam.email)
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert answer.written().headline == "Your plans were understood."
     assert [body for _, body in standing(maryam)] == [
         '{"type":"next-turn","move":{"type":"foreign-aid"}}',
@@ -211,7 +211,7 @@ def test_with_a_plan_that_cannot_be_given_the_answer_above_it_is_not_given_eithe
     game: Game, maryam: Account, below: str
 ) -> None:
     send(written(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert answer.written().headline == "Your email changed nothing."
     assert not Move.objects.exists()
     assert not Plan.objects.exists()
@@ -221,7 +221,7 @@ def test_plans_below_an_answer_that_came_too_late_are_not_kept(game: Game, marya
     late = game.open_questions.get(seat=1).due_at + SECOND
     mail = written("tax\nplan next-turn tax", maryam.email)
     send(mail, question_address(game, 1), at=late, envelope=maryam.email)
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert answer.written().headline == "Your email changed nothing."
     assert not Plan.objects.exists()
 
@@ -263,7 +263,11 @@ def test_the_next_mail_says_which_plan_acted(maryam: Account, sepideh: Account) 
     plan_by_mail(game, 1, "plan allow tax")
     play(game, "1 income", "2 tax", at=LATER)
     write_due(LATER)
-    (turn,) = [letter for letter in letters(maryam, "question") if letter.question == question_of(game, 1)]
+    (turn,) = [
+        notification
+        for notification in notifications(maryam, "question")
+        if notification.question == question_of(game, 1)
+    ]
     assert "(By your plan: Allow this, whoever does it: tax.)" in text_of(turn)
 
 
@@ -291,19 +295,19 @@ def test_from_another_address_no_plan_is_given_or_shown(game: Game, maryam: Acco
     for line in ("plan allow all", "plans", "plan cancel all"):
         send(written(line, "sepideh@example.org"), links.of_seat(game.id, SeatNumber(1)))
     assert not Plan.objects.exists()
-    (doubt,) = letters(maryam, "answer")
+    (doubt,) = notifications(maryam, "answer")
     assert "nobody can be sure" in text_of(doubt)
-    assert letters(sepideh, "answer") == []
+    assert notifications(sepideh, "answer") == []
 
 
 def test_a_turn_mail_tells_how_to_plan_ahead(game: Game, maryam: Account, sepideh: Account) -> None:
     write_due(NOON)
-    (turn,) = [letter for letter in letters(maryam, "question") if letter.notice]
+    (turn,) = [notification for notification in notifications(maryam, "question") if notification.rendered]
     assert "body=plans" in text_of(turn)
     assert "Write plans to see your plans" in text_of(turn)
     play(game, "1 income", at=NOON)
     write_due(NOON)
-    (turn,) = [letter for letter in letters(sepideh, "question") if letter.notice]
+    (turn,) = [notification for notification in notifications(sepideh, "question") if notification.rendered]
     assert f"body={quote('پیش‌حرکت‌ها')}" in text_of(turn)
 
 

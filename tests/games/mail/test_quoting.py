@@ -2,7 +2,7 @@
 
 import pytest
 
-from notifications.content.notice import marker
+from notifications.content.rendered_notification import marker
 from notifications.mail_parsing.html import marked_up
 from notifications.mail_parsing.lines import Line, plain
 from notifications.mail_parsing.quoting import Torn, own

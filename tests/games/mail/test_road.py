@@ -21,9 +21,9 @@ from games.text import links
 from notifications import set_aside as notes
 from notifications.channels.mail import message
 from notifications.content import addresses
-from notifications.content.notice import Prose
+from notifications.content.rendered_notification import Prose
 from notifications.inbound import received_mail
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 from notifications.set_aside import SetAside
 from tests.games.seated import NOON, play
@@ -61,17 +61,17 @@ def question_address(game: Game, seat: int = 1) -> str:
     return links.of_question(game.id, asked(game, seat).question)
 
 
-def letters(account: Account, *reasons: str) -> list[Letter]:
+def notifications(account: Account, *reasons: str) -> list[Notification]:
     """What is written to somebody for these reasons, the oldest first."""
-    return list(Letter.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
+    return list(Notification.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
 
 
 def message_id(raw: bytes) -> str:
     return str(message_from_bytes(raw)["Message-ID"])
 
 
-def text_of(letter: Letter) -> str:
-    return repr(letter.written())
+def text_of(notification: Notification) -> str:
+    return repr(notification.written())
 
 
 @pytest.mark.parametrize("line", ["2", "foreign aid", "کمک خارجی", "۲", "2. foreign-aid"])
@@ -84,7 +84,7 @@ def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(g
 
 def test_a_receipt_goes_to_those_who_want_one(game: Game, maryam: Account) -> None:
     send(written("income"), question_address(game))
-    (receipt,) = letters(maryam, "receipt")
+    (receipt,) = notifications(maryam, "receipt")
     assert "income" in text_of(receipt)
     assert receipt.topic == f"game:{game.id}"
     assert receipt.written().in_reply_to == message_id(written("income"))
@@ -94,7 +94,7 @@ def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> 
     preferences.change(maryam, {"receipts": False}, NOON)
     send(written("income"), question_address(game))
     assert Move.objects.get().state == "applied"
-    assert letters(maryam, "receipt", "answer") == []
+    assert notifications(maryam, "receipt", "answer") == []
 
 
 def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Account) -> None:
@@ -104,7 +104,7 @@ def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Accou
         intake.receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
     mail_handler.read_due(LATER + 9 * SECOND)
     assert Move.objects.filter(game=game).count() == 1
-    assert len(letters(maryam, "receipt", "answer")) == 1
+    assert len(notifications(maryam, "receipt", "answer")) == 1
     assert set(RawMail.objects.values_list("state", flat=True)) == {"read"}
 
 
@@ -118,8 +118,8 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     send(written("income", sender), address)
     send(written("foreign aid", sender), address)
     assert not Move.objects.exists()
-    assert letters(sepideh, "answer") == []
-    (doubt,) = letters(maryam, "answer")
+    assert notifications(sepideh, "answer") == []
+    (doubt,) = notifications(maryam, "answer")
     assert doubt.destination() == "maryam@example.org"
     page = links.page_of(game.id, asked(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
@@ -157,13 +157,13 @@ def test_what_a_machine_wrote_moves_nothing_and_is_not_answered(
 ) -> None:
     send(written(line, **headers), question_address(game), envelope=envelope)
     assert not Move.objects.exists()
-    assert letters(maryam, "answer", "again", "receipt") == []
+    assert notifications(maryam, "answer", "again", "receipt") == []
     assert RawMail.objects.get().state == "read"
 
 
 def test_what_cannot_be_read_is_answered_once_with_what_is_possible_now(game: Game, maryam: Account) -> None:
     send(written("tax the rich"), question_address(game))
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
     assert "tax the rich" in text_of(answer)
     assert "foreign-aid" in text_of(answer)
@@ -176,7 +176,7 @@ def test_an_answer_to_a_closed_question_is_answered_with_what_is_asked_now(game:
     play(game, "1 income", at=NOON)
     send(written("tax"), first)
     assert Move.objects.filter(via="mail").count() == 0
-    (answer,) = Letter.objects.filter(reason="answer")
+    (answer,) = Notification.objects.filter(reason="answer")
     assert "answered or is over" in text_of(answer)
 
 
@@ -184,14 +184,14 @@ def test_an_answer_that_came_after_its_time_is_refused(game: Game, maryam: Accou
     late = asked(game).due_at + SECOND
     send(written("income"), question_address(game), at=late)
     assert Move.objects.get().state == "rejected"
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert "after its deadline" in text_of(answer)
 
 
 def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -> None:
     play(game, "1 tax", at=NOON)
     send(written("چه؟", "sepideh@example.org"), question_address(game, 2))
-    (answer,) = letters(sepideh, "answer")
+    (answer,) = notifications(sepideh, "answer")
     assert answer.written().language == "fa"
     assert answer.written().headline == "ایمیل شما چیزی را تغییر نداد."
 
@@ -201,19 +201,19 @@ def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Acco
     address = links.of_seat(game.id, 1) if to_seat else question_address(game)
     send(written("?"), address)
     write_due(LATER)
-    (again,) = letters(maryam, "again")
+    (again,) = notifications(maryam, "again")
     assert again.question == asked(game).question
     assert again.written().reply_to == question_address(game)
 
 
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
     send(written("?", "sepideh@example.org"), links.of_seat(game.id, 2))
-    assert len(letters(sepideh, "answer")) == 1
+    assert len(notifications(sepideh, "answer")) == 1
 
 
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
     send(written("resign"), links.of_seat(game.id, 1))
-    (sure,) = letters(maryam, "answer")
+    (sure,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
     send(written("Resign yes"), sure.written().reply_to)
     assert Move.objects.get().state == "applied"
@@ -232,9 +232,9 @@ def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line
         LATER,
     )
     assert not Move.objects.exists()
-    (receipt,) = letters(maryam, "receipt")
+    (receipt,) = notifications(maryam, "receipt")
     assert "You wrote to all: I have the duke" in text_of(receipt)
-    assert letters(maryam, "answer") == []
+    assert notifications(maryam, "answer") == []
 
 
 @pytest.mark.parametrize("line", ["chat 2 shall we?", "chat سپیده shall we?", "chat: سپیده: shall we?"])
@@ -244,14 +244,14 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     send(written(line), links.of_seat(game.id, 1))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
-    (receipt,) = letters(maryam, "receipt")
+    (receipt,) = notifications(maryam, "receipt")
     (prose,) = receipt.written().blocks
     assert prose == Prose(("You wrote to \u2067سپیده\u2069 alone: shall we?",))
 
 
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
     send(written("chat 3 hello machine"), links.of_seat(game.id, 1))
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert answer.written().headline == "Your message was not sent."
     assert "bots do not chat" in text_of(answer)
     assert not ChatMessage.objects.exists()
@@ -273,7 +273,7 @@ def test_chat_from_another_address_is_not_said(game: Game, maryam: Account, sepi
 def test_what_is_quoted_below_chat_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
     play(game, "1 tax", at=NOON)
     write_due(NOON)
-    (turn,) = letters(sepideh, "question")
+    (turn,) = notifications(sepideh, "question")
     quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
     reply = f"chat no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
     send(written(reply, "sepideh@example.org"), links.of_seat(game.id, 2), envelope="sepideh@example.org")
@@ -283,32 +283,32 @@ def test_what_is_quoted_below_chat_is_not_said(game: Game, maryam: Account, sepi
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
     send(written("income"), links.of_seat(game.id, 1))
     assert not Move.objects.exists()
-    assert len(letters(maryam, "answer")) == 1
+    assert len(notifications(maryam, "answer")) == 1
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
     for number in range(mail_handler.MOST + 5):
         send(written("on holiday", id=f"holiday-{number}"), question_address(game))
         send(written("?", id=f"again-{number}"), question_address(game))
-    assert len(letters(maryam, "answer", "again")) == mail_handler.MOST
+    assert len(notifications(maryam, "answer", "again")) == mail_handler.MOST
 
 
 def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
     for number in range(mail_handler.MOST + 5):
         send(written("chat all I am away.", id=f"chat-{number}"), links.of_seat(game.id, 1))
     assert ChatMessage.objects.count() == mail_handler.MOST + 5
-    assert len(letters(maryam, "receipt")) == mail_handler.MOST
+    assert len(notifications(maryam, "receipt")) == mail_handler.MOST
 
 
 def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
     write_due(NOON)
-    lead = Letter.objects.get(account=maryam, reason="question")
+    lead = Notification.objects.get(account=maryam, reason="question")
     to = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
     for line in ("income", "1"):
         send(written(line), to)
     send(written("income", "sepideh@example.org"), to)
     assert not Move.objects.filter(via="mail").exists()
-    (answer,) = letters(maryam, "answer")
+    (answer,) = notifications(maryam, "answer")
     assert "several questions" in text_of(answer)
 
 
@@ -347,7 +347,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
         mail_handler.read_due(due + moment * SECOND)
         mine, other = RawMail.objects.order_by("pk")
         assert (mine.state, other.state) == (state, "read")
-    assert Letter.objects.filter(reason="failed").count() == 1
+    assert Notification.objects.filter(reason="failed").count() == 1
     swept(due + 33 * SECOND)
     assert Move.objects.get().via == "timeout"
 
@@ -459,8 +459,8 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
     for moment in (0, 11, 32):
         mail_handler.read_due(LATER + moment * SECOND)
     assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
-    assert not Letter.objects.filter(reason="failed").exists()
-    (told,) = Letter.objects.filter(reason="operator")
+    assert not Notification.objects.filter(reason="failed").exists()
+    (told,) = Notification.objects.filter(reason="operator")
     assert (told.account, told.address) == (None, "operator@darbar.example")
     assert "income" not in text_of(told)
 
@@ -504,9 +504,9 @@ def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
 def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:
     due = asked(game).due_at
     send(written("pause 3 days"), question_address(game))
-    assert not letters(game.seats.get(number=1).account, "answer")
+    assert not notifications(game.seats.get(number=1).account, "answer")
     write_due(LATER)
-    (proposal,) = letters(sepideh, "pause-proposed")
+    (proposal,) = notifications(sepideh, "pause-proposed")
     assert "موافقم" in text_of(proposal)
     send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
     assert asked(game).due_at == due + timedelta(days=3)
@@ -519,6 +519,6 @@ def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game
 def test_a_pause_that_cannot_be_is_answered_with_why_not(game: Game, maryam: Account) -> None:
     send(written("pause 30"), question_address(game))
     send(written("agree"), question_address(game))
-    said = "".join(map(text_of, letters(maryam, "answer")))
+    said = "".join(map(text_of, notifications(maryam, "answer")))
     assert "7 days, 0 hours" in said
     assert "No pause is proposed." in said

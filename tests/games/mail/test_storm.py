@@ -26,7 +26,7 @@ ROUNDS: Final = 50 * SCALE
 SECOND: Final = timedelta(seconds=1)
 MOST: Final = 200
 """So many mails both servers together may write in an hour to their four machines, whatever comes back: at most 20
-answers to each about its table, 20 receipts of what was said, and 10 letters."""
+answers to each about its table, 20 receipts of what was said, and 10 notifications."""
 
 Answer = Callable[[EmailMessage, int], bytes | None]
 
@@ -112,7 +112,7 @@ def run(sites: list[Site], answer: Answer) -> list[int]:
     for site in sites:
         with override_settings(MAIL_DOMAIN=site.domain):
             site.game = begin([*site.players, None])
-            site.turn(NOON)  # the first letters of the game are kept apart from what comes of them
+            site.turn(NOON)  # the first notifications of the game are kept apart from what comes of them
             asking = reply(first(site), "hello?", number := number + 1)
             way.append((asking, site.players[0].email, links.of_seat(site.game.pk, 1)))
     for turn in range(1, ROUNDS + 1):

@@ -15,7 +15,7 @@ from games.text import links
 from notifications.content import addresses
 from notifications.delivery import deliver
 from notifications.mail_parsing import delivery_reports
-from notifications.models import Deliverability, Letter, State
+from notifications.models import Deliverability, Notification, State
 from notifications.recipients import deliverability
 from tests.games.seated import NOON, begin
 from tests.notifications.conftest import sink
@@ -50,25 +50,25 @@ def game(maryam: Account, sepideh: Account) -> Game:
 
 
 @pytest.fixture
-def sent(game: Game, maryam: Account) -> Letter:
-    """The letter that asked Maryam for her first move, which left at NOON."""
+def sent(game: Game, maryam: Account) -> Notification:
+    """The notification that asked Maryam for her first move, which left at NOON."""
     write_due(NOON)
-    letter = Letter.objects.get(account=maryam, reason="question")
-    letter.state, letter.sent_at, letter.address = State.SENT, NOON, maryam.email
-    letter.save()
-    Letter.objects.exclude(pk=letter.pk).delete()
-    return letter
+    notification = Notification.objects.get(account=maryam, reason="question")
+    notification.state, notification.sent_at, notification.address = State.SENT, NOON, maryam.email
+    notification.save()
+    Notification.objects.exclude(pk=notification.pk).delete()
+    return notification
 
 
-def report(letter: Letter, name: str, to: str = "", at: datetime = LATER, number: int = 0) -> None:
-    """Let a report about a letter come in, by default to the letter's own address for them."""
-    bounce = addresses.address(addresses.BOUNCE, addresses.short(letter.pk))
+def report(notification: Notification, name: str, to: str = "", at: datetime = LATER, number: int = 0) -> None:
+    """Let a report about a notification come in, by default to the notification's own address for them."""
+    bounce = addresses.address(addresses.BOUNCE, addresses.short(notification.pk))
     raw = (SAMPLES / f"{name}.eml").read_bytes().replace(b"TO", (to or bounce).encode())
     raw = raw.replace(b"BOUNCE", bounce.encode()).replace(b"Message-ID: <", f"Message-ID: <{number}".encode())
     intake.receive(raw, "" if name != "person" else "maryam@example.org", [to or bounce], at)
-    before = Letter.objects.count()
+    before = Notification.objects.count()
     mail_handler.read_due(at)
-    assert Letter.objects.count() == before, "a report was answered"
+    assert Notification.objects.count() == before, "a report was answered"
 
 
 def test_every_sample_is_used() -> None:
@@ -76,7 +76,7 @@ def test_every_sample_is_used() -> None:
 
 
 @pytest.mark.parametrize("name", FOR_GOOD)
-def test_what_failed_for_good_closes_the_address_at_once(sent: Letter, maryam: Account, name: str) -> None:
+def test_what_failed_for_good_closes_the_address_at_once(sent: Notification, maryam: Account, name: str) -> None:
     report(sent, name)
     closed = deliverability.of(maryam.email)
     assert closed is not None
@@ -85,7 +85,7 @@ def test_what_failed_for_good_closes_the_address_at_once(sent: Letter, maryam: A
 
 @pytest.mark.parametrize("name", MAY_PASS)
 def test_what_may_pass_closes_it_only_when_it_has_happened_several_times(
-    sent: Letter, maryam: Account, name: str
+    sent: Notification, maryam: Account, name: str
 ) -> None:
     for number in range(deliverability.SEVERAL):
         assert deliverability.of(maryam.email) is None
@@ -93,7 +93,7 @@ def test_what_may_pass_closes_it_only_when_it_has_happened_several_times(
     assert deliverability.of(maryam.email) is not None
 
 
-def test_failures_long_apart_are_not_several(sent: Letter, maryam: Account) -> None:
+def test_failures_long_apart_are_not_several(sent: Notification, maryam: Account) -> None:
     for number in range(3 * deliverability.SEVERAL):
         report(sent, "mailbox-full", number=number, at=LATER + number * (deliverability.A_WHILE / 3))
     assert deliverability.of(maryam.email) is None
@@ -101,34 +101,36 @@ def test_failures_long_apart_are_not_several(sent: Letter, maryam: Account) -> N
 
 @pytest.mark.parametrize("name", NOTHING)
 def test_delays_successes_and_whatever_else_comes_there_count_for_nothing(
-    sent: Letter, maryam: Account, name: str
+    sent: Notification, maryam: Account, name: str
 ) -> None:
     for number in range(2 * deliverability.SEVERAL):
         report(sent, name, number=number)
     assert not Deliverability.objects.exists()
 
 
-def test_copies_of_a_report_count_once(sent: Letter) -> None:
+def test_copies_of_a_report_count_once(sent: Notification) -> None:
     for _ in range(2 * deliverability.SEVERAL):
         report(sent, "mailbox-full")
     assert Deliverability.objects.get().failures == 1
 
 
-def test_a_complaint_closes_the_address(sent: Letter, maryam: Account) -> None:
+def test_a_complaint_closes_the_address(sent: Notification, maryam: Account) -> None:
     report(sent, "arf-abuse")
     closed = deliverability.of(maryam.email)
     assert closed is not None
     assert closed.why == Deliverability.Why.COMPLAINED
 
 
-def test_mailbox_providers_may_send_complaints_to_one_address_for_all(sent: Letter, maryam: Account) -> None:
+def test_mailbox_providers_may_send_complaints_to_one_address_for_all(sent: Notification, maryam: Account) -> None:
     report(sent, "postfix-unknown", to="feedback@localhost")
     assert deliverability.of(maryam.email) is None
     report(sent, "arf-abuse", to="Feedback@localhost")
     assert deliverability.of(maryam.email) is not None
 
 
-def test_a_report_counts_for_the_address_its_letter_went_to_and_no_other(sent: Letter, sepideh: Account) -> None:
+def test_a_report_counts_for_the_address_its_notification_went_to_and_no_other(
+    sent: Notification, sepideh: Account
+) -> None:
     sent.address = "old@example.org"
     sent.save()
     report(sent, "postfix-unknown")
@@ -137,7 +139,9 @@ def test_a_report_counts_for_the_address_its_letter_went_to_and_no_other(sent: L
     assert deliverability.of(sepideh.email) is None
 
 
-def test_a_report_of_a_letter_from_before_the_confirmation_counts_no_more(sent: Letter, maryam: Account) -> None:
+def test_a_report_of_a_notification_from_before_the_confirmation_counts_no_more(
+    sent: Notification, maryam: Account
+) -> None:
     report(sent, "postfix-unknown")
     deliverability.confirm(maryam.email, LATER)
     report(sent, "postfix-unknown", number=1, at=LATER + timedelta(minutes=1))
@@ -145,15 +149,15 @@ def test_a_report_of_a_letter_from_before_the_confirmation_counts_no_more(sent: 
 
 
 def test_a_question_waits_for_the_confirmation_and_goes_out_with_it(
-    sent: Letter, game: Game, maryam: Account, sepideh: Account, sink: Sink
+    sent: Notification, game: Game, maryam: Account, sepideh: Account, sink: Sink
 ) -> None:
     report(sent, "postfix-unknown")
-    asking = Letter.objects.create(
-        key="again", account=maryam, reason="again", question=sent.question, topic=sent.topic, notice=sent.notice,
+    asking = Notification.objects.create(
+        key="again", account=maryam, reason="again", question=sent.question, topic=sent.topic, rendered=sent.rendered,
         state=State.READY, created_at=LATER, next_attempt_at=LATER,
     )  # fmt: skip
-    telling = Letter.objects.create(
-        key="receipt", account=maryam, reason="receipt", topic=sent.topic, notice=sent.notice, state=State.READY,
+    telling = Notification.objects.create(
+        key="receipt", account=maryam, reason="receipt", topic=sent.topic, rendered=sent.rendered, state=State.READY,
         created_at=LATER, next_attempt_at=LATER,
     )  # fmt: skip
     deliver.deliver_due(LATER)
@@ -167,7 +171,7 @@ def test_a_question_waits_for_the_confirmation_and_goes_out_with_it(
 
 
 def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_them(
-    sent: Letter, game: Game, maryam: Account, sink: Sink
+    sent: Notification, game: Game, maryam: Account, sink: Sink
 ) -> None:
     report(sent, "postfix-unknown")
     for number in range(3):

@@ -25,7 +25,7 @@ from games.mail import mail_handler, smtp_server
 from games.mail.conversation import Intake
 from games.models import Game, Move
 from games.text import links
-from notifications.models import Letter, RawMail
+from notifications.models import Notification, RawMail
 from tests.games.mail.providers import VARIABLES, mailgun, postmark
 from tests.games.seated import NOON, begin
 
@@ -132,7 +132,7 @@ def test_a_mail_that_came_by_five_ways_moves_once(
     assert RawMail.objects.count() == 5
     mail_handler.read_due(timezone.now())
     assert [move.state for move in Move.objects.filter(via="mail")] == ["applied"]
-    assert Letter.objects.filter(reason__in=["receipt", "answer"]).count() == 1
+    assert Notification.objects.filter(reason__in=["receipt", "answer"]).count() == 1
     assert RawMail.objects.exclude(identity=None).count() == 1
 
 

@@ -20,7 +20,7 @@ from games.play.submit import Written, submit
 from games.rules.registry import RULES
 from games.terms.schedule import Schedule, TimeBank
 from notifications import set_aside
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.set_aside import SetAside
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, play, sent, state, with_fist
@@ -245,9 +245,9 @@ def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: 
     assert fresh_state(move) == "applied"
 
 
-def letters(account: Account) -> list[str]:
-    rows = Letter.objects.filter(reason="failed", account=account).order_by("created_at")
-    return [letter.written().headline for letter in rows]
+def notifications(account: Account) -> list[str]:
+    rows = Notification.objects.filter(reason="failed", account=account).order_by("created_at")
+    return [notification.written().headline for notification in rows]
 
 
 def test_the_sender_is_told_once_that_it_waits_and_when_it_is_judged(
@@ -256,17 +256,17 @@ def test_the_sender_is_told_once_that_it_waits_and_when_it_is_judged(
     move = sent(game, 1, "claim 3")
     resolve.resolve_waiting(LATER)
     sweep_until(LATER + 5 * MINUTE)
-    assert letters(maryam) == []
+    assert notifications(maryam) == []
     sweep_until(LATER + 2 * HOUR)
-    assert letters(maryam) == ["Your answer could not be judged yet."]
+    assert notifications(maryam) == ["Your answer could not be judged yet."]
     failing.clear()
     sweep(LATER + 2 * HOUR + 11 * MINUTE)
     assert fresh_state(move) == "applied"
-    assert letters(maryam) == ["Your answer could not be judged yet.", "Your answer is judged now, and counts."]
-    assert letters(bahareh) == []
+    assert notifications(maryam) == ["Your answer could not be judged yet.", "Your answer is judged now, and counts."]
+    assert notifications(bahareh) == []
 
 
-def test_a_short_stall_is_not_worth_a_letter_but_to_whoever_wrote_by_mail(
+def test_a_short_stall_is_not_worth_a_notification_but_to_whoever_wrote_by_mail(
     game: Game, failing: set[int], maryam: Account
 ) -> None:
     move = sent(game, 1, "claim 3")
@@ -274,7 +274,7 @@ def test_a_short_stall_is_not_worth_a_letter_but_to_whoever_wrote_by_mail(
     resolve.resolve_waiting(LATER)
     failing.clear()
     sweep(LATER + 5 * SECOND)
-    assert letters(maryam) == ["Your answer is judged now, and counts."]
+    assert notifications(maryam) == ["Your answer is judged now, and counts."]
 
 
 @pytest.fixture
@@ -305,7 +305,7 @@ def test_what_was_set_aside_is_judged_as_of_when_it_came_once_the_operator_has_i
     assert red(AFTER) == {"moves"}
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "applied"
-    assert letters(maryam)[-1] == "Your answer is judged now, and counts."
+    assert notifications(maryam)[-1] == "Your answer is judged now, and counts."
     assert red(AFTER) == set()
     assert [row.outcome for row in SetAside.objects.all()] == ["retried"]
 
@@ -318,7 +318,7 @@ def test_what_was_answered_since_is_refused_and_its_sender_told(
     retrying.retry(set_aside.unsettled(), AFTER)
     resolve.resolve_waiting(AFTER)
     assert fresh_state(given_up) == "rejected"
-    assert letters(maryam)[-1] == "Your answer is judged now, and was refused."
+    assert notifications(maryam)[-1] == "Your answer is judged now, and was refused."
 
 
 def test_what_fails_again_is_set_aside_again(given_up: Move, game: Game, maryam: Account) -> None:
@@ -327,7 +327,7 @@ def test_what_fails_again_is_set_aside_again(given_up: Move, game: Game, maryam:
     sweep_until(AFTER + 7 * HOUR)
     assert fresh_state(given_up) == "failed"
     assert set_aside.unsettled().count() == 1
-    assert letters(maryam).count("Your answer was set aside.") == 2
+    assert notifications(maryam).count("Your answer was set aside.") == 2
 
 
 def test_what_is_acknowledged_is_red_no_longer(given_up: Move) -> None:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.models import Game, OpenQuestion, StandIn
 from games.play import bots
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 from tests.games.seated import absent, begin
@@ -75,7 +75,7 @@ def test_somebody_is_invited_to_a_seat_that_is_offered(maryam: Account, sepideh:
     visitor = at(bahareh, game)
     assert "The seat of Maryam is offered" in visitor.page.text
     visitor.send(f"/games/{game.pk}/invite/", address="kaveh@example.org", language="en", seat="1")
-    assert Letter.objects.filter(reason="invitation").count() == 1
+    assert Notification.objects.filter(reason="invitation").count() == 1
 
 
 def test_the_terms_are_chosen_in_the_form_and_told_on_the_page(maryam: Account) -> None:

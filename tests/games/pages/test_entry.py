@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import Account, Token
 from accounts.tokens import tokens
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.accounts.people import forget_tries
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_first_visit import PASSWORD, code, sign_up
@@ -215,13 +215,13 @@ def test_a_wrong_code_sets_no_password(member: Account) -> None:
 
 
 def test_asking_for_a_new_password_tells_nobody_whether_there_is_an_account(member: Account) -> None:
-    before, texts = Letter.objects.count(), []
+    before, texts = Notification.objects.count(), []
     for email in ("kaveh@example.org", "maryam@example.org"):
         visitor = Visitor()
         visitor.go("/password/")
         texts.append(visitor.send(email=email).text)
     assert texts[0] == texts[1]
-    assert Letter.objects.count() == before + 1
+    assert Notification.objects.count() == before + 1
 
 
 def test_the_language_is_switched_for_a_visitor_and_stays() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Account
 from games.models import Game, Move
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.pages.at_home import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -15,9 +15,9 @@ PASSWORD = "seven goats on a roof"
 
 def code() -> str:
     """The code out of the last mail."""
-    letter = Letter.objects.latest("created_at")
-    found = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(letter.notice))
-    assert found, letter.notice
+    notification = Notification.objects.latest("created_at")
+    found = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(notification.rendered))
+    assert found, notification.rendered
     return found[0]
 
 

@@ -13,7 +13,7 @@ from games.lobby import invitations
 from games.lobby.leave import leave_game
 from games.models import Game, Invitation
 from games.text import links
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.recipients import suppression_list
 from tests.third_game.table import NOON, create_fist, with_fist
 
@@ -60,7 +60,7 @@ def press(browser: Client, invitation: Invitation, answer: str, **said: str) -> 
 
 
 def everything() -> list[Any]:
-    return [list(model.objects.order_by("pk").values()) for model in (Account, Invitation, Letter, Game)]
+    return [list(model.objects.order_by("pk").values()) for model in (Account, Invitation, Notification, Game)]
 
 
 def test_looking_shows_the_invitation_and_changes_nothing(browser: Client, invitation: Invitation) -> None:
@@ -84,7 +84,7 @@ def test_the_button_seats_a_newcomer_under_the_name_they_chose(
     page = press(browser, invitation, "join", name="Kaveh Ahangar").content.decode()
     assert "You have joined the table as Kaveh Ahangar." in page
     assert game.seats.get(number=2).player == "Kaveh Ahangar"
-    assert Letter.objects.filter(account__email=KAVEH, reason="welcome").exists()
+    assert Notification.objects.filter(account__email=KAVEH, reason="welcome").exists()
 
 
 @pytest.mark.parametrize("name", ["Maryam", "join", "7"])

@@ -7,8 +7,8 @@ import pytest
 from accounts.models import Account, Block, Mute, Report
 from accounts.people import blocks
 from games.social.chat import send_message
-from notifications.content.notice import Code
-from notifications.models import Letter
+from notifications.content.rendered_notification import Code
+from notifications.models import Notification
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 from tests.games.seated import NOON
@@ -99,6 +99,6 @@ def test_the_account_is_deleted_with_the_password_and_with_no_other(maryam: Acco
 def test_without_a_password_a_code_comes_by_mail(maryam: Account) -> None:
     visitor = at(maryam, "/settings/account/")
     visitor.send("/settings/account/code/")
-    (code,) = [block.text for block in Letter.objects.get().written().blocks if isinstance(block, Code)]
+    (code,) = [block.text for block in Notification.objects.get().written().blocks if isinstance(block, Code)]
     assert "Farewell" in visitor.send(code=code).text
     assert not Account.objects.exists()

@@ -23,10 +23,10 @@ from accounts.tokens.scopes import ALL
 from games.models import ChatMessage, Game
 from notifications.channels.mail import message, stop_link
 from notifications.endpoints import Device, Webhook
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from tests.accounts.oauth.app import BACK, App
 from tests.browser import Visit, Visitor
-from tests.every_letter import Scene
+from tests.every_notification import Scene
 from tests.factors import passed
 from tests.games.pages.payloads import PAYLOADS
 from tests.games.seated import NOON
@@ -72,9 +72,11 @@ class Written:
         for person in (self.scene.maryam, self.scene.sepideh, self.scene.bahareh):
             person.name = f"{person.name[:1]} {self.short}"[:40]
             person.save()
-        self.letters = self.scene.write_everything()
+        self.notifications = self.scene.write_everything()
         self._belongings(self.scene.maryam)
-        Letter.objects.filter(pk__in=[each.pk for each in self.letters]).update(state=State.SENT, sent_at=NOON)
+        Notification.objects.filter(pk__in=[each.pk for each in self.notifications]).update(
+            state=State.SENT, sent_at=NOON
+        )
 
     def _belongings(self, maryam: Account) -> None:
         tokens.issue(maryam, self.text[:100], list(ALL))
@@ -113,16 +115,16 @@ class Written:
             *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
             f"/login/again/?next={asked}", "/settings/two-factor/app/",
-            *(urlsplit(link).path for letter in self.letters for link in _pages_of(letter)),
+            *(urlsplit(link).path for notification in self.notifications for link in _pages_of(notification)),
         ]  # fmt: skip
 
 
-def _pages_of(letter: Letter) -> list[str]:
-    blocks: list[Any] = list(letter.written().blocks)
+def _pages_of(notification: Notification) -> list[str]:
+    blocks: list[Any] = list(notification.written().blocks)
     linked = [block for block in blocks if hasattr(block, "url")]
     linked += [link for block in blocks for link in getattr(block, "links", ())]
     found = [link.url for link in linked if link.url.startswith("http")]
-    return [*found, *([stop_link(letter)] if letter.account else [])]
+    return [*found, *([stop_link(notification)] if notification.account else [])]
 
 
 def sign_in(visitor: Visitor, account: Account) -> Visitor:
@@ -216,11 +218,13 @@ def test_what_people_write_runs_in_no_page_mail_or_picture(
     assert missed <= UNREACHED, f"no walk comes to {missed - UNREACHED}"
 
     reader = visit(server.url)
-    for letter in {(each.reason, each.account and each.account.language): each for each in written.letters}.values():
-        reader.page.set_content(str(message(letter).alternatives[0].content), wait_until="commit")
+    for notification in {
+        (each.reason, each.account and each.account.language): each for each in written.notifications
+    }.values():
+        reader.page.set_content(str(message(notification).alternatives[0].content), wait_until="commit")
         reader.page.wait_for_load_state("load")
         reader.complaints = [each for each in reader.complaints if "ERR_UNKNOWN_URL_SCHEME" not in each]
-        unrun(reader, letter.reason)
+        unrun(reader, notification.reason)
 
 
 UNREACHED: Final = {

@@ -205,7 +205,7 @@ def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
     assert not preferences.Preferences.objects.exists()
 
 
-def test_each_kind_of_notice_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
+def test_each_kind_of_rendered_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
     visitor = at(maryam, "devices/")
     visitor.send(question=["push"], chat=None, game=["mail", "webhook"])
     kept = preferences.of(Account.objects.get(pk=maryam.pk)).channels

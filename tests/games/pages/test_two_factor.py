@@ -14,7 +14,7 @@ from accounts.authentication import known_devices
 from accounts.models import Account, Token
 from accounts.second_factor import factors
 from accounts.tokens.scopes import ALL
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.accounts.oauth.app import app_of
 from tests.factors import SECRET, code, passed, with_app
 from tests.games.pages.at_home import Page, Visitor
@@ -58,7 +58,7 @@ def log_in(account: Account, **more: Any) -> Visitor:
 
 def headlines() -> list[str]:
     """What has been written to anybody, the oldest first."""
-    return [letter.written().headline for letter in Letter.objects.order_by("created_at")]
+    return [notification.written().headline for notification in Notification.objects.order_by("created_at")]
 
 
 def later(**how_long: float) -> time_machine.travel:
@@ -156,7 +156,7 @@ def test_the_code_of_a_sign_up_logs_in_only_up_to_the_second_factor(guarded: Acc
     guarded.emailaddress_set.update(verified=False)
     visitor = log_in(guarded)
     assert visitor.path == "/signup/code/"
-    sent = str(Letter.objects.latest("created_at").written().blocks[1].text)
+    sent = str(Notification.objects.latest("created_at").written().blocks[1].text)
     visitor.send(code=sent)
     assert visitor.path == "/login/second-factor/"
 
@@ -165,7 +165,7 @@ def test_a_forgotten_password_is_no_way_round_the_second_factor(guarded: Account
     visitor = Visitor()
     visitor.go("/password/")
     visitor.send(email=guarded.email)
-    sent = str(Letter.objects.latest("created_at").written().blocks[1].text)
+    sent = str(Notification.objects.latest("created_at").written().blocks[1].text)
     visitor.send(code=sent, password="a rook on the seventh rank")
     visitor.send(email=guarded.email, password="a rook on the seventh rank")
     assert visitor.path == "/login/second-factor/"
@@ -288,22 +288,22 @@ def test_a_new_device_is_mailed_once_and_in_the_readers_language(member: Account
     member.language = "fa"
     member.save()
     visitor = log_in(member)
-    (letter,) = [each.written() for each in Letter.objects.all()]
-    assert letter.language == "fa"
-    assert "127.0.0.1" in str(letter.blocks)
-    assert "/settings/tokens/" in str(letter.blocks)
+    (notification,) = [each.written() for each in Notification.objects.all()]
+    assert notification.language == "fa"
+    assert "127.0.0.1" in str(notification.blocks)
+    assert "/settings/tokens/" in str(notification.blocks)
     visitor.send("/logout/")
     visitor.go("/login/")
     visitor.send(email=member.email, password=PASSWORD)
-    assert Letter.objects.count() == 1, "the same browser"
+    assert Notification.objects.count() == 1, "the same browser"
     log_in(member)
-    assert Letter.objects.count() == 2, "another browser"
+    assert Notification.objects.count() == 2, "another browser"
 
 
 def test_the_first_log_in_of_all_is_no_news(member: Account) -> None:
     Account.objects.update(last_login=None)
     log_in(member)
-    assert not Letter.objects.exists()
+    assert not Notification.objects.exists()
 
 
 def test_a_cookie_that_was_made_up_makes_no_device_known(member: Account, settings: Any) -> None:
@@ -311,7 +311,7 @@ def test_a_cookie_that_was_made_up_makes_no_device_known(member: Account, settin
     visitor.client.cookies[settings.DEVICE_COOKIE_NAME] = "WyJ4Il0:1:1"
     visitor.go("/login/")
     visitor.send(email=member.email, password=PASSWORD)
-    assert Letter.objects.count() == 1
+    assert Notification.objects.count() == 1
     cookie = visitor.client.cookies[settings.DEVICE_COOKIE_NAME]
     assert cookie["httponly"]
     assert cookie["max-age"] == known_devices.KEPT.total_seconds()

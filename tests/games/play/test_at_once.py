@@ -22,7 +22,7 @@ from games.lobby.join import join_game
 from games.models import Game, Heartbeat, Move
 from games.play import bots, resolve, timeouts
 from games.play.locked_game import held, held_all, store
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, with_fist
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -104,7 +104,7 @@ def test_many_clocks_remind_once(game: Game) -> None:
     half = NOON + timedelta(days=1)
     Heartbeat.objects.update(at=half)
     at_once(*[lambda: timeouts.sweep(half)] * THREADS)
-    assert Letter.objects.filter(reason="reminder").count() == 1
+    assert Notification.objects.filter(reason="reminder").count() == 1
 
 
 def test_a_move_and_the_sweep_at_once_leave_a_whole_game(game: Game) -> None:
@@ -227,12 +227,14 @@ def wait_for_a_lock() -> None:
     raise AssertionError("nobody waits")
 
 
-def test_whoever_answers_does_not_wait_for_a_letter_that_is_being_composed(game: Game) -> None:
+def test_whoever_answers_does_not_wait_for_a_notification_that_is_being_composed(game: Game) -> None:
     locked, composing, answered = threading.Event(), threading.Event(), threading.Event()
 
     def hold() -> bool:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE games_chatmessage")  # what was said is read for a letter, and not for a move
+            cursor.execute(
+                "LOCK TABLE games_chatmessage"
+            )  # what was said is read for a notification, and not for a move
             locked.set()
             wait_for_a_lock()
             composing.set()
@@ -249,7 +251,7 @@ def test_whoever_answers_does_not_wait_for_a_letter_that_is_being_composed(game:
         return move.state
 
     assert at_once(hold, write, answer) == [True, None, "applied"]
-    assert Letter.objects.get(reason="question", question="1.1").state == State.DROPPED
+    assert Notification.objects.get(reason="question", question="1.1").state == State.DROPPED
 
 
 def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game: Game) -> None:

@@ -15,7 +15,7 @@ from games.models import Game, Heartbeat, Move
 from games.play import rows, timeouts
 from games.play.resolve import resolve_waiting
 from games.rules.registry import RULES
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, sent, with_fist
 
@@ -48,11 +48,11 @@ def break_for(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_moves_of_many_games_are_judged_and_each_log_is_whole(games: list[Game]) -> None:
-    before = Letter.objects.filter(reason="question").count()
+    before = Notification.objects.filter(reason="question").count()
     moves = [sent(game, 1, "claim 3") for game in games]
     resolve_waiting(LATER)
     assert states(moves) == ["applied"] * 5
-    assert Letter.objects.filter(reason="question").count() == before + 5
+    assert Notification.objects.filter(reason="question").count() == before + 5
     for game in games:
         assert audit.find_faults(fresh(game)) == []
 

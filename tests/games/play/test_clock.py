@@ -10,7 +10,7 @@ from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import resolve, timeouts
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
@@ -111,7 +111,7 @@ def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
         waiting.refresh_from_db()
         assert (waiting.state, failing.attempts) == (Move.State.APPLIED, tries)
     assert failing.state == Move.State.FAILED
-    told = Letter.objects.filter(reason="failed").latest("created_at")
+    told = Notification.objects.filter(reason="failed").latest("created_at")
     assert told.account == maryam
     assert "The fault is ours" in repr(told.written())
     sweep(LATER + 3 * DAY)
@@ -131,12 +131,12 @@ def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -
 
 def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh)
-    reminders = Letter.objects.filter(reason="reminder")
+    reminders = Notification.objects.filter(reason="reminder")
     hour = timedelta(hours=1)
     for step, reminded in ((DAY, 1), (1.6 * DAY, 2), (2 * DAY - hour, 3), (2 * DAY - SECOND, 3)):
         for around in (-SECOND, 0 * SECOND, 0 * SECOND, SECOND):
             sweep(min(NOON + step + around, NOON + 2 * DAY - SECOND))
-        assert [letter.account for letter in reminders.all()] == [maryam] * reminded
+        assert [notification.account for notification in reminders.all()] == [maryam] * reminded
     assert OpenQuestion.objects.get(game=game).remind_at is None
 
 
@@ -144,7 +144,7 @@ def test_who_has_answered_is_not_reminded(maryam: Account, bahareh: Account) -> 
     game = create_fist(maryam, bahareh)
     play(game, 1, "claim 3")
     sweep(NOON + DAY)
-    assert [letter.account for letter in Letter.objects.filter(reason="reminder")] == [bahareh]
+    assert [notification.account for notification in Notification.objects.filter(reason="reminder")] == [bahareh]
 
 
 def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Account) -> None:

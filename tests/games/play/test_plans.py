@@ -25,7 +25,7 @@ from games.social import account_data
 from games.text import links
 from games.visibility.player_view import Telling
 from games.visibility.shown_events import shown
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.finished import begun
 from tests.games.seated import NOON, begin, play
 from tests.third_game.table import fresh
@@ -263,9 +263,9 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     plan(game, cast[1], "next-turn", move={"type": "income"})
     plan(game, cast[2], "next-turn", move={"type": "coup", "target": 1})
     play(game, "1 income")
-    assert [letter.account for letter in Letter.objects.filter(reason="played")] == [cast[1]]
+    assert [notification.account for notification in Notification.objects.filter(reason="played")] == [cast[1]]
     notify.write_due(NOON + timedelta(hours=2))
-    written = Letter.objects.get(reason="played", state="ready").written()
+    written = Notification.objects.get(reason="played", state="ready").written()
     assert "next-turn income" in str(written.blocks[0])
     assert links.of_seat(game.id, SeatNumber(2)) == written.reply_to
 

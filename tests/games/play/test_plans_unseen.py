@@ -23,7 +23,7 @@ from games.play import plans
 from games.play.resolve import resolve
 from games.visibility.shown_events import shown
 from notifications.endpoints import StreamEvent
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.games.seated import NOON, begin
 from tests.games.unseen import RANDOM, world
@@ -102,11 +102,11 @@ class Eyes:
         self.found.append((game.version, game.shown, bytes(game.public_head) and len(lines)))
 
     def settle(self, at: datetime) -> list[Any]:
-        """All of it: what was seen, what programs and letters were told, and what the API says now, in bytes."""
+        """All of it: what was seen, what programs and notifications were told, and what the API says now, in bytes."""
         write_due(at)
-        written = Letter.objects.filter(account__in=self.others, notice__isnull=False)
+        written = Notification.objects.filter(account__in=self.others, rendered__isnull=False)
         for each in written.order_by("created_at", "key"):
-            self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.notice or b""))))
+            self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.rendered or b""))))
         self.found.append(self.told())
         for path in ("", "view/", "events/", "plans/", "chat/"):
             for program in self.programs:

@@ -19,9 +19,9 @@ from games.models import Game, Move, OpenQuestion, StandIn
 from games.play import timeouts
 from games.text import links
 from notifications.endpoints import Delivery, Webhook
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.stream import stream_events
-from tests.notifications.letters import posted
+from tests.notifications.outbox_rows import posted
 from tests.third_game.table import NOON, asked, create_fist, fresh, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -44,15 +44,15 @@ def now() -> datetime:
 
 @pytest.fixture
 def at_table(maryam: Account, bahareh: Account, now: datetime) -> Game:
-    """A game in which nothing waits for the clock: it has just begun, and its letters are written."""
+    """A game in which nothing waits for the clock: it has just begun, and its notifications are written."""
     timeouts.beat(now)
     game = create_fist(maryam, bahareh, now=now)
-    tasks.write_letters()
+    tasks.compose_notifications()
     return game
 
 
 def test_a_tick_with_nothing_to_do_asks_once(at_table: Game, django_assert_num_queries: Any) -> None:
-    Letter.objects.all().delete()
+    Notification.objects.all().delete()
     tasks.tick()
     with django_assert_num_queries(1):
         tasks.tick()
@@ -75,7 +75,7 @@ def test_a_tick_plays_for_whoever_let_the_time_pass(at_table: Game, now: datetim
 def test_a_tick_reminds(at_table: Game, now: datetime) -> None:
     OpenQuestion.objects.update(remind_at=now)
     tasks.tick()
-    assert Letter.objects.filter(reason="reminder").exists()
+    assert Notification.objects.filter(reason="reminder").exists()
 
 
 def test_a_tick_ends_a_pause(at_table: Game, maryam: Account, bahareh: Account, now: datetime) -> None:
@@ -111,12 +111,12 @@ def test_a_tick_counts_the_games_that_are_over(at_table: Game, now: datetime) ->
     assert fresh(at_table).counted
 
 
-def test_a_tick_writes_the_letters_that_are_due(maryam: Account, bahareh: Account, now: datetime) -> None:
+def test_a_tick_writes_the_notifications_that_are_due(maryam: Account, bahareh: Account, now: datetime) -> None:
     timeouts.beat(now)
     create_fist(maryam, bahareh, now=now)
     tasks.tick()
-    assert Letter.objects.filter(state=State.READY).exists()
-    assert not Letter.objects.filter(state=State.ORDERED).exists()
+    assert Notification.objects.filter(state=State.READY).exists()
+    assert not Notification.objects.filter(state=State.SCHEDULED).exists()
 
 
 def test_a_tick_gives_back_the_time_in_which_nothing_ticked(at_table: Game, now: datetime) -> None:
@@ -126,12 +126,12 @@ def test_a_tick_gives_back_the_time_in_which_nothing_ticked(at_table: Game, now:
     assert OpenQuestion.objects.get().due_at - before >= HOUR
 
 
-def letter_by(channel: str) -> Callable[[Account], None]:
-    """A letter that is due on this channel."""
+def notification_by(channel: str) -> Callable[[Account], None]:
+    """A notification that is due on this channel."""
 
     def begin(account: Account) -> None:
         posted(account)
-        Letter.objects.update(channel=channel)
+        Notification.objects.update(channel=channel)
 
     return begin
 
@@ -151,8 +151,8 @@ def webhook_waits(account: Account) -> None:
     [
         (lambda account: None, []),
         (mail_comes, ["games.mail.tasks.read_mail"]),
-        (letter_by("mail"), ["notifications.delivery.tasks.deliver_letters"]),
-        (letter_by("push"), ["notifications.delivery.tasks.dispatch_letters"]),
+        (notification_by("mail"), ["notifications.delivery.tasks.deliver_notifications"]),
+        (notification_by("push"), ["notifications.delivery.tasks.dispatch_notifications"]),
         (webhook_waits, [stream_events.POSTING]),
     ],
     ids=["nothing", "mail", "letter", "push", "webhook"],
@@ -192,4 +192,4 @@ def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
     monkeypatch.setattr(tasks, "WATCH", Watch(iter(list[float]()).__next__))
     tasks.tick()
     assert "games.tasks.sweep has failed: StopIteration" in caplog.text
-    assert Letter.objects.filter(state=State.READY).exists()
+    assert Notification.objects.filter(state=State.READY).exists()

@@ -14,7 +14,7 @@ from games.engine import SPECTATOR, SeatNumber
 from games.rules.registry import RULES
 from games.visibility.picture import MOST, drawn, png
 from notifications.channels.mail import message
-from notifications.models import Letter
+from notifications.models import Notification
 from tests.gallery import CAST, tables
 from tests.games.rules.coup.pictures import TABLES
 from tests.games.rules.coup.table import Table
@@ -97,20 +97,20 @@ def test_a_game_without_pictures_has_none() -> None:
     assert drawn(fist.RULES, fist.RULES.view(state, SeatNumber(1)), CAST, "en") is None
 
 
-def letter_to(account: Account, **kind: str) -> Letter:
+def notification_to(account: Account, **kind: str) -> Notification:
     write_due(NOON)
-    return Letter.objects.get(account=account, state="ready", **kind)
+    return Notification.objects.get(account=account, state="ready", **kind)
 
 
-def parts(letter: Letter) -> list[Any]:
-    """The parts of a letter's mail, as a mail program reads them."""
-    return list(message_from_bytes(message(letter).message().as_bytes(), policy=default).walk())
+def parts(notification: Notification) -> list[Any]:
+    """The parts of a notification's mail, as a mail program reads them."""
+    return list(message_from_bytes(message(notification).message().as_bytes(), policy=default).walk())
 
 
 @pytest.mark.django_db
 def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: Account, bahareh: Account) -> None:
     begin([maryam, bahareh, None])
-    whole, *inner = parts(letter_to(maryam))
+    whole, *inner = parts(notification_to(maryam))
     assert whole.get_content_type() == "multipart/related"
     (image,) = (part for part in inner if part.get_content_type() == "image/png")
     assert image.get_content_disposition() == "inline"
@@ -127,6 +127,6 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
 @pytest.mark.django_db
 def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: Account) -> None:
     create_fist(maryam, bahareh)
-    letter = letter_to(maryam, reason="question")
-    assert not letter.written().pictures
-    assert not [part for part in parts(letter) if part.get_content_maintype() == "image"]
+    notification = notification_to(maryam, reason="question")
+    assert not notification.written().pictures
+    assert not [part for part in parts(notification) if part.get_content_maintype() == "image"]

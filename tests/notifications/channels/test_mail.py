@@ -1,4 +1,4 @@
-"""A letter as mail: complete as text, safe and readable as HTML, threaded, and marked as made by a machine."""
+"""A notification as mail: complete as text, safe and readable as HTML, threaded, and marked as made by a machine."""
 
 from email.message import EmailMessage
 from typing import Any
@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from notifications.delivery import deliver
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.templatetags.isolates import bdi, plain
-from tests.notifications.letters import ENGLISH, NOON, PERSIAN, posted
+from tests.notifications.outbox_rows import ENGLISH, NOON, PERSIAN, posted
 from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
@@ -31,9 +31,9 @@ def delivered(sink: Sink) -> list[EmailMessage]:
     return sink.taken
 
 
-def mail_of(sink: Sink, letter: Letter) -> EmailMessage:
-    """The mail that a letter was sent as; those of one moment go in no order."""
-    [mail] = [each for each in sink.taken if str(letter.pk) in each["Message-ID"]]
+def mail_of(sink: Sink, notification: Notification) -> EmailMessage:
+    """The mail that a notification was sent as; those of one moment go in no order."""
+    [mail] = [each for each in sink.taken if str(notification.pk) in each["Message-ID"]]
     return mail
 
 
@@ -68,39 +68,41 @@ def test_the_mail_says_that_a_machine_made_it(sink: Sink, maryam: Account) -> No
     assert mail["Auto-Submitted"] == "auto-generated"
 
 
-def test_the_letters_of_one_game_to_one_reader_are_one_thread(sink: Sink, maryam: Account, sepideh: Account) -> None:
-    letters = [
+def test_the_notifications_of_one_game_to_one_reader_are_one_thread(
+    sink: Sink, maryam: Account, sepideh: Account
+) -> None:
+    notifications = [
         posted(maryam, "question:7:1.1"),
         posted(maryam, "question:7:1.2"),
         posted(sepideh, "question:7:2.1"),
         posted(maryam, "question:8:1.1", topic="game:8"),
     ]
     delivered(sink)
-    first, second, sepidehs, other = (mail_of(sink, letter) for letter in letters)
+    first, second, sepidehs, other = (mail_of(sink, notification) for notification in notifications)
     assert first["References"] == first["In-Reply-To"] == second["References"]
     assert len({mail["References"] for mail in (first, sepidehs, other)}) == 3
     assert len({mail["Message-ID"] for mail in sink.taken}) == 4
 
 
 def test_an_answer_to_a_mail_names_it_within_the_thread(sink: Sink, maryam: Account) -> None:
-    letters = [
+    notifications = [
         posted(maryam, "question:7:1.1"),
         posted(maryam, "answer:1", replace(ENGLISH, in_reply_to="<1@example.org>")),
         posted(maryam, "answer:2", replace(ENGLISH, in_reply_to="<2@example.org>"), topic=""),
     ]
     delivered(sink)
-    question, answer, alone = (mail_of(sink, letter) for letter in letters)
+    question, answer, alone = (mail_of(sink, notification) for notification in notifications)
     assert answer["In-Reply-To"] == "<1@example.org>"
     assert answer["References"].split() == [question["References"], "<1@example.org>"]
     assert answer["Auto-Submitted"] == "auto-replied"
     assert alone["References"] == alone["In-Reply-To"] == "<2@example.org>"
 
 
-def test_the_message_id_follows_from_the_letter(sink: Sink, maryam: Account, settings: Any) -> None:
+def test_the_message_id_follows_from_the_notification(sink: Sink, maryam: Account, settings: Any) -> None:
     settings.MAIL_DOMAIN = "darbar.example"
-    letter = posted(maryam)
+    notification = posted(maryam)
     [mail] = delivered(sink)
-    assert mail["Message-ID"] == f"<{letter.id}@darbar.example>"
+    assert mail["Message-ID"] == f"<{notification.id}@darbar.example>"
 
 
 def test_html_is_escaped_inlined_and_loads_nothing(sink: Sink, maryam: Account) -> None:
@@ -123,7 +125,7 @@ def test_a_piece_in_the_other_direction_is_set_apart(sink: Sink, maryam: Account
 
 
 def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) -> None:
-    posted(sepideh, notice=PERSIAN)
+    posted(sepideh, rendered=PERSIAN)
     [mail] = delivered(sink)
     html, text = part(mail, "html"), part(mail, "plain")
     assert mail["Subject"] == "کودتا xk42"
@@ -135,7 +137,7 @@ def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) ->
 
 
 def test_the_raw_mail_is_one_that_every_server_takes(sink: Sink, sepideh: Account) -> None:
-    posted(sepideh, notice=PERSIAN)
+    posted(sepideh, rendered=PERSIAN)
     delivered(sink)
     [raw] = sink.raw
     head = raw.partition(b"\r\n\r\n")[0]
@@ -145,13 +147,13 @@ def test_the_raw_mail_is_one_that_every_server_takes(sink: Sink, sepideh: Accoun
 
 
 def test_a_line_break_in_a_subject_adds_no_header(sink: Sink, maryam: Account) -> None:
-    letter = posted(maryam)
-    Letter.objects.filter(pk=letter.pk).update(
-        notice=b'{"language":"en","subject":"Coup\\r\\nBcc: kaveh@example.org","headline":"Hello"}'
+    notification = posted(maryam)
+    Notification.objects.filter(pk=notification.pk).update(
+        rendered=b'{"language":"en","subject":"Coup\\r\\nBcc: kaveh@example.org","headline":"Hello"}'
     )
     assert delivered(sink) == []
-    letter.refresh_from_db()
-    assert letter.state == "failed"
+    notification.refresh_from_db()
+    assert notification.state == "failed"
 
 
 def test_text_keeps_an_isolate_only_where_it_is_needed() -> None:

@@ -1,4 +1,4 @@
-"""Letters are delivered once, over a real mail server, whatever goes wrong on the way."""
+"""Notifications are delivered once, over a real mail server, whatever goes wrong on the way."""
 
 import logging
 import signal
@@ -15,63 +15,67 @@ from django.db import connection
 from accounts.models import Account
 from bench.ports import free_port
 from notifications.delivery import deliver, outbox, tasks
-from notifications.models import TRIES, Letter, State
-from tests.notifications.letters import ENGLISH, NOON, posted
+from notifications.models import TRIES, Notification, State
+from tests.notifications.outbox_rows import ENGLISH, NOON, posted
 from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_ready_letter_arrives_and_is_noted_as_sent(sink: Sink, maryam: Account) -> None:
-    letter = posted(maryam)
+def test_a_ready_notification_arrives_and_is_noted_as_sent(sink: Sink, maryam: Account) -> None:
+    notification = posted(maryam)
     assert deliver.deliver_due(NOON) == 1
     assert sink.to == ["maryam@example.org"]
-    letter.refresh_from_db()
-    assert (letter.state, letter.sent_at, letter.address) == (State.SENT, NOON, "maryam@example.org")
+    notification.refresh_from_db()
+    assert (notification.state, notification.sent_at, notification.address) == (State.SENT, NOON, "maryam@example.org")
 
 
-def test_the_same_key_ordered_or_posted_twice_is_one_letter(sink: Sink, maryam: Account) -> None:
+def test_the_same_key_ordered_or_posted_twice_is_one_notification(sink: Sink, maryam: Account) -> None:
     posted(maryam)
     posted(maryam)
-    outbox.order([outbox.Order(key="question:7:1.1", reason="question", account=maryam.pk)], NOON)
+    outbox.schedule([outbox.NewNotification(key="question:7:1.1", reason="question", account=maryam.pk)], NOON)
     deliver.deliver_due(NOON)
     assert len(sink.taken) == 1
 
 
 def test_a_doubled_bell_sends_nothing_twice(sink: Sink, maryam: Account) -> None:
     posted(maryam)
-    tasks.deliver_letters()
-    tasks.deliver_letters()
+    tasks.deliver_notifications()
+    tasks.deliver_notifications()
     assert len(sink.taken) == 1
 
 
-def test_a_letter_not_yet_written_is_not_sent(sink: Sink, maryam: Account) -> None:
-    outbox.order([outbox.Order(key="ended:7", reason="ended", account=maryam.pk)], NOON)
+def test_a_notification_not_yet_written_is_not_sent(sink: Sink, maryam: Account) -> None:
+    outbox.schedule([outbox.NewNotification(key="ended:7", reason="ended", account=maryam.pk)], NOON)
     assert deliver.deliver_due(NOON) == 0
     assert sink.tried == []
 
 
 def test_a_temporary_refusal_is_tried_again_later_with_the_same_message_id(sink: Sink, maryam: Account) -> None:
     sink.answers["maryam@example.org"] = ["451 4.7.1 Greylisted, come back later"]
-    letter = posted(maryam)
+    notification = posted(maryam)
     deliver.deliver_due(NOON)
-    letter.refresh_from_db()
-    assert (letter.state, letter.attempts, letter.next_attempt_at) == (State.READY, 1, NOON + timedelta(seconds=30))
+    notification.refresh_from_db()
+    assert (notification.state, notification.attempts, notification.next_attempt_at) == (
+        State.READY,
+        1,
+        NOON + timedelta(seconds=30),
+    )
     assert deliver.deliver_due(NOON + timedelta(seconds=29)) == 0
     assert deliver.deliver_due(NOON + timedelta(seconds=30)) == 1
-    assert [mail["Message-ID"] for mail in sink.taken] == [f"<{letter.id}@localhost>"]
+    assert [mail["Message-ID"] for mail in sink.taken] == [f"<{notification.id}@localhost>"]
 
 
 def test_the_waits_grow_and_end_after_about_two_days(sink: Sink, maryam: Account) -> None:
     sink.answers["maryam@example.org"] = ["450 4.2.1 Busy"] * TRIES
-    letter = posted(maryam)
+    notification = posted(maryam)
     now, waits = NOON, []
-    while letter.state == State.READY:
+    while notification.state == State.READY:
         deliver.deliver_due(now)
-        letter.refresh_from_db()
-        waits.append(letter.next_attempt_at - now)
-        now = letter.next_attempt_at
-    assert letter.state == State.FAILED
+        notification.refresh_from_db()
+        waits.append(notification.next_attempt_at - now)
+        now = notification.next_attempt_at
+    assert notification.state == State.FAILED
     assert waits[:3] == [timedelta(seconds=30), timedelta(seconds=60), timedelta(seconds=120)]
     assert max(waits) == timedelta(hours=4)
     assert timedelta(days=1) < now - NOON < timedelta(days=3)
@@ -80,16 +84,16 @@ def test_the_waits_grow_and_end_after_about_two_days(sink: Sink, maryam: Account
 
 def test_a_permanent_refusal_is_given_up_at_once(sink: Sink, maryam: Account, caplog: pytest.LogCaptureFixture) -> None:
     sink.answers["maryam@example.org"] = ["550 5.1.1 No Maryam here; she holds a duke"]
-    letter = posted(maryam)
+    notification = posted(maryam)
     with caplog.at_level(logging.WARNING):
         deliver.deliver_due(NOON)
-    letter.refresh_from_db()
-    assert (letter.state, letter.attempts) == (State.FAILED, 1)
+    notification.refresh_from_db()
+    assert (notification.state, notification.attempts) == (State.FAILED, 1)
     assert "550 5.1.1" in caplog.text
     assert "duke" not in caplog.text
 
 
-def test_one_refused_letter_does_not_stop_the_others(sink: Sink, maryam: Account, sepideh: Account) -> None:
+def test_one_refused_notification_does_not_stop_the_others(sink: Sink, maryam: Account, sepideh: Account) -> None:
     sink.answers["maryam@example.org"] = ["550 No"]
     posted(maryam, "a")
     posted(sepideh, "b")
@@ -97,11 +101,11 @@ def test_one_refused_letter_does_not_stop_the_others(sink: Sink, maryam: Account
     assert sink.to == ["sepideh@example.org"]
 
 
-def test_a_letter_that_cannot_be_rendered_does_not_stop_the_others(
+def test_a_notification_that_cannot_be_rendered_does_not_stop_the_others(
     sink: Sink, maryam: Account, sepideh: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     spoilt = posted(maryam, "a")
-    Letter.objects.filter(pk=spoilt.pk).update(notice=b'{"language":"en","subject":"the duke')
+    Notification.objects.filter(pk=spoilt.pk).update(rendered=b'{"language":"en","subject":"the duke')
     posted(sepideh, "b")
     with caplog.at_level(logging.WARNING):
         deliver.deliver_due(NOON)
@@ -112,7 +116,7 @@ def test_a_letter_that_cannot_be_rendered_does_not_stop_the_others(
     assert "the duke" not in caplog.text
 
 
-def test_a_server_that_is_down_costs_one_letter_one_try(
+def test_a_server_that_is_down_costs_one_notification_one_try(
     settings: Any, sink: Sink, maryam: Account, sepideh: Account
 ) -> None:
     settings.EMAIL_PORT = free_port()
@@ -127,13 +131,13 @@ def test_a_server_that_is_down_costs_one_letter_one_try(
     assert sorted(sink.to) == ["maryam@example.org", "sepideh@example.org"]
 
 
-def test_without_a_mail_server_and_a_mailbox_letters_wait(settings: Any, sink: Sink, maryam: Account) -> None:
-    letter = posted(maryam)
+def test_without_a_mail_server_and_a_mailbox_notifications_wait(settings: Any, sink: Sink, maryam: Account) -> None:
+    notification = posted(maryam)
     backend = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND, settings.MAILBOX = "django.core.mail.backends.dummy.EmailBackend", False
     deliver.deliver_due(NOON)
-    letter.refresh_from_db()
-    assert letter.state == State.READY
+    notification.refresh_from_db()
+    assert notification.state == State.READY
     settings.EMAIL_BACKEND = backend
     deliver.deliver_due(NOON + timedelta(minutes=1))
     assert sink.to == ["maryam@example.org"]
@@ -147,15 +151,15 @@ def test_a_batch_is_bounded_and_the_next_one_goes_on(sink: Sink, maryam: Account
     assert len(sink.taken) == 5
 
 
-def test_a_letter_to_a_bare_address_needs_no_account(sink: Sink, db: None) -> None:
-    outbox.post(outbox.Order(key="code:1", reason="code", address="kaveh@example.org"), ENGLISH, NOON)
+def test_a_notification_to_a_bare_address_needs_no_account(sink: Sink, db: None) -> None:
+    outbox.add_rendered(outbox.NewNotification(key="code:1", reason="code", address="kaveh@example.org"), ENGLISH, NOON)
     deliver.deliver_due(NOON)
     assert sink.to == ["kaveh@example.org"]
     assert "References" not in sink.taken[0]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_deliver_each_letter_once(sink: Sink, maryam: Account) -> None:
+def test_two_workers_at_once_deliver_each_notification_once(sink: Sink, maryam: Account) -> None:
     for number in range(20):
         posted(maryam, f"question:7:1.{number}")
     meet = threading.Barrier(2)
@@ -190,7 +194,7 @@ deliver.deliver_due(datetime.datetime.fromisoformat(sys.argv[3]))
 def test_only_a_kill_between_the_yes_and_the_commit_repeats_a_mail_and_then_with_the_same_id(
     sink: Sink, maryam: Account
 ) -> None:
-    letter = posted(maryam)
+    notification = posted(maryam)
     database = connection.settings_dict["NAME"]
     command = [sys.executable, "-c", DELIVERER, database, str(sink.port), NOON.isoformat()]
     with subprocess.Popen(command) as worker:
@@ -201,5 +205,5 @@ def test_only_a_kill_between_the_yes_and_the_commit_repeats_a_mail_and_then_with
     while not deliver.deliver_due(NOON) and time.monotonic() < deadline:
         time.sleep(0.05)  # until the database has noticed that the killed worker is gone
     assert worker.returncode == -signal.SIGKILL
-    assert [mail["Message-ID"] for mail in sink.taken] == [f"<{letter.id}@localhost>"] * 2
+    assert [mail["Message-ID"] for mail in sink.taken] == [f"<{notification.id}@localhost>"] * 2
     assert deliver.deliver_due(NOON) == 0

@@ -5,9 +5,9 @@ import pytest
 from accounts.models import Account
 from games.announcements.notify import remind
 from games.models import OpenQuestion
-from games.tasks import write_letters
-from notifications.delivery.tasks import deliver_letters
-from notifications.models import Letter, State
+from games.tasks import compose_notifications
+from notifications.delivery.tasks import deliver_notifications
+from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
 from tests.notifications.sink import Sink
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def run_tasks() -> None:
     """Both tasks, each of them doubled."""
-    for task in (write_letters, write_letters, deliver_letters, deliver_letters):
+    for task in (compose_notifications, compose_notifications, deliver_notifications, deliver_notifications):
         task()
 
 
@@ -47,16 +47,16 @@ def test_a_persian_readers_mails_are_persian_and_one_thread(sink: Sink, maryam: 
     assert "  ۲. \u2066challenge\u2069 - به چالش کشیدن ادعا" in text
 
 
-def test_a_letter_is_written_before_it_is_sent_and_only_if_there_is_something_to_say(
+def test_a_notification_is_written_before_it_is_sent_and_only_if_there_is_something_to_say(
     sink: Sink, maryam: Account, sepideh: Account
 ) -> None:
     game = begin([maryam, sepideh, None])
-    deliver_letters()
+    deliver_notifications()
     assert sink.taken == []
     play(game, "1 income", at=NOON)
     run_tasks()
     assert "maryam@example.org" not in sink.to
-    assert Letter.objects.get(account=maryam, reason="question").state == State.DROPPED
+    assert Notification.objects.get(account=maryam, reason="question").state == State.DROPPED
 
 
 def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: Account, sepideh: Account) -> None:

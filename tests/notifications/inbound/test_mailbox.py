@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import Account
 from notifications.delivery import deliver, outbox
-from tests.notifications.letters import NOON, PERSIAN, posted
+from tests.notifications.outbox_rows import NOON, PERSIAN, posted
 
 pytestmark = pytest.mark.django_db
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -24,7 +24,7 @@ def test_a_program_reads_the_mails_to_one_address_the_latest_first(
     posted(maryam, "a")
     deliver.deliver_due(NOON)
     posted(maryam, "b")
-    posted(sepideh, "c", notice=PERSIAN)
+    posted(sepideh, "c", rendered=PERSIAN)
     deliver.deliver_due(NOON.replace(hour=13))
     mails = client.get("/mailbox/", {"to": "Maryam@Example.org"}).json()["mails"]
     assert [mail["to"] for mail in mails] == ["maryam@example.org"] * 2
@@ -35,7 +35,7 @@ def test_a_program_reads_the_mails_to_one_address_the_latest_first(
 
 
 def test_a_persian_subject_is_shown_as_it_is(client: Client, browser: Client, sepideh: Account) -> None:
-    posted(sepideh, notice=PERSIAN)
+    posted(sepideh, rendered=PERSIAN)
     deliver.deliver_due(NOON)
     assert client.get("/mailbox/", {"to": "\0maryam"}).json()["mails"] == []
     answer = client.get("/mailbox/", {"to": "sepideh@example.org"})
@@ -45,22 +45,22 @@ def test_a_persian_subject_is_shown_as_it_is(client: Client, browser: Client, se
 
 
 def test_a_browser_sees_the_list_one_mail_and_its_html_apart(browser: Client, maryam: Account) -> None:
-    letter = posted(maryam)
+    notification = posted(maryam)
     deliver.deliver_due(NOON)
     listed = browser.get("/mailbox/")
-    assert f"/mailbox/{letter.id}/" in listed.content.decode()
-    page = browser.get(f"/mailbox/{letter.id}/")
-    assert f'<iframe title="The email as HTML" sandbox src="/mailbox/{letter.id}/html/">' in page.content.decode()
+    assert f"/mailbox/{notification.id}/" in listed.content.decode()
+    page = browser.get(f"/mailbox/{notification.id}/")
+    assert f'<iframe title="The email as HTML" sandbox src="/mailbox/{notification.id}/html/">' in page.content.decode()
     assert "takes tax &lt;as&gt; duke" in page.content.decode()
-    framed = browser.get(f"/mailbox/{letter.id}/html/")
+    framed = browser.get(f"/mailbox/{notification.id}/html/")
     assert framed.headers["X-Frame-Options"] == "SAMEORIGIN"
     assert "sandbox" in framed.headers["Content-Security-Policy"]
 
 
 def test_the_pages_need_no_inline_style_and_no_script(browser: Client, maryam: Account) -> None:
-    letter = posted(maryam)
+    notification = posted(maryam)
     deliver.deliver_due(NOON)
-    for path in ("/mailbox/", f"/mailbox/{letter.id}/"):
+    for path in ("/mailbox/", f"/mailbox/{notification.id}/"):
         answer = browser.get(path)
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
         assert not any(piece in answer.content.decode() for piece in ("<script", "<style", "style="))
@@ -68,15 +68,15 @@ def test_the_pages_need_no_inline_style_and_no_script(browser: Client, maryam: A
 
 def test_what_was_not_sent_is_not_there(client: Client, maryam: Account) -> None:
     waiting = posted(maryam)
-    outbox.order([outbox.Order(key="ended:7", reason="ended", account=maryam.pk)], NOON)
+    outbox.schedule([outbox.NewNotification(key="ended:7", reason="ended", account=maryam.pk)], NOON)
     assert client.get("/mailbox/").json() == {"mails": []}
     assert client.get(f"/mailbox/{waiting.id}/").status_code == 404
 
 
 def test_looking_changes_nothing_and_nothing_can_be_posted(client: Client, maryam: Account) -> None:
-    letter = posted(maryam)
+    notification = posted(maryam)
     deliver.deliver_due(NOON)
-    for path in ("/mailbox/", f"/mailbox/{letter.id}/", f"/mailbox/{letter.id}/html/"):
+    for path in ("/mailbox/", f"/mailbox/{notification.id}/", f"/mailbox/{notification.id}/html/"):
         assert client.post(path).status_code == 405
         assert client.head(path).status_code == 200
 
@@ -84,14 +84,14 @@ def test_looking_changes_nothing_and_nothing_can_be_posted(client: Client, marya
 def test_there_is_no_mailbox_where_mails_leave_or_others_come_in(
     client: Client, settings: Any, maryam: Account
 ) -> None:
-    letter = posted(maryam)
+    notification = posted(maryam)
     deliver.deliver_due(NOON)
     settings.MAILBOX = False
     for path in (
         "/mailbox/",
         "/mailbox/?to=maryam@example.org",
-        f"/mailbox/{letter.id}/",
-        f"/mailbox/{letter.id}/html/",
+        f"/mailbox/{notification.id}/",
+        f"/mailbox/{notification.id}/html/",
     ):
         assert client.get(path).status_code == 404
         assert client.post(path).status_code == 404

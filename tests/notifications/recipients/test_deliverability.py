@@ -12,9 +12,9 @@ from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from notifications.delivery import deliver
 from notifications.endpoints import Device
-from notifications.models import TRIES, Deliverability, Letter, State
+from notifications.models import TRIES, Deliverability, Notification, State
 from notifications.recipients import channel_choice, deliverability
-from tests.notifications.letters import NOON, posted
+from tests.notifications.outbox_rows import NOON, posted
 from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
@@ -41,13 +41,13 @@ def test_a_permanent_refusal_of_the_address_closes_it(sink: Sink, maryam: Accoun
     assert (deliverability.of(maryam.email) is not None) == closed
 
 
-def test_temporary_refusals_count_once_when_the_letter_is_given_up(sink: Sink, maryam: Account) -> None:
+def test_temporary_refusals_count_once_when_the_notification_is_given_up(sink: Sink, maryam: Account) -> None:
     sink.answers[maryam.email] = ["450 4.2.1 Busy"] * TRIES
-    letter, now = posted(maryam), NOON
-    while letter.state == State.READY:
+    notification, now = posted(maryam), NOON
+    while notification.state == State.READY:
         deliver.deliver_due(now)
-        letter.refresh_from_db()
-        now = letter.next_attempt_at
+        notification.refresh_from_db()
+        now = notification.next_attempt_at
     assert Deliverability.objects.get().failures == 1
     assert deliverability.of(maryam.email) is None
 
@@ -84,7 +84,7 @@ def test_its_person_sees_why_and_confirms_it_with_the_one_mail_that_comes(sink: 
     again = client.post("/api/v1/me/confirmation/", content_type="application/json")
     assert (again.status_code, again.json()["code"]) == (429, "rate-limited")
     assert 3500 < int(again.headers["Retry-After"]) <= 3600
-    deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
+    deliver.deliver_due(Notification.objects.get(reason="confirmation").next_attempt_at)
     assert sink.to == [maryam.email]
 
     link = confirming(sink)
@@ -106,7 +106,7 @@ def confirming(sink: Sink) -> str:
 def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account) -> None:
     deliverability.note(sepideh.email, deliverability.Failure.COMPLAINT, None, NOON)
     assert program(sepideh).post("/api/v1/me/confirmation/", content_type="application/json").status_code == 202
-    deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
+    deliver.deliver_due(Notification.objects.get(reason="confirmation").next_attempt_at)
     page = Client().get(confirming(sink))
     assert 'lang="fa" dir="rtl"' in page.content.decode()
 
@@ -114,7 +114,7 @@ def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account
 def test_a_link_is_good_for_the_address_it_came_to_only(sink: Sink, maryam: Account, sepideh: Account) -> None:
     deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
     program(maryam).post("/api/v1/me/confirmation/", content_type="application/json")
-    deliver.deliver_due(Letter.objects.get(reason="confirmation").next_attempt_at)
+    deliver.deliver_due(Notification.objects.get(reason="confirmation").next_attempt_at)
     link = confirming(sink)
     Account.objects.filter(pk=maryam.pk).update(email="new@example.org")
     assert Client().post(link).status_code == 404
@@ -127,8 +127,8 @@ def test_a_code_is_sent_to_a_closed_address_once_an_hour_and_confirms_it_too(
 ) -> None:
     deliverability.note(maryam.email, deliverability.Failure.FOR_GOOD, None, NOON)
     for number, at in enumerate([NOON, NOON + HOUR / 2, NOON + HOUR]):
-        letter = posted(maryam, f"account:{number}", topic="")
-        Letter.objects.filter(pk=letter.pk).update(reason="account", question="", next_attempt_at=at)
+        notification = posted(maryam, f"account:{number}", topic="")
+        Notification.objects.filter(pk=notification.pk).update(reason="account", question="", next_attempt_at=at)
         deliver.deliver_due(at)
     assert len(sink.taken) == 2
 

@@ -9,9 +9,9 @@ from accounts.models import Account
 from notifications.channels.mail import message, stop_link
 from notifications.content import addresses
 from notifications.delivery import deliver
-from notifications.models import Letter
+from notifications.models import Notification
 from notifications.recipients import preferences
-from tests.notifications.letters import NOON, posted
+from tests.notifications.outbox_rows import NOON, posted
 from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +28,11 @@ def muted(account: Account) -> list[str]:
     return preferences.of(Account.objects.get(pk=account.pk)).muted
 
 
-def test_every_letter_that_one_can_do_without_names_the_one_click(sink: Sink, maryam: Account) -> None:
-    letter = posted(maryam)
+def test_every_notification_that_one_can_do_without_names_the_one_click(sink: Sink, maryam: Account) -> None:
+    notification = posted(maryam)
     deliver.deliver_due(NOON)
     [mail] = sink.taken
-    assert mail["List-Unsubscribe"].strip() == f"<{stop_link(letter)}>"
+    assert mail["List-Unsubscribe"].strip() == f"<{stop_link(notification)}>"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
@@ -74,13 +74,13 @@ def test_who_changes_their_mind_takes_it_back(strict: Client, maryam: Account) -
 
 
 def test_a_link_that_was_not_given_to_anybody_finds_nothing(client: Client, maryam: Account) -> None:
-    letter = posted(maryam)
-    token = addresses.token(addresses.BOUNCE, addresses.short(letter.id))
-    right = stop_link(letter).rstrip("/").rpartition("/")[2]
+    notification = posted(maryam)
+    token = addresses.token(addresses.BOUNCE, addresses.short(notification.id))
+    right = stop_link(notification).rstrip("/").rpartition("/")[2]
     for wrong in (token, "x", right[:-1] + ("x" if right[-1] != "x" else "y")):
         assert client.post(f"/emails/stop/{wrong}/").status_code == 404
-    assert client.put(stop_link(letter)).status_code == 405
-    link = stop_link(letter)
-    letter.delete()
+    assert client.put(stop_link(notification)).status_code == 405
+    link = stop_link(notification)
+    notification.delete()
     assert client.get(link).status_code == 404
-    assert not Letter.objects.exists()
+    assert not Notification.objects.exists()

@@ -11,13 +11,13 @@ from standardwebhooks import WebhookVerificationError
 from accounts.models import Account
 from notifications.delivery import outbox
 from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import preferences
 from notifications.stream import stream_events
 from notifications.stream.stream_events import NewStreamEvent, emit
 from notifications.webhooks import posting, registry, signing
 from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
-from tests.notifications.letters import ENGLISH
+from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.receiver import Posted, Receiver
 
 pytestmark = pytest.mark.django_db
@@ -144,10 +144,10 @@ def test_one_that_takes_nothing_for_days_is_disabled_and_its_owner_told(receiver
     assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
     tell(sepideh, at=now)
     assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
-    letter = Letter.objects.get()
-    assert (letter.account, letter.channel, letter.written().language) == (sepideh, "mail", "fa")
-    assert "localhost" in letter.written().headline
-    assert "/hook" not in str(letter.written())
+    notification = Notification.objects.get()
+    assert (notification.account, notification.channel, notification.written().language) == (sepideh, "mail", "fa")
+    assert "localhost" in notification.written().headline
+    assert "/hook" not in str(notification.written())
 
 
 def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_again(
@@ -208,12 +208,12 @@ def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, mar
     assert not StreamEvent.objects.exists()
 
 
-def order_question(account: Account) -> list[Letter]:
-    asked = outbox.Order(
+def order_question(account: Account) -> list[Notification]:
+    asked = outbox.NewNotification(
         key="q", reason="question", account=account.pk, topic=f"game:{GAME}", question="1.1", patient=True
     )
-    outbox.order([asked], NOON)
-    return list(Letter.objects.filter(account=account).order_by("channel"))
+    outbox.schedule([asked], NOON)
+    return list(Notification.objects.filter(account=account).order_by("channel"))
 
 
 def test_a_question_that_a_webhook_takes_needs_no_mail(receiver: Receiver, maryam: Account) -> None:
@@ -242,7 +242,7 @@ def test_a_question_comes_by_mail_where_the_webhook_does_not_work(
     tell(maryam, Kind.QUESTION, **ASKED)
     serve_due(NOON)
     mail.refresh_from_db()
-    assert mail.state == State.ORDERED
+    assert mail.state == State.SCHEDULED
     waits = timedelta(minutes=10) if how == "fails" else timedelta()
     assert mail.next_attempt_at == NOON + waits
     assert outbox.next_unwritten(NOON + waits) == mail

@@ -19,10 +19,10 @@ from notifications.delivery import outbox
 from notifications.delivery.deliver import deliver_due
 from notifications.delivery.dispatch import LEASE, dispatch_due
 from notifications.endpoints import Device
-from notifications.models import BACK_OFF, Letter, State
+from notifications.models import BACK_OFF, Notification, State
 from notifications.recipients import channel_choice, devices, preferences
 from tests.games.seated import begin
-from tests.notifications.letters import ENGLISH
+from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.phone import AUTH, Keys, coded
 from tests.notifications.outgoing.receiver import Receiver, receiving
 
@@ -45,17 +45,17 @@ def other(receiver: Receiver) -> Iterator[Receiver]:
 
 
 def asked(account: Account, **changes: Any) -> None:
-    order = outbox.Order(
+    order = outbox.NewNotification(
         key="question:g:1.1", reason="question", account=account.pk, topic="game:g", question="1.1", patient=True
     )
-    outbox.order([order], changes.pop("now", NOON))
+    outbox.schedule([order], changes.pop("now", NOON))
 
 
-def put(way: str, now: datetime = NOON) -> Letter:
-    """A question's letter of this way, as it is written."""
-    letter = Letter.objects.select_related("account").get(channel=way)
-    outbox.write(letter, ENGLISH, now)
-    return letter
+def put(way: str, now: datetime = NOON) -> Notification:
+    """A question's notification of this way, as it is written."""
+    notification = Notification.objects.select_related("account").get(channel=way)
+    outbox.write(notification, ENGLISH, now)
+    return notification
 
 
 def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
@@ -71,8 +71,8 @@ def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
     assert set(said) == {"title", "body", "lang", "tag", "url"}
     assert said["url"].startswith(configured.PUBLIC_URL)
     assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(said).lower()]
-    letter = Letter.objects.get(channel="push", state=State.SENT)
-    assert not letter.written().blocks, "not even the stored letter says more"
+    notification = Notification.objects.get(channel="push", state=State.SENT)
+    assert not notification.written().blocks, "not even the stored letter says more"
 
 
 def test_it_is_encrypted_for_one_device_and_signed_for_one_push_service(receiver: Receiver, maryam: Account) -> None:
@@ -105,12 +105,12 @@ def test_a_subscription_that_is_no_more_is_forgotten_and_the_question_comes_by_m
     Phone(maryam, receiver)
     asked(maryam)
     put("push")
-    mail = Letter.objects.get(channel="mail")
+    mail = Notification.objects.get(channel="mail")
     assert mail.standing_by
     receiver.answers = [status]
     dispatch_due(NOON)
     assert not Device.objects.exists()
-    assert Letter.objects.get(channel="push").state == State.FAILED
+    assert Notification.objects.get(channel="push").state == State.FAILED
     assert outbox.next_unwritten(NOON) == mail
 
 
@@ -122,41 +122,41 @@ def test_a_question_that_a_device_has_taken_needs_no_mail_where_none_was_chosen(
     asked(maryam)
     put("push")
     dispatch_due(NOON)
-    assert Letter.objects.get(channel="mail").state == State.DROPPED
+    assert Notification.objects.get(channel="mail").state == State.DROPPED
 
 
 def test_who_said_nothing_is_told_both_ways(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
     asked(maryam)
-    assert {each.channel: each.standing_by for each in Letter.objects.all()} == {"mail": False, "push": False}
+    assert {each.channel: each.standing_by for each in Notification.objects.all()} == {"mail": False, "push": False}
     put("push")
     put("mail")
     dispatch_due(NOON)
-    assert Letter.objects.get(channel="mail").state == State.READY
+    assert Notification.objects.get(channel="mail").state == State.READY
 
 
 def test_who_wants_no_mails_is_told_on_their_devices_only(receiver: Receiver, maryam: Account) -> None:
     preferences.change(maryam, {"mails": False}, NOON)
     Phone(maryam, receiver)
     asked(maryam)
-    assert [each.channel for each in Letter.objects.all()] == ["push"]
+    assert [each.channel for each in Notification.objects.all()] == ["push"]
 
 
 def test_a_bot_with_a_device_gets_no_mails_that_it_did_not_ask_for(receiver: Receiver, maryam: Account) -> None:
     Account.objects.filter(pk=maryam.pk).update(is_bot=True)
     Phone(maryam, receiver)
     asked(maryam)
-    assert [each.channel for each in Letter.objects.all()] == ["push"]
+    assert [each.channel for each in Notification.objects.all()] == ["push"]
 
 
 def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiver: Receiver, maryam: Account) -> None:
     preferences.change(maryam, {"digest": "hours", "channels": {"question": ["push"]}}, NOON)
     Phone(maryam, receiver)
     asked(maryam)
-    mail = Letter.objects.get(channel="mail")
+    mail = Notification.objects.get(channel="mail")
     assert (mail.held, mail.standing_by) == (True, True)
-    begun = outbox.Order(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
-    outbox.order([begun], NOON)
+    begun = outbox.NewNotification(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
+    outbox.schedule([begun], NOON)
     assert [each.reason for each in outbox.gather(maryam.pk, NOON)] == ["started"]
     later = NOON + channel_choice.STAND_BY
     assert {each.reason for each in outbox.gather(maryam.pk, later)} == {"started", "question"}
@@ -164,8 +164,8 @@ def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiv
 
 def test_a_code_goes_by_mail_whatever_was_chosen(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
-    outbox.order([outbox.Order(key="c", reason="account", account=maryam.pk, patient=True)], NOON)
-    assert [each.channel for each in Letter.objects.all()] == ["mail"]
+    outbox.schedule([outbox.NewNotification(key="c", reason="account", account=maryam.pk, patient=True)], NOON)
+    assert [each.channel for each in Notification.objects.all()] == ["mail"]
 
 
 def test_one_of_two_devices_is_enough_and_a_push_service_that_fails_is_asked_again(
@@ -177,11 +177,11 @@ def test_one_of_two_devices_is_enough_and_a_push_service_that_fails_is_asked_aga
     put("push")
     receiver.answers, other.answers = [500] * 5, [503, 201]
     dispatch_due(NOON)
-    letter = Letter.objects.get(channel="push")
-    assert (letter.state, letter.attempts) == (State.READY, 1)
+    notification = Notification.objects.get(channel="push")
+    assert (notification.state, notification.attempts) == (State.READY, 1)
     dispatch_due(NOON + BACK_OFF)
-    letter.refresh_from_db()
-    assert letter.state == State.SENT
+    notification.refresh_from_db()
+    assert notification.state == State.SENT
     assert Device.objects.count() == 2
 
 
@@ -190,7 +190,7 @@ def test_pushes_are_not_gathered_but_keep_quiet_hours(receiver: Receiver, maryam
     preferences.change(maryam, quiet, NOON)
     Phone(maryam, receiver)
     asked(maryam)
-    push = Letter.objects.get(channel="push")
+    push = Notification.objects.get(channel="push")
     assert not push.held
     assert NOON + timedelta(hours=7, minutes=59) < push.next_attempt_at <= NOON + timedelta(hours=8)
 

@@ -1,15 +1,24 @@
-"""Notices as tests send them."""
+"""Rendered notifications as tests send them."""
 
 from datetime import UTC, datetime
 
 from accounts.models import Account
-from notifications.content.notice import Answer, Answers, Code, Footnote, Link, Listing, Notice, Prose
+from notifications.content.rendered_notification import (
+    Answer,
+    Answers,
+    Code,
+    Footnote,
+    Link,
+    Listing,
+    Prose,
+    RenderedNotification,
+)
 from notifications.delivery import outbox
-from notifications.models import Letter
+from notifications.models import Notification
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 
-ENGLISH = Notice(
+ENGLISH = RenderedNotification(
     language="en",
     subject="Coup xk42",
     headline="It is your turn, Maryam.",
@@ -21,7 +30,7 @@ ENGLISH = Notice(
         Footnote(("Answer over the API.",)),
     ),
 )
-PERSIAN = Notice(
+PERSIAN = RenderedNotification(
     language="fa",
     subject="کودتا xk42",
     headline="سپیده، نوبت توست.",
@@ -33,7 +42,13 @@ PERSIAN = Notice(
 )
 
 
-def posted(account: Account, key: str = "question:7:1.1", notice: Notice = ENGLISH, topic: str = "game:7") -> Letter:
-    """A letter to ``account`` that is ready to be delivered."""
-    outbox.post(outbox.Order(key=key, reason="question", account=account.pk, topic=topic, question="1.1"), notice, NOON)
-    return Letter.objects.get(key=key)
+def posted(
+    account: Account, key: str = "question:7:1.1", rendered: RenderedNotification = ENGLISH, topic: str = "game:7"
+) -> Notification:
+    """A notification to ``account`` that is ready to be delivered."""
+    outbox.add_rendered(
+        outbox.NewNotification(key=key, reason="question", account=account.pk, topic=topic, question="1.1"),
+        rendered,
+        NOON,
+    )
+    return Notification.objects.get(key=key)

@@ -1,6 +1,6 @@
 """The content for one person: plain data, already redacted and already in the reader's language.
 
-Whoever writes a notice has looked at what this reader may know and nothing else; every channel only
+Whoever writes a rendered notification has looked at what this reader may know and nothing else; every channel only
 gives it a shape. Text in it may hold the Unicode isolates U+2066 to U+2069 round a piece that runs
 in the other direction; channels keep or translate them.
 """
@@ -86,7 +86,7 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     """A picture of what the listings say in words; text readers get those only."""
 
     name: str
-    """Its id within the message: letters, digits and signs that an address may hold."""
+    """Its id within the message: notifications, digits and signs that an address may hold."""
     png: bytes
     """At most 60 kB."""
     alt: str
@@ -101,7 +101,7 @@ class Footnote(msgspec.Struct, frozen=True, tag="footnote"):
 Block = Prose | Listing | Answers | Code | Link | Links | Heading | Picture | Footnote
 
 
-class Notice(msgspec.Struct, frozen=True):
+class RenderedNotification(msgspec.Struct, frozen=True):
     """A whole message, top to bottom."""
 
     language: str
@@ -118,9 +118,9 @@ class Notice(msgspec.Struct, frozen=True):
     in_reply_to: str = ""
     """The Message-ID of the mail that it answers; blank where it answers none."""
     thread: str = ""
-    """The topic with which it is shown; blank where that is its letter's own."""
+    """The topic with which it is shown; blank where that is its notification's own."""
     stop: str = ""
-    """The link at which one POST ends such mails; blank where that is the one that every letter has."""
+    """The link at which one POST ends such mails; blank where that is the one that every notification has."""
 
     @property
     def pictures(self) -> "tuple[Picture, ...]":
@@ -128,16 +128,16 @@ class Notice(msgspec.Struct, frozen=True):
         return tuple(block for block in self.blocks if isinstance(block, Picture))
 
 
-def headline_of(notice: Notice) -> Notice:
-    """Return what a preview may show of a notice, and nothing else of it."""
-    return Notice(language=notice.language, subject=notice.subject, headline=notice.headline)
+def headline_of(rendered: RenderedNotification) -> RenderedNotification:
+    """Return what a preview may show of a rendered notification, and nothing else of it."""
+    return RenderedNotification(language=rendered.language, subject=rendered.subject, headline=rendered.headline)
 
 
-def encode(notice: Notice) -> bytes:
+def encode(rendered: RenderedNotification) -> bytes:
     """``notice`` as it is stored."""
-    return msgspec.json.encode(notice)
+    return msgspec.json.encode(rendered)
 
 
-def decode(stored: bytes) -> Notice:
-    """The notice that ``encode`` stored. msgspec.ValidationError for anything else."""
-    return msgspec.json.decode(stored, type=Notice)
+def decode(stored: bytes) -> RenderedNotification:
+    """The rendered notification that ``encode`` stored. msgspec.ValidationError for anything else."""
+    return msgspec.json.decode(stored, type=RenderedNotification)

@@ -1,4 +1,4 @@
-"""Letters handed to a channel, against tasks of Celery that do nothing."""
+"""Notifications handed to a channel, against tasks of Celery that do nothing."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,13 @@ from django.utils import timezone
 from bench.measure import Row, alternately, at_least
 from notifications.channels import CHANNELS
 from notifications.channels.channel import Channel, Send
-from notifications.content.notice import Notice, encode
+from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import deliver
 
 TASKS: Final = 1000
 _ORDER: Final = """
-    INSERT INTO notifications_letter (id, key, account_id, address, channel, reason, topic, question, notice, state,
-        attempts, next_attempt_at, created_at, standing_by, held)
+    INSERT INTO notifications_notification (id, key, account_id, address, channel, reason, topic, question,
+        rendered, state, attempts, next_attempt_at, created_at, standing_by, held)
     SELECT gen_random_uuid(), gen_random_uuid()::text, (%s::bigint[])[1 + n %% %s], '', 'nowhere', 'question', '', '',
         %s, 'ready', 0, %s, %s, false, false
     FROM generate_series(1, %s) AS n
@@ -27,7 +27,7 @@ _done = [0]
 
 
 class Nowhere(Channel):
-    """Takes every letter and counts it."""
+    """Takes every notification and counts it."""
 
     def __init__(self) -> None:
         self.taken = 0
@@ -53,11 +53,11 @@ def nothing(_: int) -> None:
 
 
 def handed_over_a_second(people: Sequence[int], count: int, channel: Nowhere) -> float:
-    """Letters from the outbox to a channel that takes them all."""
+    """Notifications from the outbox to a channel that takes them all."""
     now, before = timezone.now(), channel.taken
     with connection.cursor() as cursor:
-        notice = encode(Notice("en", "A game", "You are asked."))
-        cursor.execute(_ORDER, [list(people), len(people), notice, now, now, count])
+        rendered = encode(RenderedNotification("en", "A game", "You are asked."))
+        cursor.execute(_ORDER, [list(people), len(people), rendered, now, now, count])
     began = time.perf_counter()
     while deliver.deliver_due(now):
         pass
@@ -76,11 +76,11 @@ def tasks_a_second() -> float:
     return TASKS / (time.perf_counter() - began)
 
 
-def rows(people: Sequence[int], letters: int) -> Iterator[Row]:
-    """Letters handed over a second against tasks."""
+def rows(people: Sequence[int], notifications: int) -> Iterator[Row]:
+    """Notifications handed over a second against tasks."""
     channel = Nowhere()
     CHANNELS["nowhere"] = channel
     with start_worker(current_app, pool="threads", concurrency=4, perform_ping_check=False):
         tasks_a_second()
-        measured = alternately(lambda: handed_over_a_second(people, letters, channel), tasks_a_second)
+        measured = alternately(lambda: handed_over_a_second(people, notifications, channel), tasks_a_second)
     yield at_least("notifications handed to a channel a second", "a second", "Celery's no-op tasks", measured, 5, 20)

@@ -1,4 +1,6 @@
-"""A letter of every kind that there is, with the people and tables it needs; and the kinds that the code knows."""
+"""A notification of every kind that there is, with the people and tables it needs; and the kinds that the code
+knows.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -25,10 +27,10 @@ from games.social import chat, moderation
 from games.text import links
 from notifications.delivery import confirmation, operator, outbox
 from notifications.endpoints import Webhook
-from notifications.models import Letter, State
+from notifications.models import Notification, State
 from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
-from notifications.webhooks.letters import DISABLED, disabled
+from notifications.webhooks.webhook_emails import DISABLED, disabled
 from tests.games.seated import NOON, absent, agree, begin, play
 
 ROOT: Final = Path(__file__).parent.parent
@@ -37,7 +39,9 @@ DAY: Final = timedelta(days=1)
 
 
 def kinds() -> set[str]:
-    """The reasons of all letters that the code can order: what it hands to ``outbox.Order``, and what it composes."""
+    """The reasons of all notifications that the code can order: what it hands to ``outbox.NewNotification``, and
+    what it composes.
+    """
     found: set[str] = set()
     for package in ("accounts", "games", "notifications"):
         for path in (ROOT / package).rglob("*.py"):
@@ -56,7 +60,7 @@ def _reasons(path: Path) -> Iterator[str]:
 
 
 _ORDERING: Final = {"Order": 1, "_order": 0, "_asking": 0, "_post": 1}
-"""What orders letters, and which of its arguments says why."""
+"""What orders notifications, and which of its arguments says why."""
 
 
 def _value(module: str, node: ast.expr) -> str:
@@ -91,8 +95,8 @@ class Scene:
             f"{name}@example.org", "seven goats on a roof", name=called, language=language, time_zone=zone
         )
 
-    def write_everything(self) -> list[Letter]:
-        """A letter of every kind to readers of both languages; all are written and none is sent."""
+    def write_everything(self) -> list[Notification]:
+        """A notification of every kind to readers of both languages; all are written and none is sent."""
         self._play()
         self._pause()
         self._stay_away()
@@ -102,7 +106,7 @@ class Scene:
         self._set_aside()
         self._of_accounts()
         self._gather()
-        return list(Letter.objects.filter(state=State.READY).order_by("created_at", "key"))
+        return list(Notification.objects.filter(state=State.READY).order_by("created_at", "key"))
 
     def _table(self, *people: Account | None) -> Game:
         game = begin([*people, None])
@@ -185,8 +189,8 @@ class Scene:
     def _set_aside(self) -> None:
         for person in self.people:
             setbacks.of_mail(person.pk, self.games[0], person, NOON)
-            notice = disabled(Webhook(account=person, url=f"https://bots.example/{self.text}"))
-            outbox.post(outbox.Order(f"webhook:{person.pk}", DISABLED, person.pk), notice, NOON)
+            rendered = disabled(Webhook(account=person, url=f"https://bots.example/{self.text}"))
+            outbox.add_rendered(outbox.NewNotification(f"webhook:{person.pk}", DISABLED, person.pk), rendered, NOON)
             refused = msgspec.json.encode(Phrase(setbacks.NOT_YET)).decode()
             for phrase in (None, refused):
                 move = Move(game=self.games[0], account=person, via="mail", received_at=NOON, phrase=phrase)
@@ -206,11 +210,16 @@ class Scene:
         written: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
         for person in self.people:
             with override(person.language):
-                notices = [*(each(person, "BCDF-GHJK") for each in written), of_accounts.account_exists(person)]
-                notices.append(of_accounts.sign_up_code(person.name, "BCDF-GHJK"))
-                notices += self._of_security(person)
-            for number, notice in enumerate(notices):
-                outbox.post(outbox.Order(f"account:{person.pk}:{number}", "account", person.pk), notice, NOON)
+                rendered_notifications = [
+                    *(each(person, "BCDF-GHJK") for each in written),
+                    of_accounts.account_exists(person),
+                ]
+                rendered_notifications.append(of_accounts.sign_up_code(person.name, "BCDF-GHJK"))
+                rendered_notifications += self._of_security(person)
+            for number, rendered in enumerate(rendered_notifications):
+                outbox.add_rendered(
+                    outbox.NewNotification(f"account:{person.pk}:{number}", "account", person.pk), rendered, NOON
+                )
 
     def _of_security(self, person: Account) -> list[Any]:
         """What is written about log-ins and second factors, in the active language."""

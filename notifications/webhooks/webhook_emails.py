@@ -6,20 +6,20 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from notifications.content.notice import Notice, Prose
+from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.endpoints import Webhook
 
 DISABLED: Final = "webhook"
 
 
-def disabled(webhook: Webhook) -> Notice:
+def disabled(webhook: Webhook) -> RenderedNotification:
     """Tell that nothing is posted to a webhook any more. Of its address only the host is said: the rest may be a
     secret.
     """
     language = webhook.account.language
     with override(language):
         host = urlsplit(webhook.url).hostname
-        return Notice(
+        return RenderedNotification(
             language=language,
             subject=_("Your webhook is switched off"),
             headline=_("Your webhook at %(host)s is switched off.") % {"host": f"\u2066{host}\u2069"},
