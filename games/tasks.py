@@ -100,7 +100,7 @@ def end_stand_ins() -> None:
     stand_ins.sweep(database_clock.now())
 
 
-_OF_TICK: Final = {
+_TICK_TASKS: Final = {
     sweep: timeouts.waiting,
     sweep_bots: bots.waiting,
     compose_notifications: outbox.unwritten,
@@ -108,16 +108,16 @@ _OF_TICK: Final = {
     count_games: ratings.waiting,
 }
 """What a tick does itself, in this order, and what waits for that."""
-_FOR_OTHERS: Final = {
+_ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
     "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
     stream_events.POSTING: posting.waiting,
 }
 """For what it rings, as that may take its time: mail that came in, and what goes out."""
-_HEART: Final = "heart"
+_HEARTBEAT: Final = "heart"
 _PENDING_WORK: Final = PendingWork(
-    {_HEART: timeouts.beating, **{task.name: waiting for task, waiting in _OF_TICK.items()}, **_FOR_OTHERS}
+    {_HEARTBEAT: timeouts.beating, **{task.name: waiting for task, waiting in _TICK_TASKS.items()}, **_ENQUEUED_TASKS}
 )
 
 
@@ -126,17 +126,17 @@ def tick() -> None:
     """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
     now = database_clock.now()
     found = _PENDING_WORK(now)
-    if _HEART not in found or WATCH.leap(now):
+    if _HEARTBEAT not in found or WATCH.leap(now):
         found.add(sweep.name)
-    for task in _OF_TICK:
+    for task in _TICK_TASKS:
         if task.name in found:
-            _try(task)
-    for name in _FOR_OTHERS:
+            _run_safely(task)
+    for name in _ENQUEUED_TASKS:
         if name in found:
             enqueue(name, expires=PATIENCE)
 
 
-def _try(task: Task) -> None:
+def _run_safely(task: Task) -> None:
     try:
         task()
     except Exception as error:

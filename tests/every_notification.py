@@ -149,7 +149,9 @@ class Scene:
             stand_ins.sweep(NOON + DAY)
             absent(game, 1, NOON)
             agree(game, absence="invite")
-            takeover.take(game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON)
+            takeover.take_over_seat(
+                game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON
+            )
             notify.write_due(NOON)
 
     def _chat(self) -> None:

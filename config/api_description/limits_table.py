@@ -118,9 +118,9 @@ def _games() -> Iterator[Limit]:
 
 def _chat() -> Iterator[Limit]:
     yield Limit("chat messages", "account", f"{chat.MOST_PER_HOUR} in an hour")
-    for of, most, within, _ in invitations.BOUNDS:
+    for of, most, within, _ in invitations.INVITATION_LIMITS:
         yield Limit("invitations", _OF[of], f"{most} in {_length(within.total_seconds())}")
-    yield Limit("reports", "account", f"{reports.MOST} in a day")
+    yield Limit("reports", "account", f"{reports.DAILY_LIMIT} in a day")
     yield _stored_limit("people blocked", blocks.MOST)
     yield _stored_limit("people muted", blocks.MOST)
 

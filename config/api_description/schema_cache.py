@@ -11,7 +11,7 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from games.api.shared.etags import tagged
+from games.api.shared.etags import etag_response
 
 MAX_AGE: Final = 300
 """Seconds for which a client need not ask again; so soon after an update of the server all know the new one."""
@@ -27,7 +27,7 @@ class ApiSchema(SpectacularAPIView):
         renderer = request.accepted_renderer
         name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
         headers = {"Cache-Control": f"max-age={MAX_AGE}", "Content-Disposition": f'inline; filename="{name}"'}
-        return tagged(request, _document(renderer), str(renderer.media_type), headers)
+        return etag_response(request, _document(renderer), str(renderer.media_type), headers)
 
 
 def _document(renderer: BaseRenderer) -> bytes:

@@ -12,7 +12,7 @@ there that is not for an account. Only a confirmed sign-up takes that back.
 Whoever invites learns what came of it and nothing else. So an invitation is always taken, and whether it goes out is
 decided when its notification is composed (``games.announcements.invitation_emails``): not to an address that said
 ``never``, not to somebody who sits there already, or who blocks the sender or is blocked by them.
-``invitations.BOUNDS`` says how many there may be of one sender, to one mailbox (whatever stands behind a plus sign)
-and to one domain; the counts are over keyed hashes and the same for all. Addresses are forgotten 30 days after the
-invitation, unless it still waits for an answer.
+``invitations.INVITATION_LIMITS`` says how many there may be of one sender, to one mailbox (whatever stands behind a
+plus sign) and to one domain; the counts are over keyed hashes and the same for all. Addresses are forgotten 30 days
+after the invitation, unless it still waits for an answer.
 """

@@ -47,10 +47,10 @@ def check_schedule(schedule: Schedule) -> None:
     _check_time_bank(schedule)
     if not 0 <= schedule.sleep <= MOST_SLEEP:
         sentence = gettext_noop("From 0 to %(most)s hours of sleep may count in a game.")
-        raise _wrong("sleep", sentence, most=MOST_SLEEP)
+        raise _malformed("sleep", sentence, most=MOST_SLEEP)
     if not 0 <= schedule.vacation <= MOST_VACATION:
         sentence = gettext_noop("From 0 to %(most)s days of vacation in a year may count in a game.")
-        raise _wrong("vacation", sentence, most=MOST_VACATION)
+        raise _malformed("vacation", sentence, most=MOST_VACATION)
 
 
 def _check_zone(schedule: Schedule) -> None:
@@ -67,28 +67,28 @@ def _check_zone(schedule: Schedule) -> None:
 
 def _check_days(schedule: Schedule) -> None:
     if len(schedule.closes_at) > MOST_HOURS:
-        raise _wrong("closes_at", gettext_noop("A day has at most %(most)s fixed hours."), most=MOST_HOURS)
+        raise _malformed("closes_at", gettext_noop("A day has at most %(most)s fixed hours."), most=MOST_HOURS)
     if any(each.second or each.microsecond or each.tzinfo for each in schedule.closes_at):
-        raise _wrong("closes_at", gettext_noop("Write an hour of the day as hours and minutes, for example 20:00."))
+        raise _malformed("closes_at", gettext_noop("Write an hour of the day as hours and minutes, for example 20:00."))
     if len(set(schedule.days_off)) == len(WEEKDAYS):
-        raise _wrong("days_off", gettext_noop("One day of the week at least has to be no day off."))
+        raise _malformed("days_off", gettext_noop("One day of the week at least has to be no day off."))
     if len(schedule.dates_off) > MOST_DATES:
-        raise _wrong("dates_off", gettext_noop("At most %(most)s single days may be days off."), most=MOST_DATES)
+        raise _malformed("dates_off", gettext_noop("At most %(most)s single days may be days off."), most=MOST_DATES)
 
 
 def _check_time_bank(schedule: Schedule) -> None:
     if schedule.time_bank is None:
         return
     if not SHORTEST <= schedule.time_bank.time <= LONGEST:
-        raise _wrong("time_bank.time", gettext_noop("A time bank holds from one minute to 30 days."))
+        raise _malformed("time_bank.time", gettext_noop("A time bank holds from one minute to 30 days."))
     if not SHORTEST <= schedule.time_bank.increment <= LONGEST:
-        raise _wrong(
+        raise _malformed(
             "time_bank.increment", gettext_noop("With every move a time bank gets from one minute to 30 days more.")
         )
     if schedule.closes_at:
         sentence = gettext_noop("A game has fixed hours or time banks, not both: a time bank ends when it is empty.")
-        raise _wrong("time_bank", sentence)
+        raise _malformed("time_bank", sentence)
 
 
-def _wrong(field: str, sentence: str, **values: int) -> Refusal:
+def _malformed(field: str, sentence: str, **values: int) -> Refusal:
     return Refusal("malformed", Phrase(sentence, {**values}), f"schedule.{field}")

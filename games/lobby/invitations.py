@@ -1,7 +1,7 @@
 """Inviting somebody to an open table by their address, and what their answer does.
 
-Whoever invites learns what became of it, and nothing else: whether the address has an account here, has said
-``never``, or belongs to somebody who has blocked them is not to be told from any answer. So an invitation is always
+Whoever invites learns what became of it, and nothing else: whether the address has an account here, asked for
+no more email, or belongs to somebody who has blocked them is not to be told from any answer. So an invitation is always
 taken, and whether it goes out is decided when its notification is written (``games.announcements.invitation_emails``).
 """
 
@@ -31,14 +31,14 @@ from notifications.delivery import outbox
 from notifications.recipients import suppression_list
 
 DAY: Final = timedelta(days=1)
-BOUNDS: Final = (
+INVITATION_LIMITS: Final = (
     ("inviter", 20, DAY, gettext_noop("You may invite at most %(most)s times a day.")),
     ("mailbox", 3, DAY, gettext_noop("To one address at most %(most)s invitations a day are sent.")),
     ("mailbox", 10, 30 * DAY, gettext_noop("To one address at most %(most)s invitations a month are sent.")),
     ("domain", 100, DAY, gettext_noop("To the addresses of one domain at most %(most)s invitations a day are sent.")),
 )
 """How many invitations there may be at most of one inviter, to one mailbox and to one domain, all tables together."""
-KEPT: Final = 30 * DAY
+ADDRESS_RETENTION: Final = 30 * DAY
 """How long an address is kept after its invitation, unless it still waits for an answer."""
 WELCOME: Final = "welcome"
 """The reason of the notification to whoever has sat down by an invitation."""
@@ -51,8 +51,8 @@ def invite(
 
     Refusal ``forbidden`` or ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
     """
-    at = _seated(game, inviter)
-    seat = _offered(at, inviter, seat)
+    at = _require_seated(game, inviter)
+    seat = _invited_seat(at, inviter, seat)
     address = address.strip().lower()
     invitation = Invitation(
         game=at,
@@ -65,9 +65,9 @@ def invite(
         created_at=now,
     )
     with transaction.atomic():
-        _wait_for_others()
-        _check_new(invitation)
-        _check_bounds(invitation, now)
+        _lock_all_invitations()
+        _check_not_invited(invitation)
+        _check_limits(invitation, now)
         invitation.save(force_insert=True)
         order = outbox.NewNotification(
             f"{INVITATION}:{invitation.pk}", INVITATION, address=address, topic=topic_of(invitation.pk), question=ASKED
@@ -77,14 +77,14 @@ def invite(
     return invitation
 
 
-def _seated(game: UUID, account: Account) -> Game:
+def _require_seated(game: UUID, account: Account) -> Game:
     seen = sight(account, game)
     if seen.seat is None:
         raise not_seated()
     return seen.game
 
 
-def _offered(at: Game, inviter: Account, seat: int | None) -> int | None:
+def _invited_seat(at: Game, inviter: Account, seat: int | None) -> int | None:
     """The seat to which somebody is invited: of a running game one that is offered, else none in particular."""
     if at.state == Game.State.OPEN and seat is None:
         return None
@@ -103,21 +103,21 @@ def _digest_of_domain(address: str) -> bytes:
     return salted_hmac("games.invitations.domain", address.rpartition("@")[2], algorithm="sha256").digest()
 
 
-def _wait_for_others() -> None:
+def _lock_all_invitations() -> None:
     """Let nobody else invite until the end of the transaction, so that the counts hold."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('games.invitations', 0))")
 
 
-def _check_new(invitation: Invitation) -> None:
+def _check_not_invited(invitation: Invitation) -> None:
     to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
     same = Invitation.objects.filter(**to, inviter=invitation.inviter)
     if same.filter(state=Invitation.State.OPEN).exists():
         raise Refusal("conflict", Phrase(gettext_noop("You have invited this address to this game already.")))
 
 
-def _check_bounds(invitation: Invitation, now: datetime) -> None:
-    for field, most, within, sentence in BOUNDS:
+def _check_limits(invitation: Invitation, now: datetime) -> None:
+    for field, most, within, sentence in INVITATION_LIMITS:
         like = Invitation.objects.filter(**{field: getattr(invitation, field)}, created_at__gt=now - within)
         newest = list(like.order_by("-created_at").values_list("created_at", flat=True)[:most])
         if len(newest) == most:
@@ -125,15 +125,15 @@ def _check_bounds(invitation: Invitation, now: datetime) -> None:
             raise Refusal("rate-limited", Phrase(sentence, {"most": most}), wait=wait)
 
 
-def of_table(game: UUID, account: Account) -> list[Invitation]:
+def list_invitations(game: UUID, account: Account) -> list[Invitation]:
     """The invitations to a table, the oldest first, for whoever sits there."""
-    rows = Invitation.objects.filter(game=_seated(game, account)).select_related("inviter", "game")
+    rows = Invitation.objects.filter(game=_require_seated(game, account)).select_related("inviter", "game")
     return list(rows.order_by("created_at", "id"))
 
 
-def find(game: UUID, account: Account, invitation: UUID) -> Invitation:
+def get_invitation(game: UUID, account: Account, invitation: UUID) -> Invitation:
     """One of them. Refusal ``not-found``."""
-    found = next((each for each in of_table(game, account) if each.pk == invitation), None)
+    found = next((each for each in list_invitations(game, account) if each.pk == invitation), None)
     if found is None:
         raise not_found()
     return found
@@ -141,17 +141,17 @@ def find(game: UUID, account: Account, invitation: UUID) -> Invitation:
 
 def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> None:
     """Take an invitation back, as only its sender may; its notification does not go out if it has not gone out yet."""
-    if find(game, account, invitation).inviter_id != account.pk:
+    if get_invitation(game, account, invitation).inviter_id != account.pk:
         raise Refusal("forbidden", Phrase(gettext_noop("Only who invited may take an invitation back.")))
     with transaction.atomic():
-        row = held(invitation)
+        row = lock_invitation(invitation)
         if row is None or row.state == Invitation.State.JOINED:
             raise Refusal("conflict", Phrase(gettext_noop("This invitation has been accepted.")))
-        _answered(row, Invitation.State.WITHDRAWN, now)
+        _store_answer(row, Invitation.State.WITHDRAWN, now)
         outbox.withdraw([(topic_of(row.pk), ASKED)], now)
 
 
-def held(invitation: UUID) -> Invitation | None:
+def lock_invitation(invitation: UUID) -> Invitation | None:
     """An invitation, locked until the end of the transaction; None where there is none of this id."""
     rows = Invitation.objects.select_for_update(of=("self",)).select_related("game", "inviter", "account")
     return rows.filter(pk=invitation).first()
@@ -161,19 +161,19 @@ def held(invitation: UUID) -> Invitation | None:
 def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_to: str = "") -> Account:
     """Seat the owner of the address, with an account made for them if they have none, called as they like.
 
-    ``in_reply_to`` is the Message-ID of the mail that says so, if one does. Only while it is ``held``. Refusal
-    ``conflict`` or ``forbidden`` says why not, and nothing has changed.
+    ``in_reply_to`` is the Message-ID of the mail that says so, if one does. The invitation is locked
+    (``lock_invitation``). Refusal ``conflict`` or ``forbidden`` says why not, and nothing has changed.
     """
-    _must_be_answerable(invitation)
+    _require_answerable(invitation)
     account = mailboxes.owner_of(invitation.address)
     new = account is None
     if account is None:
         account = mailboxes.create_account_for(invitation.address, called, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
-    invitation.game = _seated_by(invitation, account, via, now)
+    invitation.game = _take_seat(invitation, account, via, now)
     invitation.account = account
-    _answered(invitation, Invitation.State.JOINED, now)
+    _store_answer(invitation, Invitation.State.JOINED, now)
     with override(account.language):
         rendered = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
     topic = emails.topic_of(invitation.game_id)
@@ -183,13 +183,13 @@ def join(invitation: Invitation, called: str, via: str, now: datetime, in_reply_
     return account
 
 
-def _seated_by(invitation: Invitation, account: Account, via: str, now: datetime) -> Game:
+def _take_seat(invitation: Invitation, account: Account, via: str, now: datetime) -> Game:
     if invitation.seat is not None:
-        return takeover.take(invitation.game_id, invitation.seat, account, via, now)
+        return takeover.take_over_seat(invitation.game_id, invitation.seat, account, via, now)
     return join_game(invitation.game_id, account, code=invitation.game.code, via=via, now=now)
 
 
-def _must_be_answerable(invitation: Invitation) -> None:
+def _require_answerable(invitation: Invitation) -> None:
     if is_answerable(invitation):
         return
     sentence = gettext_noop("This game is not open any more.")
@@ -201,25 +201,29 @@ def _must_be_answerable(invitation: Invitation) -> None:
 
 
 def decline(invitation: Invitation, now: datetime) -> None:
-    """Say no to it; whoever says so may still think better of it. Only while it is ``held``. Refusal ``conflict``."""
+    """Say no to it; whoever says so may still think better of it.
+
+    The invitation is locked (``lock_invitation``). Refusal ``conflict``: it has been accepted.
+    """
     if invitation.state == Invitation.State.JOINED:
         raise Refusal("conflict", Phrase(gettext_noop("You have accepted this invitation already.")))
     if invitation.state == Invitation.State.OPEN:
-        _answered(invitation, Invitation.State.DECLINED, now)
+        _store_answer(invitation, Invitation.State.DECLINED, now)
 
 
 @transaction.atomic
-def never(invitation: Invitation, now: datetime) -> None:
+def suppress_address(invitation: Invitation, now: datetime) -> None:
     """Send nothing to its address ever again, but what the account of the address, if it has one, is to be told.
 
-    All that is kept of the address is a keyed hash. It ends when its owner confirms a sign-up. Only while ``held``.
+    All that is kept of the address is a keyed hash. It ends when its owner confirms a sign-up. The
+    invitation is locked.
     """
     if not invitation.address:
         return
     suppression_list.begin(invitation.address, now)
     mine = Invitation.objects.filter(mailbox=invitation.mailbox)
     mine.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED, answered_at=now)
-    _forget(list(mine.exclude(address="").values_list("pk", flat=True)))
+    _forget_addresses(list(mine.exclude(address="").values_list("pk", flat=True)))
     invitation.refresh_from_db(fields=["state", "answered_at", "address"])
 
 
@@ -233,11 +237,11 @@ def rename(invitation: Invitation, name: str) -> str:
         raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "name") from None
 
 
-def forget(now: datetime) -> None:
+def forget_old_addresses(now: datetime) -> None:
     """Forget the addresses that are not needed any more."""
-    old = Invitation.objects.filter(created_at__lt=now - KEPT).exclude(address="")
+    old = Invitation.objects.filter(created_at__lt=now - ADDRESS_RETENTION).exclude(address="")
     waiting = {"state": Invitation.State.OPEN, "game__state": Game.State.OPEN}
-    _forget(list(old.exclude(**waiting).values_list("pk", flat=True)))
+    _forget_addresses(list(old.exclude(**waiting).values_list("pk", flat=True)))
 
 
 def forget_account(account: Account) -> None:
@@ -245,15 +249,15 @@ def forget_account(account: Account) -> None:
     own.
     """
     to_them = Q(account=account) | Q(address__in=mailboxes.confirmed_addresses(account))
-    _forget(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
+    _forget_addresses(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
 
 
-def _forget(invitations: list[UUID]) -> None:
+def _forget_addresses(invitations: list[UUID]) -> None:
     Invitation.objects.filter(pk__in=invitations).update(address="")
     outbox.forget([topic_of(each) for each in invitations])
 
 
-def _answered(invitation: Invitation, state: str, now: datetime) -> None:
+def _store_answer(invitation: Invitation, state: str, now: datetime) -> None:
     invitation.state = state
     invitation.answered_at = now
     invitation.save(update_fields=["state", "answered_at", "account"])

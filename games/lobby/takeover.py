@@ -19,7 +19,7 @@ from games.play.locked_game import LockedGame, held
 from games.refusals import Refusal
 
 
-def take(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
+def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
     """Sit down on an offered seat, in place of its player.
 
     Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them),
@@ -31,13 +31,13 @@ def take(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) 
         seat_row = None if locked is None else locked.seats.get(SeatNumber(seat))
         if locked is None or seat_row is None or not seat_row.offered:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is not offered any more.")))
-        _check(locked, seat_row, account)
+        _check_newcomer(locked, seat_row, account)
         game_caps.check_taking_over(account)
-        _seat(locked, seat_row, account, via)
+        _change_player(locked, seat_row, account, via)
     return locked.game
 
 
-def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
+def _check_newcomer(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [each.account_id for each in locked.seats.values() if each.account_id]
     if account.pk in seated:
         raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
@@ -46,7 +46,7 @@ def _check(locked: LockedGame, seat: Seat, account: Account) -> None:
         raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))
 
 
-def _seat(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:
+def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:
     former, seat = seat_row.account, SeatNumber(seat_row.number)
     stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False

@@ -25,10 +25,10 @@ def vacate(account: Account, now: datetime) -> None:
         if state == Game.State.OPEN:
             leave_game(game, account, SERVER, now)
         else:
-            hand_over(game, account, now)
+            replace_with_bot(game, account, now)
 
 
-def hand_over(game: uuid.UUID, account: Account, now: datetime) -> None:
+def replace_with_bot(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Give the seat of this account in a running game to a bot."""
     with held(game, now) as locked:
         if locked is None or locked.game.state != Game.State.RUNNING:

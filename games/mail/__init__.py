@@ -1,8 +1,9 @@
 """Mail that came in: a parsed mail becomes a command, and the mail handler makes it a move.
 
 The names exported here are pure: no models, no clock, no network. ``read`` (``notifications.mail_parsing.parser``)
-says what a mail is and what its writer wrote. ``command`` and ``invited`` (``games.mail.command_reader``) say what that
-means. None of them raises, whatever a mail holds. The other modules of this folder receive mail and act upon it.
+says what a mail is and what its writer wrote. ``read_command`` and
+``read_invitation_reply`` (``games.mail.command_reader``) say what that means. None of them raises, whatever a mail
+holds. The other modules of this folder receive mail and act upon it.
 
 The mail server (``games/mail/smtp_server.py``, SMTP and, where that is set, LMTP), ``manage.py receive_mail`` and the
 requests of mail providers (``games/mail/provider_webhooks.py``: anymail's views, each on only while its secret is
@@ -32,51 +33,51 @@ judged; the operator finds both in the log, and in a notification an hour (``not
 ``OPERATOR_EMAIL``).
 """
 
-from games.mail.command_reader import command, invited
+from games.mail.command_reader import read_command, read_invitation_reply
 from games.mail.mail_commands import (
-    Again,
-    Back,
+    AskAgain,
     CancelPlan,
     Chat,
+    ChooseName,
+    ComeBack,
     Command,
     GivePlan,
-    Invited,
+    InvitationReply,
     ListPlans,
     Move,
-    Named,
+    NotUnderstood,
     Pause,
-    Refused,
     Resign,
-    Several,
+    SeveralCommands,
     Vote,
 )
 from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
 from notifications.mail_parsing.parser import read
 
 __all__ = [
-    "Again",
+    "AskAgain",
     "Automatic",
-    "Back",
     "CancelPlan",
     "Chat",
+    "ChooseName",
+    "ComeBack",
     "Command",
     "Content",
     "Doubtful",
     "Empty",
     "GivePlan",
-    "Invited",
+    "InvitationReply",
     "ListPlans",
     "Move",
-    "Named",
+    "NotUnderstood",
     "Pause",
-    "Refused",
     "Reply",
     "Resign",
-    "Several",
+    "SeveralCommands",
     "TooBig",
     "Vote",
     "Written",
-    "command",
-    "invited",
     "read",
+    "read_command",
+    "read_invitation_reply",
 ]

@@ -13,22 +13,22 @@ from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
 from games.engine.types import SeatNumber
 from games.mail.mail_commands import (
-    Again,
-    Back,
+    AskAgain,
     CancelPlan,
     Chat,
+    ChooseName,
+    ComeBack,
     Command,
     GivePlan,
-    Invited,
+    InvitationReply,
     ListPlans,
     Move,
-    Named,
+    NotUnderstood,
     Pause,
-    Refused,
     Resign,
-    Several,
+    SeveralCommands,
     Vote,
-    refused,
+    not_understood,
 )
 from notifications.mail_parsing.lines import seen
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
@@ -59,7 +59,7 @@ _WORDS: Final = Vocabulary(
     }
 )
 _COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
-    ("back",): Back(),
+    ("back",): ComeBack(),
     ("resign",): Resign(sure=False),
     ("resign", "yes"): Resign(sure=True),
     ("pause",): Pause(),
@@ -70,18 +70,18 @@ _COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
 }
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
-_CHANGED: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
+_PLAN_NUMBER: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
 _CHAT_WORDS: Final = frozenset(fold(word) for word in ("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"))
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
 """HTML that came as plain text: what stands behind it on the same line may be ours."""
-_TURNED: Final = re.compile("[\u202d\u202e]")
-_SET_APART: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
+_DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
+_INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
-def command(
+def read_command(
     content: Content, try_line: TryLine, names: Mapping[str, SeatNumber], seats: Collection[int], try_plan: TryLine
 ) -> Command:
     """Return what a mail to a table says to do.
@@ -89,110 +89,112 @@ def command(
     ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
     them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here.
     """
-    return _agreed(content, _Table(try_line, names, frozenset(seats), try_plan).read)
+    return _read_every_form(content, _LineReader(try_line, names, frozenset(seats), try_plan).read)
 
 
-def invited(content: Content) -> Command:
+def read_invitation_reply(content: Content) -> Command:
     """Return what an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
-    return _agreed(content, _invitation)
+    return _read_every_form(content, _read_invitation_line)
 
 
 Read = Callable[[str, str], Command]
 """Reads a line; given as well is the paragraph that it begins."""
 
 
-def _agreed(content: Content, read: Read) -> Command:
+def _read_every_form(content: Content, read: Read) -> Command:
     """Return what every form of the mail says; refused where they do not say the same."""
     match content:
         case Written(versions):
-            first, *others = (_told(version, read) for version in versions)
+            first, *others = (_read_lines(version, read) for version in versions)
             for other in others:
-                first = _same(first, other)
+                first = _merge_forms(first, other)
             return first
         case Doubtful():
-            return refused("doubtful")
+            return not_understood("doubtful")
         case TooBig():
-            return refused("too-big")
-    return refused("empty")
+            return not_understood("too-big")
+    return not_understood("empty")
 
 
-def _same(one: Command, other: Command) -> Command:
+def _merge_forms(one: Command, other: Command) -> Command:
     match one, other:
-        case Refused(), Refused():
+        case NotUnderstood(), NotUnderstood():
             return other if one.reason == "empty" else one
-        case Chat(), Chat() if one.seat == other.seat and _bare(one.text) == _bare(other.text):
+        case Chat(), Chat() if one.seat == other.seat and _letters_and_digits(one.text) == _letters_and_digits(
+            other.text
+        ):
             return one
-    return one if one == other else refused("forms-differ")
+    return one if one == other else not_understood("forms-differ")
 
 
-def _bare(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     return "".join(character for character in text if character.isalnum())
 
 
-def _told(lines: tuple[str, ...], read: Read) -> Command:
+def _read_lines(lines: tuple[str, ...], read: Read) -> Command:
     """Return what the writer's lines say, an empty one standing for a gap."""
     if not lines:
-        return refused("empty")
+        return not_understood("empty")
     if len(lines) > _MOST_LINES:
-        return refused("too-long")
+        return not_understood("too-long")
     lines = tuple(" ".join(line.split()) if seen(line) else "" for line in lines)
     gap = next((index for index, line in enumerate(lines) if not line), len(lines))
     first = read(lines[0], " ".join(lines[:gap]))
-    if isinstance(first, Refused):
+    if isinstance(first, NotUnderstood):
         return first
     below = [*takewhile(_begins_plan, lines[1:])] if isinstance(first, Move | GivePlan) else []
-    against = (_against(first, line, read) for line in lines[1 + len(below) :] if line)
+    against = (_check_further_line(first, line, read) for line in lines[1 + len(below) :] if line)
     refusal = next((refusal for refusal in against if refusal), None)
-    return refusal or _together([first, *(read(line, line) for line in below)])
+    return refusal or _combine([first, *(read(line, line) for line in below)])
 
 
 def _begins_plan(line: str) -> bool:
     return _PLAN.fullmatch(_folded(line)) is not None
 
 
-def _together(commands: list[Command]) -> Command:
+def _combine(commands: list[Command]) -> Command:
     """An answer or a plan, and the plans below it; refused where one of those is none."""
     if len(commands) == 1:
         return commands[0]
-    if refusal := next((each for each in commands if isinstance(each, Refused)), None):
+    if refusal := next((each for each in commands if isinstance(each, NotUnderstood)), None):
         return refusal
     plans = tuple(each for each in commands if isinstance(each, GivePlan))
     move = commands[0] if isinstance(commands[0], Move) else None
     if len(plans) + (move is not None) < len(commands):
-        return refused("two-commands")
-    return Several(move, plans)
+        return not_understood("two-commands")
+    return SeveralCommands(move, plans)
 
 
-def _against(first: Command, line: str, read: Read) -> Refused | None:
+def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood | None:
     """Return what a further line says against the first."""
     further = read(line, line)
     if further == first:
         return None
-    if isinstance(further, Refused) and further.reason == "turned":
+    if isinstance(further, NotUnderstood) and further.reason == "turned":
         return further
     if any(_WORDS.tokens(word, {}) == ("resign",) for word in re.findall(r"\w+", fold(line))):
-        return refused("resign-below", line)
-    if isinstance(further, Refused) and further.reason in ("not-read", "too-long"):
+        return not_understood("resign-below", line)
+    if isinstance(further, NotUnderstood) and further.reason in ("not-read", "too-long"):
         return None
-    return refused("two-commands", line)
+    return not_understood("two-commands", line)
 
 
-def _invitation(line: str, paragraph: str) -> Command:
-    if _TURNED.search(line):
-        return refused("turned", line)
-    if named := _NAME.fullmatch(_SET_APART.sub("", line)):
-        return Named(named[1]) if len(line) <= _LONGEST_COMMAND else refused("too-long", line)
+def _read_invitation_line(line: str, paragraph: str) -> Command:
+    if _DIRECTION_OVERRIDES.search(line):
+        return not_understood("turned", line)
+    if named := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
+        return ChooseName(named[1]) if len(line) <= _LONGEST_COMMAND else not_understood("too-long", line)
     match _WORDS.tokens(fold(line[:_LONGEST_COMMAND]).rstrip("! "), {}):
         case ("join",):
-            return Invited("join")
+            return InvitationReply("join")
         case ("no",):
-            return Invited("no")
+            return InvitationReply("no")
         case ("never",):
-            return Invited("never")
-    return refused("not-read", line)
+            return InvitationReply("never")
+    return not_understood("not-read", line)
 
 
-class _Table:
+class _LineReader:
     """Reads the lines of a mail to a table."""
 
     def __init__(
@@ -206,15 +208,15 @@ class _Table:
     def read(self, line: str, paragraph: str) -> Command:
         if emphasis := _EMPHASIS.fullmatch(line):
             line = paragraph = emphasis[2].strip()
-        if _TURNED.search(line):
-            return refused("turned", line)
+        if _DIRECTION_OVERRIDES.search(line):
+            return not_understood("turned", line)
         folded = fold(line)
         if folded in ("?", "؟"):
-            return Again()
+            return AskAgain()
         if (said := _after_chat_word(paragraph)) is not None:
             return self.chat(said, line)
         if len(line) > _LONGEST_COMMAND:
-            return refused("too-long", line)
+            return not_understood("too-long", line)
         if (found := _command(folded)) is not None:
             return found
         if planned := _PLAN.fullmatch(folded):
@@ -231,49 +233,49 @@ class _Table:
             case ("cancel", number) if number.isdigit() and len(number) < 10:
                 return CancelPlan(int(number))
         if _CANCEL.match(said):
-            return refused("plan-number", line)
-        changed = _CHANGED.fullmatch(said)
+            return not_understood("plan-number", line)
+        changed = _PLAN_NUMBER.fullmatch(said)
         number, text = (int(changed[1]), changed[2]) if changed else (None, said)
         try:
             return GivePlan(number, text, self.try_plan(text))
         except RuleViolation as violation:
-            return refused("not-read", line, violation)
+            return not_understood("not-read", line, violation)
 
     def move(self, line: str) -> Command:
         try:
             return Move(line, self.try_line(line))
         except RuleViolation as violation:
             numbered = _NUMBERED.fullmatch(seen(line))
-            return self.numbered(line, numbered, violation) if numbered else refused("not-read", line, violation)
+            return self.numbered(line, numbered, violation) if numbered else not_understood("not-read", line, violation)
 
     def numbered(self, line: str, numbered: re.Match[str], violation: RuleViolation) -> Command:
         """A number beside words: understood where both name the same answer."""
         try:
             said = self.try_line(numbered[2])
         except RuleViolation:
-            return refused("not-read", line, violation)
+            return not_understood("not-read", line, violation)
         try:
             same = self.try_line(numbered[1]) == said
         except RuleViolation:
             same = False
-        return Move(line, said) if same else refused("number-and-words", line)
+        return Move(line, said) if same else not_understood("number-and-words", line)
 
     def chat(self, said: str, line: str) -> Command:
         """``<text>`` or ``<seat> <text>``. A number that is nobody's seat is no seat, and no text either."""
-        if _TURNED.search(said):
-            return refused("turned", line)
-        words = _SET_APART.sub("", said).split()
-        seat, used = self.addressed(words)
+        if _DIRECTION_OVERRIDES.search(said):
+            return not_understood("turned", line)
+        words = _INVISIBLE_MARKS.sub("", said).split()
+        seat, used = self.find_addressed_seat(words)
         if used and seat is None:
-            return refused("chat-seat", line)
+            return not_understood("chat-seat", line)
         text = " ".join(words[used:])
         if "\ufffd" in text or _TAG.search(text):
-            return refused("doubtful", line)
-        if not _bare(text):
-            return refused("chat-empty", line)
-        return Chat(seat, text) if len(text) <= LONGEST_CHAT_MESSAGE else refused("too-long", line)
+            return not_understood("doubtful", line)
+        if not _letters_and_digits(text):
+            return not_understood("chat-empty", line)
+        return Chat(seat, text) if len(text) <= LONGEST_CHAT_MESSAGE else not_understood("too-long", line)
 
-    def addressed(self, words: list[str]) -> tuple[SeatNumber | None, int]:
+    def find_addressed_seat(self, words: list[str]) -> tuple[SeatNumber | None, int]:
         """The seat that the first words name, and how many they are; a longer name goes before a shorter one."""
         for count in range(min(len(words), _MOST_NAME_WORDS), 0, -1):
             name = fold(" ".join(words[:count])).rstrip(" :،,")
@@ -304,4 +306,4 @@ def _after_chat_word(paragraph: str) -> str | None:
 
 
 def _folded(text: str) -> str:
-    return fold(_TURNED.sub("", text[:_LONGEST_COMMAND]))
+    return fold(_DIRECTION_OVERRIDES.sub("", text[:_LONGEST_COMMAND]))

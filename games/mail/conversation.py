@@ -151,47 +151,47 @@ class Conversation(LimitedConnection, SMTP):
         content, refused, size, tail = bytearray(), "", 0, b"\r\n"
         try:
             while not tail.endswith(_END):
-                part = await self._read_on()
+                part = await self._read_more()
                 tail = (tail + part[-len(_END) :])[-len(_END) :]
                 size += len(part)
-                refused = refused or self._why_not(size, most, len(part))
+                refused = refused or self._rejection(size, most, len(part))
                 if size > most + OVERRUN:
                     return refused, False
                 if refused:
                     content.clear()
                 else:
                     content += part
-                self._hold(len(content))
-            said = refused or await self._hand_over(content)
+                self._count_memory(len(content))
+            said = refused or await self._pass_on(content)
             return said, True
         finally:
-            self._hold(0)
+            self._count_memory(0)
 
-    def _hold(self, size: int) -> None:
+    def _count_memory(self, size: int) -> None:
         """Note how many bytes of a mail this conversation has in memory."""
         self.intake.bytes += size - self._held
         self._held = size
 
-    async def _hand_over(self, content: bytearray) -> str:
-        self.envelope.content = _unstuffed(content)
+    async def _pass_on(self, content: bytearray) -> str:
+        self.envelope.content = _unstuff(content)
         content.clear()
         said: str = await self._call_handler_hook("DATA")
         return said
 
-    async def _read_on(self) -> bytes:
+    async def _read_more(self) -> bytes:
         """More of a mail, never beyond its end: up to the next full stop that ends a line."""
         try:
             return bytes(await self._reader.readuntil(_LAST_LINE))
         except asyncio.LimitOverrunError as error:
             return bytes(await self._reader.read(error.consumed))
 
-    def _why_not(self, size: int, most: int, more: int) -> str:
+    def _rejection(self, size: int, most: int, more: int) -> str:
         if size - len(_LAST_LINE) > most:
             return TOO_BIG.format(most)
         return FULL if self.intake.bytes + more > MEMORY else ""
 
 
-def _unstuffed(content: bytearray) -> bytes:
+def _unstuff(content: bytearray) -> bytes:
     """A mail as it was before it was sent: without the line that ends it, and the full stops added to others."""
     del content[-len(_LAST_LINE) :]
     if content.startswith(b"."):

@@ -22,21 +22,21 @@ logger = logging.getLogger(__name__)
 
 ANSWER: Final = "answer"
 """The reason of a notification that answers a mail about an invitation."""
-MOST: Final = 5
+HOURLY_LIMIT: Final = 5
 """So many answers an hour are given about one invitation."""
 
 
-def follow(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:
     """Do what an answer to an invitation says. Only inside a transaction; not for automatic mail."""
-    invitation = invitations.held(number)
-    if invitation is None or not _addresses(invitation):
+    invitation = invitations.lock_invitation(number)
+    if invitation is None or not _allowed_senders(invitation):
         logger.info("mail %s answers an invitation that is forgotten", mail.pk)
         return
     with override(_language(invitation)):
-        _Answer(invitation, mail, reply, now).follow()
+        _ReplyHandler(invitation, mail, reply, now).run()
 
 
-def _addresses(invitation: Invitation) -> list[str]:
+def _allowed_senders(invitation: Invitation) -> list[str]:
     """From where an invitation can be answered: its own address, and those of the account that it belongs to."""
     account = invitation.account or (mailboxes.owner_of(invitation.address) if invitation.address else None)
     known = mailboxes.confirmed_addresses(account) if account else []
@@ -47,7 +47,7 @@ def _language(invitation: Invitation) -> str:
     return invitation.account.language if invitation.account else invitation.language
 
 
-class _Answer:
+class _ReplyHandler:
     """One mail about one invitation."""
 
     def __init__(self, invitation: Invitation, mail: RawMail, reply: post.Reply, now: datetime) -> None:
@@ -56,49 +56,52 @@ class _Answer:
         self.reply = reply
         self.now = now
 
-    def follow(self) -> None:
+    def run(self) -> None:
         """Do what the mail says, or answer why not."""
-        if not self.reply.agrees_with(_addresses(self.invitation)):
-            self._doubt()
+        if not self.reply.agrees_with(_allowed_senders(self.invitation)):
+            self._ask_for_confirmation()
             return
-        command = post.invited(self.reply.content)
+        command = post.read_invitation_reply(self.reply.content)
         try:
-            self._do(command)
+            self._run_command(command)
         except Refusal as refusal:
             self._refuse(refusal, command)
 
-    def _do(self, command: post.Command) -> None:
+    def _run_command(self, command: post.Command) -> None:
         match command:
-            case post.Invited("join"):
+            case post.InvitationReply("join"):
                 invitations.join(self.invitation, self.reply.called, Move.Via.MAIL, self.now, self.reply.message_id)
-            case post.Invited("no"):
+            case post.InvitationReply("no"):
                 invitations.decline(self.invitation, self.now)
-            case post.Invited("never"):
-                invitations.never(self.invitation, self.now)
-            case post.Named(name):
+            case post.InvitationReply("never"):
+                invitations.suppress_address(self.invitation, self.now)
+            case post.ChooseName(name):
                 called = invitations.rename(self.invitation, name)
-                self._answer(replies.to(self.reply, invitation_emails.renamed(self.invitation, called)))
-            case post.Refused(phrase=phrase, line=line):
-                self._answer(replies.to(self.reply, invitation_emails.refused(self.invitation, phrase, line)))
+                self._send_answer(replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, called)))
+            case post.NotUnderstood(phrase=phrase, line=line):
+                self._send_answer(
+                    replies.reply_to(self.reply, invitation_emails.refused(self.invitation, phrase, line))
+                )
 
     def _refuse(self, refusal: Refusal, command: post.Command) -> None:
         """Say why nothing was done; that an invitation cannot be accepted any more only once."""
-        line = command.name if isinstance(command, post.Named) else ""
+        line = command.name if isinstance(command, post.ChooseName) else ""
         rendered = invitation_emails.refused(self.invitation, refusal.phrase, line)
-        self._answer(
-            replies.to(self.reply, rendered), "" if line else f"{self.invitation.state}:{self.invitation.game.state}"
+        self._send_answer(
+            replies.reply_to(self.reply, rendered),
+            "" if line else f"{self.invitation.state}:{self.invitation.game.state}",
         )
 
-    def _doubt(self) -> None:
+    def _ask_for_confirmation(self) -> None:
         """Ask the invited address, once, whether the mail was theirs."""
         if self.invitation.address and invitation_emails.is_answerable(self.invitation):
-            self._answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
+            self._send_answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
 
-    def _answer(self, rendered: RenderedNotification, once: str = "") -> None:
+    def _send_answer(self, rendered: RenderedNotification, once: str = "") -> None:
         """Answer a mail; what is said only ``once`` bears a name."""
         about = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
         lately = Notification.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(hours=1))
-        if lately.count() >= MOST:
+        if lately.count() >= HOURLY_LIMIT:
             return
         account = self.invitation.account
         topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)

@@ -31,7 +31,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 }
 
 
-_SHOWN: Final = 200
+_LONGEST_QUOTE: Final = 200
 """So much of a line is shown to whoever wrote it."""
 
 
@@ -46,7 +46,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class AskAgain:
     """``?``: ask me again."""
 
 
@@ -75,7 +75,7 @@ class GivePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class SeveralCommands:
     """An answer to what is asked and plans, a line each, or plans alone: all of it is done, or nothing."""
 
     move: Move | None
@@ -90,7 +90,7 @@ class CancelPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class ComeBack:
     """``back``: I answer for myself again."""
 
 
@@ -117,21 +117,21 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class InvitationReply:
     """The answer to an invitation."""
 
     answer: Literal["join", "no", "never"]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ChooseName:
     """The name that somebody who came by an invitation wants to have."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotUnderstood:
     """Nothing is done; the writer is asked again."""
 
     reason: Reason
@@ -144,22 +144,24 @@ class Refused:
 
 Command = (
     Move
-    | Again
-    | Back
+    | AskAgain
+    | ComeBack
     | Chat
     | ListPlans
     | GivePlan
-    | Several
+    | SeveralCommands
     | CancelPlan
     | Resign
     | Pause
     | Vote
-    | Invited
-    | Named
-    | Refused
+    | InvitationReply
+    | ChooseName
+    | NotUnderstood
 )
 
 
-def refused(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> Refused:
+def not_understood(reason: Reason, line: str = "", violation: RuleViolation | None = None) -> NotUnderstood:
     """A refusal, in the grammar's words where it has some."""
-    return Refused(reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line[:_SHOWN], violation)
+    return NotUnderstood(
+        reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line[:_LONGEST_QUOTE], violation
+    )

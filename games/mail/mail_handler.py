@@ -49,7 +49,7 @@ ANSWER: Final = "answer"
 """The reason of a notification that answers a mail which did nothing."""
 RECEIPT: Final = "receipt"
 """The reason of a notification that says that an answer was taken."""
-MOST: Final = 20
+HOURLY_LIMIT: Final = 20
 """So many answers a person gets in an hour about one game: whatever writes more often is no person."""
 
 
@@ -59,24 +59,24 @@ def read_due(now: datetime) -> None:
     while (mail := received_mail.begin(now, tried)) is not None:
         tried.add(mail)
         try:
-            _read(mail, now)
+            _handle(mail, now)
         except Exception as error:
             received_mail.failed(mail, error, _tell_set_aside, now)
 
 
-def _read(number: int, now: datetime) -> None:
+def _handle(number: int, now: datetime) -> None:
     """Read one mail: all that it leads to is done in one transaction, or nothing."""
     with transaction.atomic():
         mail = received_mail.held(number)
         if mail is None:
             return
-        reply = _understood(mail)
-        if not received_mail.is_copy(mail, _identity(reply)) and not bounces.note(mail, now):
-            _follow(mail, reply, now)
+        reply = _parse(mail)
+        if not received_mail.is_copy(mail, _copy_key(reply)) and not bounces.note(mail, now):
+            _dispatch(mail, reply, now)
         received_mail.done(mail)
 
 
-def _understood(mail: RawMail) -> post.Reply:
+def _parse(mail: RawMail) -> post.Reply:
     """Return what a mail says. Unreadable where the reading fails."""
     try:
         return post.read(
@@ -94,14 +94,14 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
     """Tell a seat's person, if they sent it, that their mail could not be read. What it holds is not looked at."""
     try:
         with transaction.atomic():
-            for seated in filter(None, map(_seated, mail.recipients)):
-                if (mail.sender or "").lower() in mailboxes.confirmed_addresses(seated.account):
-                    setbacks.of_mail(mail.pk, seated.game, seated.account, now)
+            for acting in filter(None, map(_find_player, mail.recipients)):
+                if (mail.sender or "").lower() in mailboxes.confirmed_addresses(acting.account):
+                    setbacks.of_mail(mail.pk, acting.game, acting.account, now)
     except Exception as error:
         logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe_error(error))
 
 
-def _identity(reply: post.Reply) -> str:
+def _copy_key(reply: post.Reply) -> str:
     """The same for every copy of a mail to one address."""
     return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
 
@@ -111,7 +111,7 @@ def _is_from(reply: post.Reply, account: Account) -> bool:
     return reply.agrees_with(mailboxes.confirmed_addresses(account))
 
 
-def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if isinstance(reply.content, post.Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
         return
@@ -121,15 +121,15 @@ def _follow(mail: RawMail, reply: post.Reply, now: datetime) -> None:
             _answer_digest(notification, reply, now)
             return
         case addresses.INVITATION, invitation:
-            invitation_replies.follow(addresses.long(invitation), mail, reply, now)
+            invitation_replies.handle_invitation_reply(addresses.long(invitation), mail, reply, now)
             return
-    seated = _seated(token)
-    if seated is None or seated.game.state in (Game.State.OPEN, Game.State.CANCELLED):
+    acting = _find_player(token)
+    if acting is None or acting.game.state in (Game.State.OPEN, Game.State.CANCELLED):
         logger.info("mail %s is for nobody at a table", mail.pk)
         return
-    seated = _whoever_wrote(seated, reply)
-    with override(seated.account.language):
-        _Reading(seated, mail, reply, now).follow()
+    acting = _writing_player(acting, reply)
+    with override(acting.account.language):
+        _CommandHandler(acting, mail, reply, now).run()
 
 
 def _answer_digest(notification: str, reply: post.Reply, now: datetime) -> None:
@@ -138,14 +138,14 @@ def _answer_digest(notification: str, reply: post.Reply, now: datetime) -> None:
     if lead is None or lead.account is None or lead.rendered is None or not _is_from(reply, lead.account):
         return
     with override(lead.account.language):
-        rendered = replies.to(reply, replies.several(lead))
+        rendered = replies.reply_to(reply, replies.digest_reply_refused(lead))
     outbox.add_rendered(
         outbox.NewNotification(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), rendered, now
     )
 
 
 @dataclass(frozen=True)
-class _Seated:
+class _ActingPlayer:
     """For whom a mail acts, and what it answers: a question, or blank where it may only act for the seat."""
 
     game: Game
@@ -153,105 +153,107 @@ class _Seated:
     account: Account
     question: str
 
-    def told(self) -> Telling:
+    def current_view(self) -> Telling:
         """Return what may be told to them as the game stands now."""
         return Telling(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
 
 
-def _seated(token: str) -> _Seated | None:
+def _find_player(token: str) -> _ActingPlayer | None:
     match links.read(token):
         case links.Asked(game, question):
-            return _place(game, SeatNumber(int(question.partition(".")[0])), question)
+            return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
         case links.Seated(game, seat):
-            return _place(game, seat, "")
+            return _player_on_seat(game, seat, "")
     return None
 
 
-def _place(game: Any, seat: SeatNumber, question: str) -> _Seated | None:
+def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> _ActingPlayer | None:
     row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
     for seat_row in row.seats.all() if row else ():
         if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
-            return _Seated(row, seat, seat_row.account, question)
+            return _ActingPlayer(row, seat, seat_row.account, question)
     return None
 
 
-def _whoever_wrote(seated: _Seated, reply: post.Reply) -> _Seated:
+def _writing_player(acting: _ActingPlayer, reply: post.Reply) -> _ActingPlayer:
     """For the stand-in of a seat's player, where it is they who write; else for the player."""
-    seat = next(each for each in seated.game.seats.all() if each.number == seated.seat)
+    seat = next(each for each in acting.game.seats.all() if each.number == acting.seat)
     stand_in = seat.stand_in.account if seat.stand_in_id else None
-    if stand_in is None or not stand_in.is_active or seated.game.state != Game.State.RUNNING:
-        return seated
-    if _is_from(reply, seated.account) or not _is_from(reply, stand_in):
-        return seated
-    return replace(seated, account=stand_in)
+    if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
+        return acting
+    if _is_from(reply, acting.account) or not _is_from(reply, stand_in):
+        return acting
+    return replace(acting, account=stand_in)
 
 
-class _Reading:
+class _CommandHandler:
     """One person's mail to one table."""
 
-    def __init__(self, seated: _Seated, mail: RawMail, reply: post.Reply, now: datetime) -> None:
-        self.seated = seated
+    def __init__(self, acting: _ActingPlayer, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+        self.acting = acting
         self.mail = mail
         self.reply = reply
         self.now = now
-        self.told = seated.told()
-        self.names = names_to_read(self.told.names)
-        self.question = next((each for each in self.told.questions() if each.id == seated.question), None)
+        self.view = acting.current_view()
+        self.names = names_to_read(self.view.names)
+        self.question = next((each for each in self.view.questions() if each.id == acting.question), None)
 
-    def follow(self) -> None:
+    def run(self) -> None:
         """Do what the mail says, or answer why not."""
-        command = post.command(self.reply.content, self._line, self.names, self.told.names, self._read_plan)
-        if not _is_from(self.reply, self.seated.account):
-            self._doubt(command)
+        command = post.read_command(self.reply.content, self._parse_move, self.names, self.view.names, self._parse_plan)
+        if not _is_from(self.reply, self.acting.account):
+            self._ask_for_confirmation(command)
             return
-        confirmation.ask(self.seated.account, self.now)
+        confirmation.ask(self.acting.account, self.now)
         match command:
-            case post.Move() | post.Several() | post.Resign():
+            case post.Move() | post.SeveralCommands() | post.Resign():
                 self._move(command)
-            case post.Again():
-                self._again()
+            case post.AskAgain():
+                self._ask_again()
             case post.Chat(seat, text):
                 self._send_chat_message(seat, text)
-            case post.Back():
+            case post.ComeBack():
                 self._come_back()
             case post.Pause() | post.Vote():
                 self._vote(command)
             case post.ListPlans() | post.GivePlan() | post.CancelPlan():
-                self._answer(plan_commands.follow(self.seated, command, self.mail.received_at, self.now))
-            case post.Refused(phrase=phrase, line=line):
-                self._answer(replies.refused(self.told, phrase, line))
+                self._send_answer(
+                    plan_commands.handle_plan_command(self.acting, command, self.mail.received_at, self.now)
+                )
+            case post.NotUnderstood(phrase=phrase, line=line):
+                self._send_answer(replies.nothing_done(self.view, phrase, line))
 
-    def _move(self, command: post.Move | post.Several | post.Resign) -> None:
+    def _move(self, command: post.Move | post.SeveralCommands | post.Resign) -> None:
         """Play the move of a mail, with the plans below it; ask back where a resignation is not confirmed."""
         match command:
             case post.Move(line, move):
-                self._play(self.told.rules.text(move), line)
-            case post.Several(None, plans):
-                self._play(None, "", plans)
-            case post.Several(post.Move(line, move), plans):
-                self._play(self.told.rules.text(move), line, plans)
+                self._submit(self.view.rules.text(move), line)
+            case post.SeveralCommands(None, plans):
+                self._submit(None, "", plans)
+            case post.SeveralCommands(post.Move(line, move), plans):
+                self._submit(self.view.rules.text(move), line, plans)
             case post.Resign(sure=True):
-                self._play(RESIGNATION, RESIGNATION)
+                self._submit(RESIGNATION, RESIGNATION)
             case post.Resign():
-                self._answer(replies.resigning(self.told, Phrase(HOW_TO_RESIGN)))
+                self._send_answer(replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
 
-    def _line(self, line: str) -> Any:
+    def _parse_move(self, line: str) -> Any:
         """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""
         if self.question is not None:
-            return self.told.rules.parse(self.told.state, self.question, line, self.names)
-        if self.seated.question:
+            return self.view.rules.parse(self.view.state, self.question, line, self.names)
+        if self.acting.question:
             raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
         sentence = gettext_noop("To answer a question, reply to the email that asks it.")
         raise RuleViolation(NOT_ASKED, Phrase(sentence))
 
-    def _read_plan(self, line: str) -> Any:
+    def _parse_plan(self, line: str) -> Any:
         """A line as a plan. RuleViolation where it is none, or the game has none."""
-        plan_rules, view = self.told.rules.plans, self.told.rules.view(self.told.state, self.seated.seat)
+        plan_rules, view = self.view.rules.plans, self.view.rules.view(self.view.state, self.acting.seat)
         if plan_rules is None:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
-        return plan_rules.parse(view, self.seated.seat, line, self.names)
+        return plan_rules.parse(view, self.acting.seat, line, self.names)
 
-    def _play(self, text: str | None, line: str, plans: Sequence[post.GivePlan] = ()) -> None:
+    def _submit(self, text: str | None, line: str, plans: Sequence[post.GivePlan] = ()) -> None:
         """Send a move down the road of all moves, with plans that stand when it is judged, and say what came of it.
 
         All of it is done, or nothing. Without a ``text`` there are plans alone; ``line`` is what was written.
@@ -260,44 +262,44 @@ class _Reading:
         try:
             with transaction.atomic():
                 if text is not None:
-                    written = Written(self.seated.question, text)
-                    move = submit(self.seated.game, self.seated.account, written, Move.Via.MAIL, received_at)
+                    written = Written(self.acting.question, text)
+                    move = submit(self.acting.game, self.acting.account, written, Move.Via.MAIL, received_at)
                 for plan in plans:
                     reading = plan.text
-                    given.append(plan_commands.give(self.seated, plan, received_at, self.now))
+                    given.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
         except Refusal as refusal:
-            self._answer(replies.refused(self.told, refusal.phrase, reading))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, reading))
             return
-        state = None if move is None else self._judged(move, line)
+        state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
-            plan_commands.undo(given)
+            plan_commands.withdraw_unused(given)
         elif given:
-            self._answer(plan_commands.given(self.seated.told(), given))
-        if text is not None and state == Move.State.APPLIED and preferences.of(self.seated.account).receipts:
-            self._receipt(replies.taken(self.seated.told(), text))
+            self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), given))
+        if text is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:
+            self._send_receipt(replies.move_taken(self.acting.current_view(), text))
 
-    def _judged(self, move: Move, line: str) -> str:
+    def _resolve_move(self, move: Move, line: str) -> str:
         """Return what has become of a move; where it was refused, its sender is told why."""
-        resolve.resolve(self.seated.game.pk, self.now)
+        resolve.resolve(self.acting.game.pk, self.now)
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
             why = msgspec.json.decode(move.phrase or "", type=Phrase)
-            self._answer(replies.refused(self.seated.told(), why, line))
+            self._send_answer(replies.nothing_done(self.acting.current_view(), why, line))
         return move.state
 
     def _send_chat_message(self, to: SeatNumber | None, text: str) -> None:
         """Say something at the table, and that it was said."""
         try:
-            chat_message = chat.send_message(self.seated.game, self.seated.account, to, text, self.now)
+            chat_message = chat.send_message(self.acting.game, self.acting.account, to, text, self.now)
         except Refusal as refusal:
-            self._answer(replies.unsaid(self.told, refusal.phrase, text))
+            self._send_answer(replies.message_refused(self.view, refusal.phrase, text))
             return
-        if preferences.of(self.seated.account).receipts and not self._too_often(RECEIPT):
-            self._receipt(replies.chat_receipt(self.told, chat_message))
+        if preferences.of(self.acting.account).receipts and not self._is_over_limit(RECEIPT):
+            self._send_receipt(replies.chat_receipt(self.view, chat_message))
 
     def _vote(self, command: post.Pause | post.Vote) -> None:
         """Ask for a pause, or say what one wants of the one there is; then how it stands."""
-        game, account, via = self.seated.game.pk, self.seated.account, Move.Via.MAIL.value
+        game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
             match command:
                 case post.Pause(days):
@@ -309,63 +311,63 @@ class _Reading:
                 case post.Vote():
                     pausing.resume(game, account, via, self.now)
         except Refusal as refusal:
-            self._answer(replies.refused(self.told, refusal.phrase, ""))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
             return
-        if preferences.of(self.seated.account).receipts:
-            self._receipt(replies.voted(self.seated.told(), command))
+        if preferences.of(self.acting.account).receipts:
+            self._send_receipt(replies.vote_taken(self.acting.current_view(), command))
 
     def _come_back(self) -> None:
         """Answer for oneself again, in place of a bot; what is asked comes in a notification of its own."""
         try:
-            absence.come_back(self.seated.game.pk, self.seated.account, self.now)
+            absence.come_back(self.acting.game.pk, self.acting.account, self.now)
         except Refusal as refusal:
-            self._answer(replies.refused(self.told, refusal.phrase, ""))
+            self._send_answer(replies.nothing_done(self.view, refusal.phrase, ""))
         else:
-            self._answer(replies.back(self.seated.told()))
+            self._send_answer(replies.came_back(self.acting.current_view()))
 
-    def _again(self) -> None:
+    def _ask_again(self) -> None:
         """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
-        asked = OpenQuestion.objects.filter(game=self.seated.game, seat=self.seated.seat)
-        row = asked.filter(question=self.seated.question).first() or asked.order_by("due_at").first()
+        asked = OpenQuestion.objects.filter(game=self.acting.game, seat=self.acting.seat)
+        row = asked.filter(question=self.acting.question).first() or asked.order_by("due_at").first()
         if row is None:
-            self._answer(replies.unasked(self.told))
-        elif not self._too_often(ANSWER, AGAIN):
-            notify.ask_again(row, self.seated.account.pk, str(self.mail.pk), self.now)
+            self._send_answer(replies.nothing_asked(self.view))
+        elif not self._is_over_limit(ANSWER, AGAIN):
+            notify.ask_again(row, self.acting.account.pk, str(self.mail.pk), self.now)
 
-    def _doubt(self, command: post.Command) -> None:
+    def _ask_for_confirmation(self, command: post.Command) -> None:
         """Ask the account's own address whether the mail was theirs: once for each address that it was sent to."""
-        question = self.question or next(iter(self.told.questions()), None)
-        key = f"doubt:{self.seated.game.pk}:{self.seated.question or self.seated.seat}:{self.seated.account.pk}"
-        rendered = replies.foreign(self.told, self.reply.sender, question, self._number(command))
-        self._post(key, ANSWER, rendered)
+        question = self.question or next(iter(self.view.questions()), None)
+        key = f"doubt:{self.acting.game.pk}:{self.acting.question or self.acting.seat}:{self.acting.account.pk}"
+        rendered = replies.unknown_sender(self.view, self.reply.sender, question, self._answer_number(command))
+        self._send(key, ANSWER, rendered)
 
-    def _number(self, command: post.Command) -> int:
+    def _answer_number(self, command: post.Command) -> int:
         """The number of the answer that a mail gives to the open question; 0 where it gives none."""
-        answer = command.move if isinstance(command, post.Several) else command
+        answer = command.move if isinstance(command, post.SeveralCommands) else command
         if not isinstance(answer, post.Move) or self.question is None:
             return 0
-        offered = self.told.rules.legal_moves(self.told.state, self.question)
+        offered = self.view.rules.legal_moves(self.view.state, self.question)
         return 1 + offered.index(answer.move) if answer.move in offered else 0
 
-    def _receipt(self, rendered: RenderedNotification) -> None:
-        self._post(f"{RECEIPT}:{self.mail.pk}", RECEIPT, replies.to(self.reply, rendered))
+    def _send_receipt(self, rendered: RenderedNotification) -> None:
+        self._send(f"{RECEIPT}:{self.mail.pk}", RECEIPT, replies.reply_to(self.reply, rendered))
 
-    def _answer(self, rendered: RenderedNotification) -> None:
-        if not self._too_often(ANSWER, AGAIN):
-            self._post(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.to(self.reply, rendered))
+    def _send_answer(self, rendered: RenderedNotification) -> None:
+        if not self._is_over_limit(ANSWER, AGAIN):
+            self._send(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.reply_to(self.reply, rendered))
 
-    def _too_often(self, *reasons: str) -> bool:
+    def _is_over_limit(self, *reasons: str) -> bool:
         """Return whether this person got so many notifications for these reasons lately that a machine must be
         writing.
         """
         lately = Notification.objects.filter(
-            account=self.seated.account,
-            topic=topic_of(self.seated.game.pk),
+            account=self.acting.account,
+            topic=topic_of(self.acting.game.pk),
             reason__in=reasons,
             created_at__gt=self.now - timedelta(hours=1),
         )
-        return lately.count() >= MOST
+        return lately.count() >= HOURLY_LIMIT
 
-    def _post(self, key: str, reason: str, rendered: RenderedNotification) -> None:
-        order = outbox.NewNotification(key, reason, self.seated.account.pk, topic=topic_of(self.seated.game.pk))
+    def _send(self, key: str, reason: str, rendered: RenderedNotification) -> None:
+        order = outbox.NewNotification(key, reason, self.acting.account.pk, topic=topic_of(self.acting.game.pk))
         outbox.add_rendered(order, rendered, self.now)

@@ -20,7 +20,7 @@ from games.visibility.player_view import Telling
 from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification
 
 
-class Seated(Protocol):
+class ActingPlayer(Protocol):
     """For whom a mail acts."""
 
     @property
@@ -29,80 +29,82 @@ class Seated(Protocol):
     @property
     def account(self) -> Account: ...
 
-    def told(self) -> Telling:
+    def current_view(self) -> Telling:
         """Return what may be told to them as the game stands now."""
         ...
 
 
-def follow(
-    seated: Seated, command: ListPlans | GivePlan | CancelPlan, received_at: datetime, now: datetime
+def handle_plan_command(
+    acting: ActingPlayer, command: ListPlans | GivePlan | CancelPlan, received_at: datetime, now: datetime
 ) -> RenderedNotification:
     """Do what a mail says of plans; gives the notification that says what was done, or why nothing was."""
     try:
-        plans.plan_rules_of(seated.game)
+        plans.plan_rules_of(acting.game)
         match command:
             case GivePlan():
-                return given(seated.told(), [give(seated, command, received_at, now)])
+                return confirm_plans(acting.current_view(), [give_plan(acting, command, received_at, now)])
             case CancelPlan(number=named):
-                return _withdrawn(seated, named)
+                return _withdraw(acting, named)
             case ListPlans():
-                return _listed(seated.told())
+                return _list_plans(acting.current_view())
     except Refusal as refusal:
-        return replies.refused(seated.told(), refusal.phrase, getattr(command, "text", ""))
+        return replies.nothing_done(acting.current_view(), refusal.phrase, getattr(command, "text", ""))
 
 
-def give(seated: Seated, command: GivePlan, received_at: datetime, now: datetime) -> uuid.UUID:
+def give_plan(acting: ActingPlayer, command: GivePlan, received_at: datetime, now: datetime) -> uuid.UUID:
     """Keep a plan that a mail gives, perhaps in the place of another; gives its id. Refusal."""
-    instead = None if command.number is None else _own(seated, command.number)
+    instead = None if command.number is None else _get_plan(acting, command.number)
     plan, via = Notation(command.text), Move.Via.MAIL
-    return plans.give(seated.game.pk, seated.account, plan, now, instead, via, received_at)
+    return plans.give(acting.game.pk, acting.account, plan, now, instead, via, received_at)
 
 
-def _own(seated: Seated, named: int) -> Plan:
+def _get_plan(acting: ActingPlayer, named: int) -> Plan:
     """The plan of that number. Refusal ``not-found`` where there is none."""
-    row = Plan.objects.filter(game=seated.game, account=seated.account, number=named).first()
+    row = Plan.objects.filter(game=acting.game, account=acting.account, number=named).first()
     if row is None:
         raise Refusal("not-found", Phrase(gettext_noop("You have no plan %(number)s."), {"number": named}))
     return row
 
 
-def undo(given: Collection[uuid.UUID]) -> None:
+def withdraw_unused(given: Collection[uuid.UUID]) -> None:
     """Take plans back that have done nothing yet: the move that they came with was refused."""
     for row in Plan.objects.filter(pk__in=given, times=0, done_at=None):
         plans.withdraw(row)
 
 
-def given(told: Telling, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
+def confirm_plans(told: Telling, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
     """Confirm that these plans were understood, and list what they have answered already."""
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
-    lines = [line for row in rows for line in (_line(told, row), _answered(told, row)) if line]
+    lines = [line for row in rows for line in (_plan_line(told, row), _answers_line(told, row)) if line]
     headline = ngettext("Your plan was understood.", "Your plans were understood.", len(plans_given))
-    return replies.notification(told, headline, Prose(tuple(lines)), _standing(told), _how(told))
+    return replies.notification(told, headline, Prose(tuple(lines)), _plans_block(told), _syntax_block(told))
 
 
-def _withdrawn(seated: Seated, named: int | None) -> RenderedNotification:
-    rows = plans.of_seat(seated.game, seated.account) if named is None else [_own(seated, named)]
-    told = seated.told()
-    said = Prose(tuple(_line(told, row) for row in rows) or (_("You have no plans."),))
+def _withdraw(acting: ActingPlayer, named: int | None) -> RenderedNotification:
+    rows = plans.of_seat(acting.game, acting.account) if named is None else [_get_plan(acting, named)]
+    told = acting.current_view()
+    said = Prose(tuple(_plan_line(told, row) for row in rows) or (_("You have no plans."),))
     for row in rows:
         plans.withdraw(row)
     return replies.notification(
-        told, _("Your plan was taken back: you are asked yourself again."), said, _standing(told)
+        told, _("Your plan was taken back: you are asked yourself again."), said, _plans_block(told)
     )
 
 
-def _listed(told: Telling) -> RenderedNotification:
-    return replies.notification(told, _("Your plans: what is answered for you ahead."), _standing(told), _how(told))
+def _list_plans(told: Telling) -> RenderedNotification:
+    return replies.notification(
+        told, _("Your plans: what is answered for you ahead."), _plans_block(told), _syntax_block(told)
+    )
 
 
-def _standing(told: Telling) -> Block:
+def _plans_block(told: Telling) -> Block:
     """The plans that stand, in the order in which they are asked, and what they did."""
     rows = plans.of_seat(told.game, told.reader)
-    lines = [" ".join(filter(None, (_line(told, row), _answered(told, row)))) for row in rows]
+    lines = [" ".join(filter(None, (_plan_line(told, row), _answers_line(told, row)))) for row in rows]
     return Listing(_("Your plans"), tuple(lines or [_("You have no plans.")]))
 
 
-def _line(told: Telling, row: Plan) -> str:
+def _plan_line(told: Telling, row: Plan) -> str:
     plan = plans.decoded(told.game, row)
     assert told.rules.plans is not None
     line = {"number": number(row.number), "plan": isolated(told.rules.plans.text(plan))}
@@ -110,7 +112,7 @@ def _line(told: Telling, row: Plan) -> str:
     return _("%(number)s. %(plan)s: %(said)s") % {**line, "said": said}
 
 
-def _answered(told: Telling, row: Plan) -> str:
+def _answers_line(told: Telling, row: Plan) -> str:
     """Return what a plan has answered; blank where it has not."""
     move = plans.last_answer(told.game, row)
     if move is None or row.last_at is None:
@@ -124,7 +126,7 @@ def _answered(told: Telling, row: Plan) -> str:
     return said % {"times": number(row.times), "at": told.moment(row.last_at), "answer": answer}
 
 
-def _how(told: Telling) -> Block:
+def _syntax_block(told: Telling) -> Block:
     """Return how plans are written: one of each kind, as it could be given here."""
     plan_rules = told.rules.plans
     assert plan_rules is not None

@@ -53,7 +53,7 @@ Amazon SES, Brevo, Mailtrap and Resend; and SendGrid, which anymail supports no 
 """
 
 
-class Refused(Exception):
+class UnstorableMail(Exception):
     """A mail that cannot be written down."""
 
 
@@ -85,15 +85,15 @@ def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
     message = event.message
     recipients = _recipients(message)
     if recipients:
-        intake.receive(raw_of(message), message.envelope_sender, recipients, database_clock.now())
+        intake.receive(raw_message(message), message.envelope_sender, recipients, database_clock.now())
 
 
-def raw_of(message: AnymailInboundMessage) -> bytes:
+def raw_message(message: AnymailInboundMessage) -> bytes:
     """The mail as it came, as far as the provider has left it so: no header is folded anew."""
     try:
         raw: bytes = message.as_bytes(policy=message.policy.clone(refold_source="none"))
     except (MessageError, ValueError, LookupError, TypeError) as error:
-        raise Refused(f"The mail cannot be written down: {describe_error(error)}") from None
+        raise UnstorableMail(f"The mail cannot be written down: {describe_error(error)}") from None
     return raw
 
 
@@ -105,8 +105,8 @@ def _recipients(message: AnymailInboundMessage) -> list[str]:
     return [each for each in dict.fromkeys(named) if mails.takes(each)]
 
 
-@receiver(tracking, dispatch_uid="games.mail.provider_webhooks.note")
-def note(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
+@receiver(tracking, dispatch_uid="games.mail.provider_webhooks.note_delivery_event")
+def note_delivery_event(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
     """Note what a provider tells about an address: that it takes no mail, or that its owner complained."""
     if event.recipient and (failure := bounces.failure(delivery_reports.of_event(event))):
         deliverability.note(event.recipient, failure, event.timestamp, database_clock.now())

@@ -20,18 +20,18 @@ _LONGEST_LINE: Final = 100
 """So much of what somebody wrote is repeated to them."""
 
 
-def to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:
+def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:
     """``notice`` as an answer to a mail that its reader wrote."""
     return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 
-def taken(told: Telling, answer: str) -> RenderedNotification:
+def move_taken(told: Telling, answer: str) -> RenderedNotification:
     """The receipt for an answer that was played."""
     line = _("Your answer has been played: %(answer)s")
     return notification(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
 
 
-def refused(told: Telling, why: Phrase, line: str) -> RenderedNotification:
+def nothing_done(told: Telling, why: Phrase, line: str) -> RenderedNotification:
     """Return why a mail did nothing, what was understood of it, and what may be answered now."""
     said = [render_phrase(why, told.names)]
     if line:
@@ -39,12 +39,12 @@ def refused(told: Telling, why: Phrase, line: str) -> RenderedNotification:
     return _with_question(told, _("Your email changed nothing."), tuple(said))
 
 
-def resigning(told: Telling, how: Phrase) -> RenderedNotification:
+def resignation_question(told: Telling, how: Phrase) -> RenderedNotification:
     """Return whether it is meant."""
     return notification(told, _("Do you want to resign?"), Prose((render_phrase(how, told.names),)))
 
 
-def back(told: Telling) -> RenderedNotification:
+def came_back(told: Telling) -> RenderedNotification:
     """The receipt for coming back."""
     comes = _("What you are asked comes in an email of its own.")
     asked = comes if told.questions() else _("You are asked when it is time.")
@@ -62,7 +62,7 @@ def chat_receipt(told: Telling, chat_message: ChatMessage) -> RenderedNotificati
     return notification(told, _("Your message was sent."), Prose((sentence,)))
 
 
-def voted(told: Telling, command: Pause | Vote) -> RenderedNotification:
+def vote_taken(told: Telling, command: Pause | Vote) -> RenderedNotification:
     """The receipt for what somebody wants of a pause."""
     match command:
         case Pause():
@@ -76,18 +76,18 @@ def voted(told: Telling, command: Pause | Vote) -> RenderedNotification:
     return notification(told, _("Your answer was taken."), Prose((sentence,)))
 
 
-def unsaid(told: Telling, why: Phrase, text: str) -> RenderedNotification:
+def message_refused(told: Telling, why: Phrase, text: str) -> RenderedNotification:
     """Return why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
     return notification(told, _("Your message was not sent."), Prose((render_phrase(why, told.names), read)))
 
 
-def unasked(told: Telling) -> RenderedNotification:
+def nothing_asked(told: Telling) -> RenderedNotification:
     """To somebody who wants to be asked again, and is asked nothing."""
     return notification(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
 
 
-def foreign(told: Telling, sender: str, question: Question | None, number: int) -> RenderedNotification:
+def unknown_sender(told: Telling, sender: str, question: Question | None, number: int) -> RenderedNotification:
     """Tell the reader that somebody answers for them from an address that is not theirs: nothing moves
     but by the page.
     """
@@ -102,7 +102,7 @@ def foreign(told: Telling, sender: str, question: Question | None, number: int) 
     return notification(told, _("Was this email from you?"), *blocks)
 
 
-def several(digest: Notification) -> RenderedNotification:
+def digest_reply_refused(digest: Notification) -> RenderedNotification:
     """To somebody who replied to a notification that puts several questions."""
     said = _("The email that you replied to puts several questions: please use the links under each of them.")
     return RenderedNotification(
@@ -121,11 +121,11 @@ def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> Rende
         more = _("Nothing is asked of you at the moment.")
         return notification(told, headline, Prose((*said, more)), told.story())
     page = Link(_("Answer on a page"), links.page_of(told.game.id, question.id, told.reader.pk))
-    asking = notification(told, headline, Prose(said), told.story(), _answers(told, question), page)
+    asking = notification(told, headline, Prose(said), told.story(), _linked_answers(told, question), page)
     return msgspec.structs.replace(asking, reply_to=links.of_question(told.game.id, question.id))
 
 
-def _answers(told: Telling, question: Question) -> Answers:
+def _linked_answers(told: Telling, question: Question) -> Answers:
     """The question with its answers, each with the link to its page."""
     offered = told.answers(question)
     linked = tuple(

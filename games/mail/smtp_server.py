@@ -51,7 +51,7 @@ class Post:
         self, server: Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Begin a mail, unless its network has sent too many."""
-        if not await self._allowed(server, quotas.take_mail):
+        if not await self._take_from_quota(server, quotas.take_mail):
             return TOO_MUCH
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -62,17 +62,17 @@ class Post:
     ) -> str:
         """Take a recipient that is ours; whoever guesses is answered ever later, and pays for it."""
         if not received_mail.takes(address):
-            return NOBODY if server.trusted else await self._refused(server)
+            return NOBODY if server.trusted else await self._refuse_recipient(server)
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY
-        if announced(envelope) > (most := received_mail.largest([address])):
+        if announced_size(envelope) > (most := received_mail.largest([address])):
             return TOO_BIG.format(most)
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
-    async def _refused(self, server: Conversation) -> str:
+    async def _refuse_recipient(self, server: Conversation) -> str:
         server.refused += 1
-        if not await self._allowed(server, quotas.take_mail):
+        if not await self._take_from_quota(server, quotas.take_mail):
             return TOO_MUCH
         if server.refused > SPARED:
             await asyncio.sleep(min(0.5 * 2.0 ** (server.refused - SPARED - 1), LONGEST_PAUSE))
@@ -81,26 +81,26 @@ class Post:
     async def handle_DATA(self, server: Conversation, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Store a mail that is in as a whole, unless its network has sent too much."""
         assert isinstance(envelope.content, bytes)
-        if not await self._allowed(server, quotas.take_bytes, len(envelope.content)):
+        if not await self._take_from_quota(server, quotas.take_bytes, len(envelope.content)):
             return TOO_MUCH
-        return await self._in_a_thread(_stored, envelope)
+        return await self._run_in_thread(_store, envelope)
 
     async def handle_exception(self, error: Exception) -> str:
         """Return what is said where something went wrong that nobody foresaw."""
         logger.error("a mail could not be taken: %s", describe_error(error))
         return LATER
 
-    async def _allowed(self, server: Conversation, take: Callable[..., bool], *amount: int) -> bool:
+    async def _take_from_quota(self, server: Conversation, take: Callable[..., bool], *amount: int) -> bool:
         """Count something against the quota of the other side, if it has one; False where too little is left."""
         if server.trusted or server.peer is None:
             return True
-        return await self._in_a_thread(_taken, take, server.peer, *amount)
+        return await self._run_in_thread(_take_quota, take, server.peer, *amount)
 
-    async def _in_a_thread(self, work: Callable[..., Any], *about: Any) -> Any:
+    async def _run_in_thread(self, work: Callable[..., Any], *about: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
 
 
-def announced(envelope: Envelope) -> int:
+def announced_size(envelope: Envelope) -> int:
     """Return how many bytes its sender has said that the mail has; 0 where nothing was said. (aiosmtpd
     has checked it.)
     """
@@ -108,7 +108,7 @@ def announced(envelope: Envelope) -> int:
     return int(sizes[0]) if sizes else 0
 
 
-def _taken(take: Callable[..., bool], address: str, *amount: int) -> bool:
+def _take_quota(take: Callable[..., bool], address: str, *amount: int) -> bool:
     try:
         close_old_connections()
         return take(address, *amount, database_clock.now())
@@ -116,7 +116,7 @@ def _taken(take: Callable[..., bool], address: str, *amount: int) -> bool:
         close_old_connections()
 
 
-def _stored(envelope: Envelope) -> str:
+def _store(envelope: Envelope) -> str:
     """Store a mail; what the server says to it."""
     now = database_clock.now()
     content = envelope.content
@@ -143,12 +143,12 @@ async def serve() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     async with AsyncExitStack() as servers:
-        for start in _ways_in(loop):
+        for start in _listeners(loop):
             await servers.enter_async_context(await start)
         await ended.wait()
 
 
-def _ways_in(loop: asyncio.AbstractEventLoop) -> Iterator[Coroutine[Any, Any, asyncio.Server]]:
+def _listeners(loop: asyncio.AbstractEventLoop) -> Iterator[Coroutine[Any, Any, asyncio.Server]]:
     """Yield what starts each server that is set."""
     intake = Intake()
     yield loop.create_server(partial(conversation, Post(), intake), settings.LISTEN, settings.MAIL_PORT)

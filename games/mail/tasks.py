@@ -30,4 +30,4 @@ def forget_mail() -> None:
 @shared_task(ignore_result=True)
 def forget_addresses() -> None:
     """Forget to whom invitations went that nobody answers any more. Rung every hour."""
-    invitations.forget(database_clock.now())
+    invitations.forget_old_addresses(database_clock.now())

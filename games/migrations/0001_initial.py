@@ -201,7 +201,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(blank=True)),
                 ('sent_at', models.DateTimeField()),
                 ('hidden', models.BooleanField(default=False)),
-                ('author', models.ForeignKey(null=True, on_delete=games.models.people.take_back, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('author', models.ForeignKey(null=True, on_delete=games.models.people.blank_messages_of_author, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_messages', to='games.game')),
                 ('reader', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

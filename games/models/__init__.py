@@ -7,7 +7,7 @@ game's row) is written in the same transaction and can be made again from it (``
 from games.models.absence import FormerPlayer, StandIn
 from games.models.game import SEED_BYTES, Bot, Game, Invitation, Seat, commitment_of, new_code, new_seed
 from games.models.log import Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
-from games.models.people import ChatMessage, Record, Result, take_back
+from games.models.people import ChatMessage, Record, Result, blank_messages_of_author
 
 __all__ = [
     "SEED_BYTES",
@@ -27,8 +27,8 @@ __all__ = [
     "Snapshot",
     "Stall",
     "StandIn",
+    "blank_messages_of_author",
     "commitment_of",
     "new_code",
     "new_seed",
-    "take_back",
 ]

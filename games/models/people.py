@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models.deletion import Collector
 
 
-def take_back(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
+def blank_messages_of_author(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
     """Blank the messages whose author's account is deleted: their places stay, the words go."""
     collector.add_field_update(field, None, chat_messages)
     # Django documents ``_meta.get_field``; its SET_NULL does the same, for one field.
@@ -25,7 +25,9 @@ class ChatMessage(models.Model):
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="chat_messages")
     seat = models.PositiveSmallIntegerField()
     """From where it was said."""
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=take_back, related_name="+")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=blank_messages_of_author, related_name="+"
+    )
     """Who said it; with their account the text goes too."""
     to = models.PositiveSmallIntegerField(null=True)
     """To which seat it was said; null is to all."""

@@ -19,7 +19,7 @@ from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
 
-_OF_GAMES = ("rules", "state", "created_at", "ended_at")
+_GAME_FIELDS = ("rules", "state", "created_at", "ended_at")
 
 
 def export_data(account: Account) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def export_data(account: Account) -> dict[str, Any]:
     written_or_received = Q(author=account) | Q(reader=account)
     sent = Invitation.objects.filter(inviter=account).order_by("created_at")
     return {
-        "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _OF_GAMES})),
+        "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _GAME_FIELDS})),
         "moves": list(moves.values("game", "seat", "question", "text", "body", "via", "received_at", "state")),
         "plans": list(
             Plan.objects.filter(account=account)
@@ -81,31 +81,31 @@ def _export_chat_message(chat_message: ChatMessage) -> dict[str, Any]:
 def delete_data(account: Account, now: datetime) -> None:
     """Leave every table, and take the account's name and address out of what others wrote and were written there.
 
-    What it said goes with its row (``games.models.take_back``).
+    What it said goes with its row (``games.models.blank_messages_of_author``).
     """
     games = list(Seat.objects.filter(account=account).values_list("game", flat=True))
     vacate(account, now)
     invitations.forget_account(account)
-    _forget_mails(games)
-    _forget_in_moves(games, account.name)
+    _forget_mail_content(games)
+    _forget_name_in_moves(games, account.name)
     topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
     outbox.forget_words(topics, [account.name, account.email])
 
 
-def _forget_mails(games: Iterable[UUID]) -> None:
+def _forget_mail_content(games: Iterable[UUID]) -> None:
     """Mails to these tables, once they are read: they quote our notifications, which hold the players' names."""
     read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
     read.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
 
 
-def _forget_in_moves(games: Iterable[UUID], name: str) -> None:
+def _forget_name_in_moves(games: Iterable[UUID], name: str) -> None:
     """Moves that were written with this name: what they were read as stays, the words they were written in go."""
     written = Move.objects.filter(game__in=games).filter(Q(text__isnull=False) | Q(phrase__isnull=False))
-    named = [move.pk for move in written.iterator() if _names(move, name)]
+    named = [move.pk for move in written.iterator() if _mentions(move, name)]
     Move.objects.filter(pk__in=named).update(text=None, phrase=None)
 
 
-def _names(move: Move, name: str) -> bool:
+def _mentions(move: Move, name: str) -> bool:
     text = f"{move.text or ''} {msgspec.json.decode(move.phrase) if move.phrase else ''}"
     try:
         return fold(name) in fold(text)

@@ -29,7 +29,7 @@ LONGEST: Final = 365
 """Days for which somebody may be silenced or suspended; for longer an account is closed."""
 FOR_SOME_DAYS: Final = frozenset({Kind.SILENCE, Kind.SUSPEND})
 ON_CHAT_MESSAGES: Final = frozenset({Kind.HIDE, Kind.SHOW})
-_TOLD: Final[Mapping[str, str]] = {
+_SENTENCES: Final[Mapping[str, str]] = {
     Kind.WARN: gettext_noop("A moderator warns you."),
     Kind.HIDE: gettext_noop("A moderator has hidden one of your messages."),
     Kind.SILENCE: gettext_noop("You may not chat until %(until)s."),
@@ -62,7 +62,7 @@ def act(moderator: Account, order: Order, now: datetime) -> Act:
     check(moderator, order)
     until = now + timedelta(days=order.days) if order.kind in FOR_SOME_DAYS else None
     with transaction.atomic():
-        _do(order, until)
+        _apply(order, until)
         row = Act.objects.create(
             moderator=moderator,
             report=order.report,
@@ -76,7 +76,7 @@ def act(moderator: Account, order: Order, now: datetime) -> Act:
         if order.report:
             order.report.state = Report.State.DISMISSED if order.kind == Kind.DISMISS else Report.State.ACTED
             order.report.save(update_fields=["state"])
-        _tell(row, now)
+        _notify_account(row, now)
     return row
 
 
@@ -107,7 +107,7 @@ def _chat_message(order: Order) -> ChatMessage | None:
     return ChatMessage.objects.filter(public_id=id).first() if kind == "message" else None
 
 
-def _do(order: Order, until: datetime | None) -> None:
+def _apply(order: Order, until: datetime | None) -> None:
     if order.kind in ON_CHAT_MESSAGES and (chat_message := _chat_message(order)):
         ChatMessage.objects.filter(pk=chat_message.pk).update(hidden=order.kind == Kind.HIDE)
     changes: Mapping[str, dict[str, object]] = {
@@ -121,16 +121,16 @@ def _do(order: Order, until: datetime | None) -> None:
         Account.objects.filter(pk=order.account.pk).update(**changes[order.kind])
 
 
-def _tell(row: Act, now: datetime) -> None:
+def _notify_account(row: Act, now: datetime) -> None:
     """A notification to whom it concerns, in their language."""
-    if row.account is None or row.kind not in _TOLD:
+    if row.account is None or row.kind not in _SENTENCES:
         return
     with override(row.account.language):
         until = "" if row.until is None else format_moment(row.until, ZoneInfo(row.account.time_zone))
         rendered = RenderedNotification(
             language=row.account.language,
             subject=_("From the moderators of Darbar"),
-            headline=_(_TOLD[row.kind]) % {"until": until},
+            headline=_(_SENTENCES[row.kind]) % {"until": until},
             blocks=(
                 Prose((row.why,)),
                 Footnote((_("Who moderates this server has looked at it, and recorded what was done and why."),)),

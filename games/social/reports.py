@@ -12,9 +12,9 @@ from games.models import Game
 from games.refusals import Refusal, not_found
 from games.visibility import visible_chat
 
-LONGEST: Final = 1000
+MAX_LENGTH: Final = 1000
 """Characters of a reason."""
-MOST: Final = 20
+DAILY_LIMIT: Final = 20
 """So many reports somebody makes in a day at most."""
 DAY: Final = timedelta(days=1)
 
@@ -36,7 +36,7 @@ def report_message(game: Game, reporter: Account, chat_message: UUID, reason: st
         "text": said.text,
         "sent_at": said.sent_at.isoformat(),
     }
-    return _report(game, reporter, said.author, Report.Kind.MESSAGE, f"message:{chat_message}", seen, reason, now)
+    return _store_report(game, reporter, said.author, Report.Kind.MESSAGE, f"message:{chat_message}", seen, reason, now)
 
 
 def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
@@ -48,10 +48,10 @@ def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, re
     if seat_row is None or seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there who could be reported.")), "seat")
     seen = {"name": seat_row.account.name, "seat": seat}
-    return _report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
+    return _store_report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
 
 
-def _report(
+def _store_report(
     game: Game,
     reporter: Account,
     accused: Account,
@@ -63,22 +63,22 @@ def _report(
 ) -> Report:
     if accused == reporter:
         raise Refusal("malformed", Phrase(gettext_noop("This is your own.")))
-    if not 0 < len(reason.strip()) <= LONGEST:
+    if not 0 < len(reason.strip()) <= MAX_LENGTH:
         sentence = gettext_noop("Say what is wrong with it, in at most %(most)s characters.")
-        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "reason")
+        raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH}), "reason")
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).get(pk=reporter.pk)
         same = {"reporter": reporter, "accused": accused, "kind": kind, "subject": subject}
         known = Report.objects.filter(**same, state=Report.State.OPEN).first()
         if known is None:
-            _check_pace(reporter, now)
+            _check_rate(reporter, now)
             known = Report.objects.create(
                 **same, place=f"game:{game.id}", evidence=seen, reason=reason.strip(), made_at=now
             )
     return known
 
 
-def _check_pace(reporter: Account, now: datetime) -> None:
-    if Report.objects.filter(reporter=reporter, made_at__gt=now - DAY).count() >= MOST:
+def _check_rate(reporter: Account, now: datetime) -> None:
+    if Report.objects.filter(reporter=reporter, made_at__gt=now - DAY).count() >= DAILY_LIMIT:
         sentence = gettext_noop("You have made %(most)s reports within a day: please wait until they have been read.")
-        raise Refusal("rate-limited", Phrase(sentence, {"most": MOST}), wait=int(DAY.total_seconds()))
+        raise Refusal("rate-limited", Phrase(sentence, {"most": DAILY_LIMIT}), wait=int(DAY.total_seconds()))

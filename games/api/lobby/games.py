@@ -18,7 +18,7 @@ from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.pagination import NewestTables
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import (
     CommitmentSerializer,
     GameSerializer,
@@ -41,7 +41,7 @@ from games.visibility.access import sight, visible
 API = Move.Via.API.value
 
 
-class Games(AccountApiView):
+class GameList(AccountApiView):
     """Tables that I may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
@@ -57,7 +57,7 @@ class Games(AccountApiView):
             games = mine if asked["mine"] else games.exclude(pk__in=mine.values("pk"))
         pages = NewestTables()
         page = pages.paginate_queryset(games, request)
-        return pages.get_paginated_response(_told_all(request, page))
+        return pages.get_paginated_response(_serialize_games(request, page))
 
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
@@ -69,14 +69,14 @@ class Games(AccountApiView):
 
         def effect() -> Effect:
             game = create_game(request.user, new_game, API, self.received_at)
-            return Effect(address(game.id), game.id)
+            return Effect(game_path(game.id), game.id)
 
-        with told():
+        with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            return answer(request, location, status.HTTP_201_CREATED)
+            return game_response(request, location, status.HTTP_201_CREATED)
 
 
-class OneGame(AccountApiView):
+class GameDetail(AccountApiView):
     """A table."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
@@ -84,11 +84,11 @@ class OneGame(AccountApiView):
     @extend_schema(operation_id="get_game", responses=GameSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """A table and who sits at it. The seed of its chance is shown once the game is over."""
-        with told():
-            return Response(_told(request, sight(request.user, game).game))
+        with refusals_as_problems():
+            return Response(_serialize_game(request, sight(request.user, game).game))
 
 
-class Change(AccountApiView):
+class GameActionView(AccountApiView):
     """Something that changes a table."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
@@ -98,13 +98,13 @@ class Change(AccountApiView):
 
         def effect() -> Effect:
             change()
-            return Effect(address(game), game)
+            return Effect(game_path(game), game)
 
-        with told():
-            return answer(request, run_idempotent(request, effect, self.received_at), status.HTTP_200_OK)
+        with refusals_as_problems():
+            return game_response(request, run_idempotent(request, effect, self.received_at), status.HTTP_200_OK)
 
 
-class Join(Change):
+class Join(GameActionView):
     """Sitting down."""
 
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
@@ -116,7 +116,7 @@ class Join(Change):
         )
 
 
-class Leave(Change):
+class Leave(GameActionView):
     """Getting up."""
 
     @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
@@ -126,14 +126,14 @@ class Leave(Change):
 
         def effect() -> Effect:
             leave_game(game, request.user, API, self.received_at)
-            return Effect(address(game), game)
+            return Effect(game_path(game), game)
 
-        with told():
+        with refusals_as_problems():
             run_idempotent(request, effect, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Start(Change):
+class Start(GameActionView):
     """Beginning."""
 
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
@@ -160,10 +160,10 @@ class Rematch(AccountApiView):
 
         def effect() -> Effect:
             again = create_rematch(game, request.user, changed, API, self.received_at)
-            return Effect(address(again.id), again.id)
+            return Effect(game_path(again.id), again.id)
 
-        with told():
-            return answer(request, run_idempotent(request, effect, self.received_at), status.HTTP_201_CREATED)
+        with refusals_as_problems():
+            return game_response(request, run_idempotent(request, effect, self.received_at), status.HTTP_201_CREATED)
 
 
 class Commitment(APIView):
@@ -176,28 +176,28 @@ class Commitment(APIView):
     def get(self, request: Request, game: UUID) -> Response:
         """The commitment that was published when the table opened."""
         found = Game.objects.filter(pk=game).first()
-        with told():
+        with refusals_as_problems():
             if found is None:
                 raise not_found()
             return Response(CommitmentSerializer(found).data)
 
 
-def address(game: UUID) -> str:
+def game_path(game: UUID) -> str:
     """Return where a table is."""
     return reverse("game", args=[game])
 
 
-def answer(request: AccountRequest, location: str, code: int) -> Response:
+def game_response(request: AccountRequest, location: str, code: int) -> Response:
     """A table as it is now, by its location."""
     game = UUID(location.rstrip("/").rpartition("/")[2])
-    return Response(_told(request, sight(request.user, game).game), code, headers={"Location": location})
+    return Response(_serialize_game(request, sight(request.user, game).game), code, headers={"Location": location})
 
 
-def _told(request: AccountRequest, game: Game) -> Any:
+def _serialize_game(request: AccountRequest, game: Game) -> Any:
     player_stats.load([game])
     return GameSerializer(game, context={"account": request.user}).data
 
 
-def _told_all(request: AccountRequest, games: list[Game]) -> Any:
+def _serialize_games(request: AccountRequest, games: list[Game]) -> Any:
     player_stats.load(games)
     return GameSerializer(games, many=True, context={"account": request.user}).data

@@ -15,7 +15,7 @@ from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.announcements.invitation_emails import is_answerable
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.lobby import invitations
 from games.models import Invitation
 
@@ -24,7 +24,7 @@ LAPSED = "lapsed"
 STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
 
 
-class InvitingSerializer(StrictSerializer):
+class NewInvitationSerializer(StrictSerializer):
     """Whom to invite."""
 
     email = serializers.EmailField(max_length=254, help_text="The address that the invitation goes to.")
@@ -86,7 +86,7 @@ _EXAMPLES = [
 ]
 
 
-class Invitations(AccountApiView):
+class InvitationList(AccountApiView):
     """The invitations to a table."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
@@ -98,12 +98,12 @@ class Invitations(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Return who was invited to a table at which I sit, and what came of it, the first invitation first."""
-        with told():
-            return Response(_shown(request, invitations.of_table(game, request.user), many=True))
+        with refusals_as_problems():
+            return Response(_serialize(request, invitations.list_invitations(game, request.user), many=True))
 
     @extend_schema(
         operation_id="invite",
-        request=InvitingSerializer,
+        request=NewInvitationSerializer,
         responses={201: InvitationSerializer, 429: _TOO_MANY},
         parameters=[KEY],
         examples=_EXAMPLES,
@@ -116,20 +116,20 @@ class Invitations(AccountApiView):
         address has an account or not, and whatever its owner wants of us or of me: in some of these cases no email
         goes out.
         """
-        asked = validated_data(InvitingSerializer(data=request.data))
+        asked = validated_data(NewInvitationSerializer(data=request.data))
 
         def effect() -> Effect:
             to, seat = (asked["email"], asked["language"]), asked.get("seat")
             made = invitations.invite(game, request.user, *to, self.received_at, seat)
             return Effect(reverse("invitation", args=[game, made.pk]), game)
 
-        with told():
+        with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            made = invitations.find(game, request.user, UUID(location.rstrip("/").rpartition("/")[2]))
-        return Response(_shown(request, made), status.HTTP_201_CREATED, headers={"Location": location})
+            made = invitations.get_invitation(game, request.user, UUID(location.rstrip("/").rpartition("/")[2]))
+        return Response(_serialize(request, made), status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneInvitation(AccountApiView):
+class InvitationDetail(AccountApiView):
     """One invitation."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
@@ -141,16 +141,16 @@ class OneInvitation(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
         """An invitation to a table at which I sit."""
-        with told():
-            return Response(_shown(request, invitations.find(game, request.user, invitation)))
+        with refusals_as_problems():
+            return Response(_serialize(request, invitations.get_invitation(game, request.user, invitation)))
 
     @extend_schema(operation_id="withdraw_invitation", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
         """Take an invitation of mine back, unless it has been accepted. Whoever answers it is told so."""
-        with told():
+        with refusals_as_problems():
             invitations.withdraw(game, request.user, invitation, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _shown(request: AccountRequest, what: Any, *, many: bool = False) -> Any:
+def _serialize(request: AccountRequest, what: Any, *, many: bool = False) -> Any:
     return InvitationSerializer(what, many=many, context={"account": request.user}).data

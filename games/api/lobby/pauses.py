@@ -16,14 +16,14 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
 from config.database import database_clock
 from games.api.lobby.games import API
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.away import pausing
 from games.visibility.access import Sight, sight
 
 _STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))
 
 
-class ProposingSerializer(StrictSerializer):
+class NewPauseSerializer(StrictSerializer):
     """The pause that is asked for."""
 
     length = PeriodField(
@@ -63,13 +63,13 @@ class Pause(AccountApiView):
     @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Return whether a pause is proposed or on, who agrees, and how much time for pauses the table has left."""
-        with told():
-            return Response(_told(sight(request.user, game)))
+        with refusals_as_problems():
+            return Response(_serialize_pause(sight(request.user, game)))
 
     @extend_schema(
         operation_id="propose_pause",
         tags=["play"],
-        request=ProposingSerializer,
+        request=NewPauseSerializer,
         responses={201: PauseSerializer},
         parameters=[KEY],
     )
@@ -78,7 +78,7 @@ class Pause(AccountApiView):
 
         A proposal lapses after the time for a turn. In one turn one may be made.
         """
-        length = validated_data(ProposingSerializer(data=request.data))["length"]
+        length = validated_data(NewPauseSerializer(data=request.data))["length"]
         return _vote(
             self,
             game,
@@ -87,7 +87,7 @@ class Pause(AccountApiView):
         )
 
 
-def _described(operation: str) -> Any:
+def _vote_schema(operation: str) -> Any:
     """Return how a vote, which says nothing but that it is one, stands in the API's description."""
     return extend_schema(
         operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
@@ -99,7 +99,7 @@ class Agree(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    @_described("agree_to_pause")
+    @_vote_schema("agree_to_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Agree to the pause that is proposed. With the last yes it begins, and every deadline moves by its length."""
         validated_data(NothingSerializer(data=request.data))
@@ -111,7 +111,7 @@ class Decline(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    @_described("decline_pause")
+    @_vote_schema("decline_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Do not agree: the proposal has come to nothing. Nobody is told who it was."""
         validated_data(NothingSerializer(data=request.data))
@@ -123,7 +123,7 @@ class Resume(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    @_described("end_pause")
+    @_vote_schema("end_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Agree to go on before the pause is over; the clocks do once everybody alive agrees."""
         validated_data(NothingSerializer(data=request.data))
@@ -137,12 +137,12 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
         vote()
         return Effect(reverse("pause", args=[game]), game)
 
-    with told():
+    with refusals_as_problems():
         location = run_idempotent(view.request, effect, view.received_at)
-        return Response(_told(sight(view.request.user, game)), code, headers={"Location": location})
+        return Response(_serialize_pause(sight(view.request.user, game)), code, headers={"Location": location})
 
 
-def _told(seen: Sight) -> Any:
+def _serialize_pause(seen: Sight) -> Any:
     stands = pausing.pause_status(seen.game, database_clock.now())
     pause = stands.pause
     return PauseSerializer(

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.web.api_view import validated_data
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import moves_schema, options_schema
-from games.api.shared.serializers import OneRulesSerializer, RulesQuerySerializer, RulesSerializer
+from games.api.shared.serializers import RulesDetailSerializer, RulesQuerySerializer, RulesSerializer
 from games.engine import AnyRules
 from games.lobby.new_game import chosen_options
 from games.refusals import not_found
@@ -21,7 +21,7 @@ from games.rules.registry import RULES
 from games.text.phrases import render_phrase
 
 
-class AllRules(APIView):
+class RulesList(APIView):
     """The games."""
 
     authentication_classes = ()
@@ -30,26 +30,26 @@ class AllRules(APIView):
     @extend_schema(operation_id="list_rules", responses=RulesSerializer(many=True))
     def get(self, request: Request) -> Response:
         """The games that can be played here."""
-        return Response([_card(rules) for rules in RULES.values()])
+        return Response([_serialize_rules(rules) for rules in RULES.values()])
 
 
-class OneRules(APIView):
+class RulesDetail(APIView):
     """One game."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="get_rules", parameters=[RulesQuerySerializer], responses=OneRulesSerializer)
+    @extend_schema(operation_id="get_rules", parameters=[RulesQuerySerializer], responses=RulesDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
         """A game: its options and moves as JSON Schema, and the summary card for a table of so many seats."""
-        with told():
+        with refusals_as_problems():
             rules = RULES.get(name)
             if rules is None:
                 raise not_found()
-            asked = validated_data(RulesQuerySerializer(data=_query(request.query_params)))
+            asked = validated_data(RulesQuerySerializer(data=_read_query(request.query_params)))
             return Response(
                 {
-                    **_card(rules),
+                    **_serialize_rules(rules),
                     "options": options_schema(rules),
                     "moves": moves_schema(rules),
                     "summary": _summary(rules, asked.get("options", {}), asked.get("seat_count")),
@@ -57,7 +57,7 @@ class OneRules(APIView):
             )
 
 
-def _query(parameters: QueryDict) -> dict[str, Any]:
+def _read_query(parameters: QueryDict) -> dict[str, Any]:
     """The query with its options read; what is no JSON is left for the serializer to refuse."""
     query: dict[str, Any] = parameters.dict()
     try:
@@ -66,7 +66,7 @@ def _query(parameters: QueryDict) -> dict[str, Any]:
         return query
 
 
-def _card(rules: AnyRules) -> dict[str, Any]:
+def _serialize_rules(rules: AnyRules) -> dict[str, Any]:
     return {
         "name": rules.name,
         "version": rules.version,

@@ -14,8 +14,8 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
-from games.api.lobby.games import Change
-from games.api.shared.problems import told
+from games.api.lobby.games import GameActionView
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GameSerializer
 from games.away import stand_ins
 from games.models import StandIn
@@ -49,7 +49,7 @@ class StandInSerializer(serializers.Serializer[Any]):
     until = serializers.DateTimeField(help_text="Known to these two only.")
 
 
-class Back(Change):
+class ComeBack(GameActionView):
     """Being there."""
 
     @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
@@ -59,7 +59,7 @@ class Back(Change):
         Any answer of my own does the same.
         """
         validated_data(NothingSerializer(data=request.data))
-        with told():
+        with refusals_as_problems():
             sight(request.user, game)
         return self.change(request, game, lambda: absence.come_back(game, request.user, self.received_at))
 
@@ -76,7 +76,7 @@ class StandInView(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """The stand-in at this table that is mine, as the player or as the stand-in; 404 where there is none."""
-        with told():
+        with refusals_as_problems():
             return Response(StandInSerializer(_get_stand_in(sight(request.user, game))).data)
 
     @extend_schema(
@@ -96,7 +96,7 @@ class StandInView(AccountApiView):
         nothing of the chat, and no other game. Everybody at the table sees who they are. They cannot give up the game.
         """
         said = validated_data(NewStandInSerializer(data=request.data))
-        with told():
+        with refusals_as_problems():
             seen = sight(request.user, game)
 
             def effect() -> Effect:
@@ -111,7 +111,7 @@ class StandInView(AccountApiView):
     @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
         """End it, as the player or as the stand-in."""
-        with told():
+        with refusals_as_problems():
             sight(request.user, game)
             stand_ins.withdraw(game, request.user, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -13,7 +13,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.away import vacations
 from games.refusals import not_found
 
@@ -33,7 +33,7 @@ class VacationSerializer(serializers.Serializer[Any]):
     last = serializers.DateField()
 
 
-class Vacations(AccountApiView):
+class VacationList(AccountApiView):
     """My vacations."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -62,13 +62,13 @@ class Vacations(AccountApiView):
             made = vacations.announce(request.user, **days, now=self.received_at)
             return Effect(reverse("vacation", args=[made.id]))
 
-        with told():
+        with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            made = _own(request, UUID(id_in_location(location)))
+            made = _get_own_vacation(request, UUID(id_in_location(location)))
         return Response(VacationSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneVacation(AccountApiView):
+class VacationDetail(AccountApiView):
     """One of my vacations."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
@@ -76,18 +76,18 @@ class OneVacation(AccountApiView):
     @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """One of my vacations."""
-        with told():
-            return Response(VacationSerializer(_own(request, id)).data)
+        with refusals_as_problems():
+            return Response(VacationSerializer(_get_own_vacation(request, id)).data)
 
     @extend_schema(operation_id="withdraw_vacation", tags=["accounts"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Take a vacation back that has not begun, and that no deadline of mine is later for."""
-        with told():
+        with refusals_as_problems():
             vacations.withdraw(request.user, id, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _own(request: AccountRequest, id: UUID) -> vacations.Vacation:
+def _get_own_vacation(request: AccountRequest, id: UUID) -> vacations.Vacation:
     found = next((each for each in vacations.list_vacations(request.user) if each.id == id), None)
     if found is None:
         raise not_found()

@@ -17,8 +17,8 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.play import outcomes
 from games.api.play.play import IF_NONE_MATCH
-from games.api.shared.etags import tagged
-from games.api.shared.problems import told
+from games.api.shared.etags import etag_response
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import RulesOwnField, ShownEventSerializer
 from games.archive import records, replay
@@ -104,10 +104,10 @@ class OneRecord(_Archive):
         Its format is `docs/record.schema.json`; `verify.py` and `verify.html`, which need nothing of ours, say whether
         it is true. 409 `conflict` while the game is not over.
         """
-        with told():
+        with refusals_as_problems():
             record = dump(records.export_record(self.over(request, game).game))
         name = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
-        return tagged(request, record, headers=name)
+        return etag_response(request, record, headers=name)
 
 
 class OneStep(_Archive):
@@ -119,7 +119,7 @@ class OneStep(_Archive):
     def get(self, request: AccountRequest, game: UUID, number: int) -> Response:
         """A game that is over, after line `number` of its log: as it is seen now, or as a player saw it then."""
         viewer = _viewer(request)
-        with told():
+        with refusals_as_problems():
             seen = self.over(request, game)
             step = replay.step(seen.game, number, viewer)
         view = None if step.view is None else {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(step.view)}
@@ -139,7 +139,7 @@ class Transcript(_Archive):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """A game that is over, a sentence a line, in my language: all of it, or what a player was told."""
         viewer = _viewer(request)
-        with told():
+        with refusals_as_problems():
             seen = self.over(request, game)
             replay.step(seen.game, 1, viewer)
             telling = Telling(seen.game, None, seen.account, viewer)
@@ -153,7 +153,7 @@ class OneStatistics(_Archive):
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Claims, lies and challenges of a game that is over, by player and character; both empty where none bluff."""
-        with told():
+        with refusals_as_problems():
             seen = self.over(request, game)
         events = (line.event for line in log_store.read(seen.game) if not isinstance(line.event, TableEvent))
         return Response(msgspec.to_builtins(log_store.rules_of(seen.game).statistics(events)))

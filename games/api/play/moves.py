@@ -30,8 +30,8 @@ from games.api.lobby.games import API
 from games.api.play import outcomes
 from games.api.play.move_store import Plain, Stored, store
 from games.api.play.outcomes import Sent
-from games.api.shared.etags import patience
-from games.api.shared.problems import told
+from games.api.shared.etags import preferred_wait
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
 from games.engine import AnyRules
 from games.engine.record import RESIGNATION
@@ -67,9 +67,9 @@ class _Sending(AccountApiView):
 
     def send(self, request: AccountRequest, game: UUID, written: Written) -> HttpResponse:
         """Store a move, once for its idempotency key; then answer that it is stored, or what became of it."""
-        with told():
+        with refusals_as_problems():
             seen = glance(request.user, game)
-            wait, made = patience(request), list[Move]()
+            wait, made = preferred_wait(request), list[Move]()
 
             def effect() -> Effect:
                 made.append(
@@ -106,7 +106,7 @@ class Moves(_Sending):
 
     def _send_plain(self, request: HttpRequest, game: UUID, token: str) -> HttpResponse | None:
         """The answer to a move that is stored; None where nothing has changed."""
-        wait = patience(request)
+        wait = preferred_wait(request)
         with outcomes.GROUP_COMMIT.expected() if wait else nullcontext():
             read, now = _read(request.body), database_clock.now()
             if read is None:
@@ -166,7 +166,7 @@ class OneMove(AccountApiView):
     @extend_schema(operation_id="get_move", tags=["play"], responses=StoredMoveSerializer)
     def get(self, request: AccountRequest, game: UUID, move: UUID) -> Response:
         """Return what became of a move. Only who sent it may look."""
-        with told():
+        with refusals_as_problems():
             seen = glance(request.user, game)
             return Response(outcomes.of_move(Sent(seen, _own(seen, move))))
 

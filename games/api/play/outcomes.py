@@ -17,7 +17,7 @@ from config.database import database_clock
 from games.announcements import setbacks
 from games.api.play.group_commit import NO_PATIENCE, Busy, GroupCommit
 from games.api.play.move_store import Plain, Stored, store
-from games.api.shared.long_polling import slot
+from games.api.shared.long_polling import waiting_slot
 from games.api.shared.problems import problem
 from games.engine import EVERYONE, SPECTATOR, Phrase, gettext_noop
 from games.event_log import log_store
@@ -53,7 +53,7 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
     Where too many wait already, nobody is waited for, and it is judged if its game is free.
     """
     locked = None
-    with slot() as free:
+    with waiting_slot() as free:
         try:
             locked = GROUP_COMMIT.judge(move.game_id, patience if free else NO_PATIENCE)
         except OperationalError as error:
@@ -70,7 +70,7 @@ def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent]
     """Store a plain move, and have it judged as ``awaited`` does; None where it is not stored: nothing has changed."""
     end = time.monotonic() + patience.total_seconds()
     try:
-        with slot() as free:
+        with waiting_slot() as free:
             stored, locked = GROUP_COMMIT.store(plain, patience if free else NO_PATIENCE)
     except Busy:
         stored, locked = store(plain, database_clock.now()), None

@@ -15,7 +15,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_MOVE, GAME_PLAN
 from games.api.shared.serializers import RulesOwnField
 from games.engine import Notation, Phrase, gettext_noop
@@ -75,7 +75,7 @@ class PlanList(AccountApiView):
 
         Those that stand come first, in the order in which they are asked, then the latest that are done.
         """
-        with told():
+        with refusals_as_problems():
             seen = sight(request.user, game)
             rows = (*plans.of_seat(seen.game, request.user), *plans.done(seen.game, request.user))
             return Response([_serialize_plan(seen, row) for row in rows])
@@ -95,7 +95,7 @@ class PlanList(AccountApiView):
         be played is; given while I am asked for my turn, they are for the turns after it. A plan for once
         (`challenge`, `next-turn`) is done when it has answered; `next-turn` also when it cannot be played.
         """
-        with told():
+        with refusals_as_problems():
             plan = _read_plan(request)
             seen = sight(request.user, game)
 
@@ -116,14 +116,14 @@ class PlanDetail(AccountApiView):
     @extend_schema(operation_id="get_plan", tags=["play"], responses=PlanSerializer)
     def get(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """A plan of mine; 404 once it was withdrawn."""
-        with told():
+        with refusals_as_problems():
             seen = sight(request.user, game)
             return Response(_serialize_plan(seen, _get_plan(seen, plan)))
 
     @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=PlanSerializer)
     def put(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Put another plan in the place of one that stands; 409 once it is done."""
-        with told():
+        with refusals_as_problems():
             wanted = _read_plan(request)
             seen = sight(request.user, game)
             plans.give(game, request.user, wanted, self.received_at, _get_plan(seen, plan))
@@ -132,7 +132,7 @@ class PlanDetail(AccountApiView):
     @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Take a plan back; 409 once it is done."""
-        with told():
+        with refusals_as_problems():
             plans.withdraw(_get_plan(sight(request.user, game), plan))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

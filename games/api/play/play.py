@@ -13,9 +13,9 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from games.api.play import outcomes, questions
-from games.api.shared.etags import tagged
-from games.api.shared.long_polling import newest
-from games.api.shared.problems import told
+from games.api.shared.etags import etag_response
+from games.api.shared.long_polling import long_poll
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.shared.serializers import (
     EventsFilterSerializer,
@@ -56,10 +56,10 @@ class View(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Return what my seat knows; without a seat, what is public; after the end, everything."""
-        with told():
+        with refusals_as_problems():
             seen = sight(request.user, game)
             view = {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(_view(seen))}
-            return tagged(request, msgspec.json.encode(view))
+            return etag_response(request, msgspec.json.encode(view))
 
 
 class Picture(AccountApiView):
@@ -75,13 +75,13 @@ class Picture(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Return what the view shows, drawn in my language. 404 for a game that has no pictures."""
-        with told():
+        with refusals_as_problems():
             seen = sight(request.user, game)
             rules = log_store.rules_of(seen.game)
             svg = picture.drawn(rules, _view(seen), seen.game.names(), seen.account.language)
             if svg is None:
                 raise not_found()
-            return tagged(request, svg.encode(), SVG, picture.HEADERS)
+            return etag_response(request, svg.encode(), SVG, picture.HEADERS)
 
 
 def _view(seen: Sight) -> Any:
@@ -103,7 +103,7 @@ class Events(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """The events of the table and the game, from the first on, numbered for me."""
         wanted = validated_data(EventsFilterSerializer(data=request.query_params.dict()))
-        with told():
+        with refusals_as_problems():
             page, more = outcomes.shown_lines(sight(request.user, game), wanted["after"], wanted["limit"])
         return Response({"events": page, "more": more})
 
@@ -126,7 +126,7 @@ class Questions(AccountApiView):
         until something is asked. 304 after that time: all is as it was.
         """
         account = request.user
-        return newest(request, lambda: questions.of_account(account), lambda: questions.mark(account))
+        return long_poll(request, lambda: questions.of_account(account), lambda: questions.mark(account))
 
 
 class GameQuestions(AccountApiView):
@@ -143,6 +143,8 @@ class GameQuestions(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Return what this game asks me, with the answers it offers. It waits for a new answer as `questions/` does."""
         account = request.user
-        with told():
+        with refusals_as_problems():
             glance(account, game)
-            return newest(request, lambda: questions.of_account(account, game), lambda: questions.mark(account, game))
+            return long_poll(
+                request, lambda: questions.of_account(account, game), lambda: questions.mark(account, game)
+            )

@@ -15,13 +15,13 @@ LONGEST_WAIT: Final = timedelta(seconds=10)
 _WAIT: Final = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", re.IGNORECASE)
 
 
-def patience(request: Request | HttpRequest) -> timedelta:
+def preferred_wait(request: Request | HttpRequest) -> timedelta:
     """For how long the client would wait for the outcome (``Prefer: wait=N``, RFC 7240), 10 seconds at most."""
     asked = _WAIT.search(request.headers.get("Prefer", ""))
     return min(timedelta(seconds=int(asked[1])), LONGEST_WAIT) if asked else timedelta()
 
 
-def tagged(
+def etag_response(
     request: Request, body: bytes, content_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> HttpResponseBase:
     """An answer under an ETag that is a digest of its bytes; 304 to who has it already.

@@ -11,13 +11,13 @@ import msgspec
 from msgspec.inspect import StructType, type_info
 
 
-def described(shape: Any, parts: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def documented_components(shape: Any, parts: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The components of a type, each property with what is said of its field; a reference stays what it points to."""
-    said = {struct.__name__: _words(struct) for struct in _structs(type_info(shape), set())}
-    return {name: _with_words(part, said.get(name, {})) for name, part in parts.items()}
+    said = {struct.__name__: _field_docstrings(struct) for struct in _structs(type_info(shape), set())}
+    return {name: _add_descriptions(part, said.get(name, {})) for name, part in parts.items()}
 
 
-def _with_words(part: dict[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
+def _add_descriptions(part: dict[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
     if "properties" not in part:
         return part
     properties = {
@@ -42,18 +42,18 @@ def _structs(info: Any, seen: set[type]) -> Iterator[type[msgspec.Struct]]:
 
 
 @cache
-def _words(struct: type[msgspec.Struct]) -> Mapping[str, str]:
+def _field_docstrings(struct: type[msgspec.Struct]) -> Mapping[str, str]:
     """The docstrings under the fields of a struct and of those it extends."""
     words: dict[str, str] = {}
     for each in reversed(struct.__mro__):
         if issubclass(each, msgspec.Struct) and each.__module__ != "msgspec":
             body = ast.parse(textwrap.dedent(inspect.getsource(each))).body[0]
             assert isinstance(body, ast.ClassDef)
-            words |= dict(_documented(body))
+            words |= dict(_read_docstrings(body))
     return words
 
 
-def _documented(body: ast.ClassDef) -> Iterator[tuple[str, str]]:
+def _read_docstrings(body: ast.ClassDef) -> Iterator[tuple[str, str]]:
     for field, said in zip(body.body, body.body[1:], strict=False):
         match field, said:
             case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(words))):

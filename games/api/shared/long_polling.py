@@ -15,16 +15,16 @@ from django.conf import settings
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.api.shared.etags import patience, tagged
+from games.api.shared.etags import etag_response, preferred_wait
 
 _SLOTS: Final = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
-_GLANCE: Final = timedelta(seconds=0.2)
+_POLL_INTERVAL: Final = timedelta(seconds=0.2)
 """How often it is looked whether something is new."""
 _NOT_MODIFIED: Final = 304
 
 
 @contextmanager
-def slot() -> Iterator[bool]:
+def waiting_slot() -> Iterator[bool]:
     """Yield whether this request may wait, as long as the block lasts."""
     free = _SLOTS.acquire(blocking=False)
     try:
@@ -34,34 +34,36 @@ def slot() -> Iterator[bool]:
             _SLOTS.release()
 
 
-def newest(request: Request, tell: Callable[[], list[msgspec.Raw]], mark: Callable[[], Any]) -> HttpResponseBase:
+def long_poll(
+    request: Request, load_list: Callable[[], list[msgspec.Raw]], get_marker: Callable[[], Any]
+) -> HttpResponseBase:
     """A list under an ETag. With ``Prefer: wait=N`` an answer that would be nothing new waits until there is another.
 
-    Nothing new is what the client has already (If-None-Match), or without an ETag an empty list. ``mark`` says cheaply
-    when it may be otherwise. Without ``Preference-Applied`` in the answer too many others were waiting.
+    Nothing new is what the client has already (If-None-Match), or without an ETag an empty list. ``get_marker``
+    says cheaply when it may be otherwise. Without ``Preference-Applied`` in the answer too many others were waiting.
     """
-    wait = patience(request)
-    before, listed = mark() if wait else None, tell()
-    answer, applied = _answer(request, listed), bool(wait)
+    wait = preferred_wait(request)
+    before, listed = get_marker() if wait else None, load_list()
+    answer, applied = _list_response(request, listed), bool(wait)
     if wait and (answer.status_code == _NOT_MODIFIED or not (listed or "If-None-Match" in request.headers)):
-        with slot() as applied:
-            if applied and _changes(mark, before, wait):
-                answer = _answer(request, tell())
+        with waiting_slot() as applied:
+            if applied and _wait_for_change(get_marker, before, wait):
+                answer = _list_response(request, load_list())
     if applied:
         answer["Preference-Applied"] = "wait"
     return answer
 
 
-def _answer(request: Request, listed: list[msgspec.Raw]) -> HttpResponseBase:
-    return tagged(request, msgspec.json.encode(listed))
+def _list_response(request: Request, listed: list[msgspec.Raw]) -> HttpResponseBase:
+    return etag_response(request, msgspec.json.encode(listed))
 
 
-def _changes(mark: Callable[[], Any], before: Any, wait: timedelta) -> bool:
+def _wait_for_change(get_marker: Callable[[], Any], before: Any, wait: timedelta) -> bool:
     """Return whether the mark becomes another within this time."""
     end = time.monotonic() + wait.total_seconds()
-    while mark() == before:
+    while get_marker() == before:
         left = end - time.monotonic()
         if left <= 0:
             return False
-        time.sleep(min(left, _GLANCE.total_seconds()))
+        time.sleep(min(left, _POLL_INTERVAL.total_seconds()))
     return True

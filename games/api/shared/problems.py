@@ -38,22 +38,22 @@ class Refused(APIException):
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def refusals_as_problems() -> Iterator[None]:
     """Inside, a refusal becomes a problem with its code, its sentence and the field it is about."""
     try:
         yield
     except Refusal as refusal:
-        raise _told(refusal) from None
+        raise _problem_of(refusal) from None
     except UnknownRules as error:
         sentence = _("This server does not have the rules “%(rules)s” in version %(version)s.")
         raise Refused("conflict", sentence % {"rules": error.name, "version": error.version}) from None
 
 
-def _told(refusal: Refusal) -> APIException:
+def _problem_of(refusal: Refusal) -> APIException:
     sentence = render_phrase(refusal.phrase, {})
     match refusal.code:
         case "malformed":
-            return ValidationError(_nested(refusal.field, ErrorDetail(sentence, code="malformed")))
+            return ValidationError(_nested_detail(refusal.field, ErrorDetail(sentence, code="malformed")))
         case "not-found":
             return NotFound()
         case "forbidden":
@@ -61,12 +61,12 @@ def _told(refusal: Refusal) -> APIException:
     return Refused(refusal.code, sentence, refusal.wait)
 
 
-def _nested(field: str, detail: ErrorDetail) -> Any:
+def _nested_detail(field: str, detail: ErrorDetail) -> Any:
     """The detail of a field that may lie in another: ``options.highest``."""
     if not field:
         return [detail]
     first, _, rest = field.partition(".")
-    return {first: _nested(rest, detail)}
+    return {first: _nested_detail(rest, detail)}
 
 
 def problem(code: str, phrase: Phrase, names: Mapping[SeatNumber, str]) -> dict[str, Any]:

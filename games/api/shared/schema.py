@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.api.shared.fields import described
+from games.api.shared.fields import documented_components
 from games.engine import AnyRules
 from games.engine.rules import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import AnyTableEvent
@@ -73,7 +73,7 @@ def _standalone(shape: Any) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **_tidy(schema),
-        "$defs": {name: _tidy(part, _FILLED_IN) for name, part in described(shape, parts).items()},
+        "$defs": {name: _tidy(part, _FILLED_IN) for name, part in documented_components(shape, parts).items()},
     }
 
 
@@ -116,7 +116,7 @@ def _components(shape: _Shape) -> dict[str, dict[str, Any]]:
     (schema,), parts = msgspec.json.schema_components([shape.type], ref_template=template)
     found = {
         f"{shape.component}{name}": _tidy(part, shape.hidden, complete=shape.complete)
-        for name, part in described(shape.type, parts).items()
+        for name, part in documented_components(shape.type, parts).items()
     }
     whole = found.pop(schema["$ref"].removeprefix(_COMPONENTS)) if "$ref" in schema else _tidy(schema)
     if shape.rules:

@@ -332,7 +332,7 @@ class RulesQuerySerializer(StrictSerializer):
     options = OptionsField(required=False, help_text="As JSON; else the defaults.")
 
 
-class OneRulesSerializer(RulesSerializer):
+class RulesDetailSerializer(RulesSerializer):
     """A game, with all that is needed to open a table and to move."""
 
     options = serializers.JSONField(help_text="JSON Schema of its options.")

@@ -15,7 +15,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import chat
@@ -105,7 +105,7 @@ class ChatMessageList(AccountApiView):
         `forbidden`. Messages of people whom I have blocked or muted are left out.
         """
         wanted = validated_data(ChatMessagesFilterSerializer(data=request.query_params.dict()))
-        with told():
+        with refusals_as_problems():
             seen = _require_seat(request, game)
             found = visible_chat.visible_messages(seen.game, seen.account)
             if "after" in wanted:
@@ -129,7 +129,7 @@ class ChatMessageList(AccountApiView):
             chat_message = chat.send_message(seen.game, request.user, sent["to"], sent["text"], self.received_at)
             return Effect(reverse("chat-message", args=[game, chat_message.public_id]), game)
 
-        with told():
+        with refusals_as_problems():
             seen = sight(request.user, game)
             location = run_idempotent(request, effect, self.received_at)
             chat_message = _get_message(seen, UUID(location.rstrip("/").rpartition("/")[2]))
@@ -144,7 +144,7 @@ class ChatMessageDetail(AccountApiView):
     @extend_schema(operation_id="get_chat_message", tags=["chat"], responses=ChatMessageSerializer)
     def get(self, request: AccountRequest, game: UUID, message: UUID) -> Response:
         """Get a message that I may read."""
-        with told():
+        with refusals_as_problems():
             return Response(_get_message(sight(request.user, game), message))
 
 

@@ -11,7 +11,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.api.shared.seat_stats import RATING, RELIABILITY
 from games.archive import player_stats as records
 from games.models import Record
@@ -87,7 +87,7 @@ class Player(AccountApiView):
     def get(self, request: AccountRequest, name: str) -> Response:
         """Return what somebody who sits or sat at a table has played. Only games that are over count."""
         found = records.player(name)
-        with told():
+        with refusals_as_problems():
             if found is None:
                 raise not_found()
         return Response(PlayerSerializer(found).data)

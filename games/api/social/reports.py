@@ -14,7 +14,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.api.shared.problems import told
+from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import reports
@@ -38,7 +38,7 @@ _EXAMPLES = [
 ]
 
 
-class ReportingSerializer(StrictSerializer):
+class NewReportSerializer(StrictSerializer):
     """A report to the moderators."""
 
     kind = serializers.ChoiceField(choices=Report.Kind.choices)
@@ -47,7 +47,7 @@ class ReportingSerializer(StrictSerializer):
     seat = serializers.IntegerField(
         min_value=1, max_value=100, required=False, help_text="With `name` and `conduct`: where they sit."
     )
-    reason = serializers.CharField(max_length=reports.LONGEST, help_text="What is wrong with it.")
+    reason = serializers.CharField(max_length=reports.MAX_LENGTH, help_text="What is wrong with it.")
 
 
 class ReportSerializer(serializers.Serializer[Any]):
@@ -60,7 +60,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Report.State.choices)
 
 
-class Reports(AccountApiView):
+class ReportList(AccountApiView):
     """My reports."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.CHAT}
@@ -74,26 +74,26 @@ class Reports(AccountApiView):
     @extend_schema(
         operation_id="report",
         tags=["people"],
-        request=ReportingSerializer,
+        request=NewReportSerializer,
         responses={201: ReportSerializer},
         parameters=[KEY],
         examples=_EXAMPLES,
     )
     def post(self, request: AccountRequest) -> Response:
         """Report a chat message, a name, or how somebody behaves; a copy of what I saw goes with it."""
-        asked = validated_data(ReportingSerializer(data=request.data))
+        asked = validated_data(NewReportSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = _made(request.user, asked, self.received_at)
+            made = _create_report(request.user, asked, self.received_at)
             return Effect(reverse("report", args=[made.pk]))
 
-        with told():
+        with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
         made = Report.objects.get(pk=location.rstrip("/").rpartition("/")[2])
         return Response(ReportSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
-class OneReport(AccountApiView):
+class ReportDetail(AccountApiView):
     """Something that I have reported."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
@@ -101,14 +101,14 @@ class OneReport(AccountApiView):
     @extend_schema(operation_id="get_report", tags=["people"], responses=ReportSerializer)
     def get(self, request: AccountRequest, report: UUID) -> Response:
         """One of my reports."""
-        with told():
+        with refusals_as_problems():
             found = Report.objects.filter(reporter=request.user, pk=report).first()
             if found is None:
                 raise not_found()
             return Response(ReportSerializer(found).data)
 
 
-def _made(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
+def _create_report(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
     game = sight(reporter, asked["game"]).game
     wanted, other = ("message", "seat") if asked["kind"] == Report.Kind.MESSAGE else ("seat", "message")
     if wanted not in asked or other in asked:

@@ -24,19 +24,19 @@ from games.lobby.start import start_game
 from games.models import Game, Move
 from games.pages.shared import page_words
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import PAGE, acting, judge_soon, seen, typed
+from games.pages.shared.views import PAGE, game_action, posted_text, resolve_now, visible_game
 from games.play.submit import LONGEST, Written, submit
 from games.visibility.access import Sight
 from games.visibility.player_view import Telling
 
 
-@acting
+@game_action
 def answer(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer a question, by the number of an answer or in notation. What became of it is said on the table's page."""
     now = database_clock.now()
-    text = typed(request, "answer", LONGEST + 1) or typed(request, "text", LONGEST + 1)
-    move = submit(at.game, at.account, Written(typed(request, "question", 20), text), PAGE, now)
-    judge_soon(at.game, now)
+    text = posted_text(request, "answer", LONGEST + 1) or posted_text(request, "text", LONGEST + 1)
+    move = submit(at.game, at.account, Written(posted_text(request, "question", 20), text), PAGE, now)
+    resolve_now(at.game, now)
     move.refresh_from_db()
     _tell(request, at, move)
     return redirect("pages:game", at.game.pk)
@@ -51,75 +51,75 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
         before = Move.objects.filter(
             game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
         ).first()
-        messages.info(request, page_words.closed(told, before))
+        messages.info(request, page_words.closed_question(told, before))
     elif move.state == Move.State.RECEIVED:
-        messages.info(request, page_words.waiting(Game.objects.get(pk=at.game.pk)))
+        messages.info(request, page_words.waiting_move(Game.objects.get(pk=at.game.pk)))
     elif move.state == Move.State.FAILED:
         messages.error(request, _("This move could not be judged; the fault is ours, and the operator knows of it."))
 
 
-@acting
+@game_action
 def join(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take the next free seat of a public table."""
     now = database_clock.now()
     join_game(at.game.pk, at.account, "", PAGE, now)
-    judge_soon(at.game, now)
+    resolve_now(at.game, now)
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def start(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Begin with those who sit here and the bots."""
     now = database_clock.now()
     start_game(at.game.pk, at.account, now)
-    judge_soon(at.game, now)
+    resolve_now(at.game, now)
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def rematch(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Seat the same people once more; asked for again, it leads to the same game."""
     now = database_clock.now()
     again = create_rematch(at.game.pk, at.account, {}, PAGE, now)
-    judge_soon(again, now)
+    resolve_now(again, now)
     return redirect("pages:game", again.pk)
 
 
-@acting
+@game_action
 def invite(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Invite an address."""
-    address, language = typed(request, "address", 320), typed(request, "language", 10)
+    address, language = posted_text(request, "address", 320), posted_text(request, "language", 10)
     try:
         validate_email(address)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
         spoken = language if language in Language.values else get_language()
-        seat = typed(request, "seat", 3)
+        seat = posted_text(request, "seat", 3)
         number = int(seat) if seat.isascii() and seat.isdigit() else None
         invitations.invite(at.game.pk, at.account, address, spoken, database_clock.now(), number)
         messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def _leave(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     leave_game(at.game.pk, at.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:games")
 
 
-@acting
+@game_action
 def _resign(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     now = database_clock.now()
     move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
-    judge_soon(at.game, now)
+    resolve_now(at.game, now)
     move.refresh_from_db()
     told = Telling(at.game, at.seat, at.account, at.viewer)
     if move.state == Move.State.APPLIED:
         messages.success(request, _("You have resigned."))
     else:
-        messages.info(request, page_words.of_move(told, move))
+        messages.info(request, page_words.move_result(told, move))
     return redirect("pages:game", at.game.pk)
 
 
@@ -156,5 +156,5 @@ def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
 @login_required
 def _sure(request: AccountHttpRequest, game: UUID, **said: str) -> HttpResponse:
     """The page that asks before it is done."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     return render(request, "games/sure.html", {"place": "games", "overview": GameOverview(at.game), **said})

@@ -22,8 +22,8 @@ from games.deadlines import deadline_words
 from games.engine import Question
 from games.models import Game, Move, OpenQuestion
 from games.pages.shared import page_words
-from games.pages.shared.secret_pages import sealed
-from games.pages.shared.views import judge_soon
+from games.pages.shared.secret_pages import render_secret_page
+from games.pages.shared.views import resolve_now
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.text import links
@@ -95,7 +95,7 @@ def _answer(link: _Link, chosen: str, now: datetime) -> HttpResponse:
         except Refusal as refusal:
             logger.info("an answer by page was refused: %s", refusal.code)
         else:
-            judge_soon(link.game, now)
+            resolve_now(link.game, now)
     return HttpResponseRedirect(link.path, status=303)
 
 
@@ -110,7 +110,7 @@ def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
     told = _telling(link)
     question = _question(told, link)
     shown = _closed(told, link) if question is None else _open(told, link, question, number)
-    return sealed(request, "games/answer.html", link.account.language, {"title": told.subject, **shown})
+    return render_secret_page(request, "games/answer.html", link.account.language, {"title": told.subject, **shown})
 
 
 def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[str, Any]:
@@ -123,12 +123,12 @@ def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[s
         "headline": page_words.your_move(told),
         "due": page_words.due(told, row.due_at) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, told.rules, link.account) if row else (),
-        "sent": page_words.of_move(told, sent) if sent else "",
+        "sent": page_words.move_result(told, sent) if sent else "",
         "asks": told.asks(question),
         "chosen": chosen,
         "chosen_number": number,
-        "button": page_words.confirm(),
-        "others": page_words.other_answers(),
+        "button": page_words.answer_button(),
+        "others": page_words.all_answers_link(),
         "path": link.path,
         "answers": () if chosen else list(enumerate(offered, start=1)),
         "table": told.table(),
@@ -142,9 +142,9 @@ def _closed(told: Telling, link: _Link) -> dict[str, Any]:
         game=link.game, seat=told.seat, question=link.question, state=Move.State.APPLIED
     ).first()
     return {
-        "headline": page_words.closed(told, answered),
-        "sent": page_words.of_move(told, sent) if sent and sent.state != Move.State.APPLIED else "",
-        "story_title": page_words.since(),
+        "headline": page_words.closed_question(told, answered),
+        "sent": page_words.move_result(told, sent) if sent and sent.state != Move.State.APPLIED else "",
+        "story_title": page_words.events_since(),
         "story": told.public_story(answered.id if answered else None),
     }
 

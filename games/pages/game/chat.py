@@ -14,7 +14,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
-from games.pages.shared.views import acting, once_only, typed
+from games.pages.shared.views import game_action, once_only, posted_text
 from games.refusals import Refusal
 from games.social.chat import MAX_LENGTH, send_message
 from games.text.phrases import player
@@ -85,10 +85,10 @@ def unsent(request: HttpRequest, game: Game) -> str:
     return str(request.session.get(_UNSENT, {}).get(str(game.pk), ""))
 
 
-@acting
+@game_action
 def post_message(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Send a message to all, or to one seat."""
-    now, to, text = database_clock.now(), typed(request, "to", 10), typed(request, "text", 2 * MAX_LENGTH)
+    now, to, text = database_clock.now(), posted_text(request, "to", 10), posted_text(request, "text", 2 * MAX_LENGTH)
     request.session[_UNSENT] = {str(at.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")

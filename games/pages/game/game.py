@@ -31,7 +31,7 @@ from games.pages.game.plans import plan_ahead
 from games.pages.game.stand_ins import answering
 from games.pages.shared import page_words
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import new_key, seen
+from games.pages.shared.views import new_key, visible_game
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
@@ -50,7 +50,7 @@ _SOON: Final = "2"
 @login_required
 def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """A table as this account may know it."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     try:
         told = Telling(at.game, at.plays, at.account, at.viewer)
     except UnknownRules:
@@ -104,7 +104,7 @@ def _asked(told: Telling) -> dict[str, Any] | None:
         "due_at": row.due_at if row else None,
         "why": deadline_words.why_not_simply(row, told.game, told.rules, told.reader) if row else (),
         "answers": told.offered(question),
-        "sent": page_words.of_move(told, latest) if latest else "",
+        "sent": page_words.move_result(told, latest) if latest else "",
         "written": latest.text or "" if latest else "",
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
@@ -192,7 +192,7 @@ def _machines_are_due(at: Sight) -> bool:
 @login_required
 def picture(request: AccountHttpRequest, game: UUID) -> HttpResponseBase:
     """The table as a picture, as this account may know it; 304 to who has it already."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     state = log_store.position(at.game).state
     rules = log_store.rules_of(at.game)
     svg = None if state is None else drawing.drawn(rules, rules.view(state, at.viewer), at.game.names(), get_language())

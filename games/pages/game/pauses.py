@@ -13,7 +13,7 @@ from config.database import database_clock
 from games.away import pausing
 from games.models import Game
 from games.pages.lobby.struct_fields import PERIODS
-from games.pages.shared.views import PAGE, acting, typed
+from games.pages.shared.views import PAGE, game_action, posted_text
 from games.text.phrases import period, player
 from games.visibility.access import Sight
 from games.visibility.player_view import Telling
@@ -59,15 +59,15 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
     )
 
 
-@acting
+@game_action
 def propose(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Ask everybody for a pause."""
-    pausing.propose(at.game.pk, at.account, PERIODS.get(typed(request, "length", 10)), PAGE, database_clock.now())
+    pausing.propose(at.game.pk, at.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now())
     messages.success(request, _("The others are asked whether they agree to a pause."))
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say yes to a pause."""
     pausing.agree(at.game.pk, at.account, PAGE, database_clock.now())
@@ -75,7 +75,7 @@ def agree(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say no to a pause."""
     pausing.decline(at.game.pk, at.account, database_clock.now())
@@ -83,7 +83,7 @@ def decline(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def resume(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Say that the clocks may go on."""
     pausing.resume(at.game.pk, at.account, PAGE, database_clock.now())

@@ -16,7 +16,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import Notation, PlanForm
 from games.models import Game, Plan
-from games.pages.shared.views import PAGE, acting, judge_soon, once_only, typed
+from games.pages.shared.views import PAGE, game_action, once_only, posted_text, resolve_now
 from games.play import plans
 from games.text.phrases import number, render_phrase
 from games.visibility.access import Sight
@@ -93,7 +93,7 @@ def _form(told: Telling, form: PlanForm) -> dict[str, Any]:
     return {"title": render_phrase(form.title, told.names), "begins": form.begins, "slots": slots}
 
 
-@acting
+@game_action
 def give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Make a plan: one that was written, or put together of words that were chosen."""
     now = database_clock.now()
@@ -106,7 +106,7 @@ def give(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     return _answered(request, at, now)
 
 
-@acting
+@game_action
 def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Put another plan in the place of one."""
     now = database_clock.now()
@@ -115,18 +115,18 @@ def change(request: AccountHttpRequest, at: Sight) -> HttpResponse:
 
 
 def _written(request: HttpRequest) -> Notation:
-    written = typed(request, "text", _LONGEST) or typed(request, "begins", _LONGEST)
+    written = posted_text(request, "text", _LONGEST) or posted_text(request, "begins", _LONGEST)
     words = (word.replace("\0", "").strip() for word in request.POST.getlist("word"))
     return Notation(" ".join(filter(None, (written, *words)))[:_LONGEST])
 
 
 def _answered(request: HttpRequest, at: Sight, now: datetime) -> HttpResponse:
-    judge_soon(at.game, now)
+    resolve_now(at.game, now)
     messages.success(request, _("This is answered for you from now on."))
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def withdraw(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Take a plan back."""
     plans.withdraw(_own(request, at))

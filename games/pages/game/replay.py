@@ -24,7 +24,7 @@ from games.event_log.log_store import Line, Position, UnknownRules
 from games.event_log.table_events import TableEvent
 from games.models import Game
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import said, seen
+from games.pages.shared.views import refusal_text, visible_game
 from games.refusals import Refusal
 from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
@@ -73,12 +73,12 @@ def _is_told(rules: AnyRules, line: Line) -> bool:
 @login_required
 def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """One step of a game, and the ways to the others."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     try:
         require_over(at.game)
         reel, names = Reel.of(at.game), at.names
     except Refusal as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect("pages:game", game)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
@@ -112,11 +112,11 @@ def replay(request: AccountHttpRequest, game: UUID) -> HttpResponse:
 @login_required
 def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """The whole game as a file, for whoever wants to check it."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     try:
         written = dump(records.export_record(at.game))
     except Refusal as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect("pages:game", game)
     except UnknownRules:
         raise Http404 from None
@@ -129,7 +129,7 @@ def record(request: AccountHttpRequest, game: UUID) -> HttpResponse:
 @cache_control(private=True, max_age=_HOUR)
 def picture(request: AccountHttpRequest, game: UUID, step: int, language: str) -> HttpResponse:
     """The table at one step. The game is over, so it never changes."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     if at.game.state != Game.State.OVER or language not in Language.values:
         raise Http404
     try:

@@ -16,7 +16,7 @@ from config.database import database_clock
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
-from games.pages.shared.views import acting, judge_soon, typed
+from games.pages.shared.views import game_action, posted_text, resolve_now
 from games.play import absence
 from games.refusals import Refusal
 from games.text.phrases import player
@@ -63,7 +63,7 @@ def answering(at: Sight) -> Answering | None:
     )
 
 
-@acting
+@game_action
 def back(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Answer for oneself again."""
     absence.come_back(at.game.pk, at.account, database_clock.now())
@@ -71,15 +71,15 @@ def back(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     return redirect("pages:game", at.game.pk)
 
 
-@acting
+@game_action
 def name(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """Name a stand-in for one's seat."""
     now = database_clock.now()
-    stand_in = stand_ins.find_account(typed(request, "name", names.LONGEST))
+    stand_in = stand_ins.find_account(posted_text(request, "name", names.LONGEST))
     stand_ins.name_stand_in(
-        at.game.pk, at.account, stand_in, _until(typed(request, "until", 40), at.account.time_zone), now
+        at.game.pk, at.account, stand_in, _until(posted_text(request, "until", 40), at.account.time_zone), now
     )
-    judge_soon(at.game, now)
+    resolve_now(at.game, now)
     messages.success(request, _("%(name)s is your stand-in.") % {"name": stand_in.name})
     return redirect("pages:game", at.game.pk)
 
@@ -95,7 +95,7 @@ def _until(written: str, zone: str) -> datetime:
     return until if until.tzinfo else until.replace(tzinfo=ZoneInfo(zone))
 
 
-@acting
+@game_action
 def end(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     """End a stand-in, as either of the two."""
     stand_ins.withdraw(at.game.pk, at.account, database_clock.now())

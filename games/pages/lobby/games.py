@@ -17,12 +17,12 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.lobby.join import join_game
 from games.models import Game
-from games.pages.shared.titles import GameOverview, titles
-from games.pages.shared.views import PAGE, judge_soon, said
+from games.pages.shared.titles import GameOverview, rules_titles
+from games.pages.shared.views import PAGE, refusal_text, resolve_now
 from games.refusals import Refusal
 from games.visibility.access import visible
 
-_ON_A_PAGE: Final = 20
+_PAGE_SIZE: Final = 20
 _STATES: Final = (
     ("open", gettext_lazy("with free seats")),
     ("running", gettext_lazy("being played")),
@@ -32,7 +32,7 @@ _STATES: Final = (
 _WHOSE: Final = (("", gettext_lazy("everybody's")), ("mine", gettext_lazy("mine")), ("others", gettext_lazy("others'")))
 
 
-class Filter(forms.Form):
+class GameFilter(forms.Form):
     """A filter of games."""
 
     state = forms.ChoiceField(label=gettext_lazy("Games"), choices=_STATES, required=False)
@@ -41,10 +41,10 @@ class Filter(forms.Form):
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
-        self.fields["rules"].choices = [("", _("all")), *titles().items()]
+        self.fields["rules"].choices = [("", _("all")), *rules_titles().items()]
 
-    def of(self, account: Account) -> QuerySet[Game]:
-        """The games, the newest first; what cannot be read of the wishes is as if it were not said."""
+    def select_games(self, account: Account) -> QuerySet[Game]:
+        """The games, the newest first; an unreadable field does not filter."""
         self.full_clean()
         wanted = self.cleaned_data
         games = visible(account)
@@ -65,8 +65,8 @@ class Filter(forms.Form):
 @login_required
 def games(request: AccountHttpRequest) -> HttpResponse:
     """Public games and my own, the newest first."""
-    wanted = Filter(request.GET)
-    page = Paginator(wanted.of(request.user), _ON_A_PAGE).get_page(request.GET.get("page"))
+    wanted = GameFilter(request.GET)
+    page = Paginator(wanted.select_games(request.user), _PAGE_SIZE).get_page(request.GET.get("page"))
     asked = request.GET.copy()
     asked.pop("page", None)
     return render(
@@ -94,9 +94,9 @@ def join(request: AccountHttpRequest) -> HttpResponse:
             now = database_clock.now()
             join_game(found.pk, request.user, code, PAGE, now)
         except Refusal as refusal:
-            error = said(refusal)
+            error = refusal_text(refusal)
         else:
-            judge_soon(found, now)
+            resolve_now(found, now)
             return redirect("pages:game", found.pk)
     context = {"place": "games", "code": code, "error": error, "overview": GameOverview(found) if found else None}
     return render(request, "games/join.html", context, status=422 if error else 200)

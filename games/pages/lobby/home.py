@@ -16,23 +16,23 @@ from config.database import database_clock
 from games.engine import AnyRules
 from games.models import Game
 from games.pages.lobby.rules import COVER
-from games.pages.shared.titles import GameOverview, titles
+from games.pages.shared.titles import GameOverview, rules_titles
 from games.pages.shared.views import new_key
 from games.play import questions
 from games.play.questions import Offered
 from games.rules.registry import RULES
 from games.text.phrases import render_phrase
 
-LATELY: Final = 5
+RECENT_GAMES: Final = 5
 """So many games that are over are shown."""
 _BUTTONS: Final = 8
 """A question with more answers than this has a link to them in place of buttons."""
-COMPANY: Final = 3
+MOST_QUICK_BOTS: Final = 3
 """At the tables one can sit down at without choosing anything, so many bots sit at most."""
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingQuestion:
     """A question that waits for me, on the first page."""
 
     overview: GameOverview
@@ -46,7 +46,7 @@ class Waiting:
 
 
 @dataclass(frozen=True)
-class Playable:
+class RulesCard:
     """A game as a visitor first hears of it."""
 
     rules: str
@@ -59,7 +59,7 @@ class Playable:
 
 
 @dataclass(frozen=True)
-class Quick:
+class QuickStart:
     """A game against bots that begins with one button."""
 
     rules: str
@@ -71,9 +71,9 @@ class Quick:
 def home(request: HttpRequest) -> HttpResponse:
     """The first page."""
     if not isinstance(request.user, Account):
-        return render(request, "games/welcome.html", {"place": "home", "games": offered()})
+        return render(request, "games/welcome.html", {"place": "home", "games": list_rules()})
     mine = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
-    asked = [_waiting(each) for each in questions.of_account(request.user)]
+    asked = [_waiting_question(each) for each in questions.of_account(request.user)]
     busy = {each.overview.game.pk for each in asked}
     return render(
         request,
@@ -81,30 +81,30 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             "place": "home",
             "asked": asked,
-            "open": _named(mine.filter(state=Game.State.OPEN).order_by("-created_at")),
+            "open": _overviews(mine.filter(state=Game.State.OPEN).order_by("-created_at")),
             "running": [
                 each
-                for each in _named(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
+                for each in _overviews(mine.filter(state=Game.State.RUNNING).order_by("-started_at"))
                 if each.game.pk not in busy
             ],
-            "over": _named(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:LATELY]),
-            "quick": quick(),
+            "over": _overviews(mine.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
+            "quick": list_quick_starts(),
             "key": new_key(),
             "now": database_clock.now(),
         },
     )
 
 
-def offered() -> list[Playable]:
+def list_rules() -> list[RulesCard]:
     """The games that can be played here."""
-    return [_playable(rules) for rules in RULES.values()]
+    return [_rules_card(rules) for rules in RULES.values()]
 
 
-def _playable(rules: AnyRules) -> Playable:
+def _rules_card(rules: AnyRules) -> RulesCard:
     least, most = min(rules.players), max(rules.players)
     aim = rules.words.summary(rules.options(), least)[:1]
     pictured = COVER in rules.figures
-    return Playable(
+    return RulesCard(
         rules=rules.name,
         title=render_phrase(rules.words.title, {}),
         least=least,
@@ -114,20 +114,20 @@ def _playable(rules: AnyRules) -> Playable:
     )
 
 
-def quick() -> list[Quick]:
+def list_quick_starts() -> list[QuickStart]:
     """The games that begin with one button."""
-    named = titles()
-    return [Quick(name, named[name], bot_count_of(rules)) for name, rules in RULES.items()]
+    named = rules_titles()
+    return [QuickStart(name, named[name], quick_bot_count(rules)) for name, rules in RULES.items()]
 
 
-def bot_count_of(rules: AnyRules) -> int:
+def quick_bot_count(rules: AnyRules) -> int:
     """Return how many bots sit at such a table."""
-    return min(COMPANY, max(rules.players) - 1)
+    return min(MOST_QUICK_BOTS, max(rules.players) - 1)
 
 
-def _waiting(asked: questions.Asked) -> Waiting:
+def _waiting_question(asked: questions.Asked) -> WaitingQuestion:
     answers = tuple(asked.answers())
-    return Waiting(
+    return WaitingQuestion(
         GameOverview(asked.row.game),
         asked.row.question,
         asked.says(),
@@ -137,5 +137,5 @@ def _waiting(asked: questions.Asked) -> Waiting:
     )
 
 
-def _named(games: QuerySet[Game]) -> list[GameOverview]:
+def _overviews(games: QuerySet[Game]) -> list[GameOverview]:
     return [GameOverview(game) for game in games]

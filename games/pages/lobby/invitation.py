@@ -22,7 +22,7 @@ from games.announcements.invitation_emails import Told, has_account, is_answerab
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
 from games.models import Invitation, Move
-from games.pages.shared.secret_pages import sealed
+from games.pages.shared.secret_pages import render_secret_page
 from games.refusals import Refusal
 from games.text import links
 from games.text.phrases import isolated, render_phrase
@@ -46,8 +46,8 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
             return HttpResponseRedirect(reverse("pages:invitation", args=[token]), status=303)
         invitation = _invitation(token)
     with override(_language(invitation)):
-        shown = {"refused": refused, "path": reverse("pages:invitation", args=[token]), **_shown(invitation)}
-        return sealed(request, _TEMPLATE, _language(invitation), shown)
+        shown = {"refused": refused, "path": reverse("pages:invitation", args=[token]), **_page_context(invitation)}
+        return render_secret_page(request, _TEMPLATE, _language(invitation), shown)
 
 
 @csrf_exempt
@@ -63,12 +63,12 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         silent = suppression_list.covers(bytes(invitation.mailbox))
         shown = {
             "title": Told(invitation).subject,
-            "headline": _silent(invitation) if silent else _shall(invitation),
+            "headline": _stopped_text(invitation) if silent else _stop_question(invitation),
             "lines": (),
             "buttons": () if silent else (("never", never_said(invitation)),),
             "path": reverse("pages:invitation-stop", args=[token]),
         }
-        return sealed(request, _TEMPLATE, _language(invitation), shown)
+        return render_secret_page(request, _TEMPLATE, _language(invitation), shown)
 
 
 def _invitation(token: str) -> Invitation:
@@ -89,29 +89,29 @@ def _answer(invitation: Invitation, answer: str, name: str, now: datetime) -> st
     """Do what a button says; a sentence where that is not to be had."""
     try:
         with override(_language(invitation)), transaction.atomic():
-            _do(answer, name, invitation, now)
+            _apply_answer(answer, name, invitation, now)
     except Refusal as refusal:
         with override(_language(invitation)):
             return render_phrase(refusal.phrase, {})
     return ""
 
 
-def _do(answer: str, name: str, invitation: Invitation, now: datetime) -> None:
-    held = invitations.held(invitation.pk)
+def _apply_answer(answer: str, name: str, invitation: Invitation, now: datetime) -> None:
+    held = invitations.lock_invitation(invitation.pk)
     if held is None:
         raise Http404
     match answer:
         case "join":
-            invitations.join(held, _checked(name, held, now), Move.Via.PAGE, now)
+            invitations.join(held, _check_name(name, held, now), Move.Via.PAGE, now)
         case "no":
             invitations.decline(held, now)
         case "never":
-            invitations.never(held, now)
+            invitations.suppress_address(held, now)
         case _:
             raise Refusal("malformed", Phrase(gettext_noop("Please choose one of the answers.")))
 
 
-def _checked(name: str, invitation: Invitation, now: datetime) -> str:
+def _check_name(name: str, invitation: Invitation, now: datetime) -> str:
     """The name that a newcomer chose. Refusal ``malformed`` where they cannot have it."""
     if name and mailboxes.owner_of(invitation.address) is None:
         try:
@@ -121,7 +121,7 @@ def _checked(name: str, invitation: Invitation, now: datetime) -> str:
     return name
 
 
-def _shown(invitation: Invitation) -> dict[str, Any]:
+def _page_context(invitation: Invitation) -> dict[str, Any]:
     told = Told(invitation)
     if not is_answerable(invitation) or not invitation.address:
         return {"title": told.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
@@ -146,19 +146,19 @@ def _outcome(invitation: Invitation) -> str:
         sentence = _("You have joined the table as %(name)s. What you are asked comes by email.")
         return sentence % {"name": isolated(invitation.account.name)}
     if suppression_list.covers(bytes(invitation.mailbox)):
-        return _silent(invitation)
+        return _stopped_text(invitation)
     if invitation.state == Invitation.State.WITHDRAWN:
         return _("This invitation has been withdrawn.")
     return _("This game is not open any more.")
 
 
-def _shall(invitation: Invitation) -> str:
+def _stop_question(invitation: Invitation) -> str:
     if has_account(invitation):
         return _("Shall no invitation come from Darbar to this address, ever again?")
     return _("Stop all emails from Darbar to this address, for good?")
 
 
-def _silent(invitation: Invitation) -> str:
+def _stopped_text(invitation: Invitation) -> str:
     """Return what ``never`` has ended. The address is forgotten, so only of who has joined it is known that they are
     here.
     """

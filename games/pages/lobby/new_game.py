@@ -17,9 +17,9 @@ from games.engine import AnyRules
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Bot
-from games.pages.lobby.home import bot_count_of, offered, quick
+from games.pages.lobby.home import list_quick_starts, list_rules, quick_bot_count
 from games.pages.lobby.new_game_form import NewGameForm
-from games.pages.shared.views import PAGE, new_key, once_only, said
+from games.pages.shared.views import PAGE, new_key, once_only, refusal_text
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
@@ -31,7 +31,9 @@ from games.text.phrases import render_phrase
 def titles(request: AccountHttpRequest) -> HttpResponse:
     """The games of which a table can be opened."""
     return render(
-        request, "games/titles.html", {"place": "games", "games": offered(), "quick": quick(), "key": new_key()}
+        request,
+        "games/titles.html",
+        {"place": "games", "games": list_rules(), "quick": list_quick_starts(), "key": new_key()},
     )
 
 
@@ -40,23 +42,23 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     """The form of one game; what is refused is said beside its field, with nothing lost."""
     rules = _rules(name)
-    wishes = NewGameForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
-    if wishes.is_valid():
+    bound_form = NewGameForm(rules, request.POST if request.method == "POST" else None, zone=request.user.time_zone)
+    if bound_form.is_valid():
         try:
-            return _opened(request, wishes.new_game())
+            return _create_and_redirect(request, bound_form.new_game())
         except Refusal as refusal:
-            _refuse(wishes, refusal)
+            _refuse(bound_form, refusal)
     return render(
         request,
         "games/open.html",
         {
             "place": "games",
-            "form": wishes,
+            "form": bound_form,
             "title": render_phrase(rules.words.title, {}),
             "game": name,
             "key": new_key(),
         },
-        status=422 if wishes.errors else 200,
+        status=422 if bound_form.errors else 200,
     )
 
 
@@ -65,13 +67,13 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
 def play_now(request: AccountHttpRequest) -> HttpResponse:
     """Sit down with bots at a table of one's own: the game begins at once."""
     rules = _rules(request.POST.get("rules", ""))
-    company = bot_count_of(rules)
+    bot_count = quick_bot_count(rules)
     try:
-        return _opened(
-            request, NewGame(rules=rules.name, seat_count=company + 1, bots=(Bot(),) * company, private=True)
+        return _create_and_redirect(
+            request, NewGame(rules=rules.name, seat_count=bot_count + 1, bots=(Bot(),) * bot_count, private=True)
         )
     except Refusal as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect("pages:home")
 
 
@@ -82,7 +84,7 @@ def _rules(name: str) -> AnyRules:
     return rules
 
 
-def _opened(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
+def _create_and_redirect(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
     """Open the table, once for each time the form was shown, and go there. Refusal."""
     now = database_clock.now()
 
@@ -95,8 +97,8 @@ def _opened(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
     return redirect(address)
 
 
-def _refuse(wishes: NewGameForm, refusal: Refusal) -> None:
+def _refuse(bound_form: NewGameForm, refusal: Refusal) -> None:
     if refusal.code == "key-reused":
-        wishes.add_error(None, _("You have created a game with this form. Send it again to create another one."))
+        bound_form.add_error(None, _("You have created a game with this form. Send it again to create another one."))
     else:
-        wishes.refuse(refusal)
+        bound_form.refuse(refusal)

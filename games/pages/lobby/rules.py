@@ -24,18 +24,20 @@ _DAY: Final = 24 * 60 * 60
 
 
 @require_safe
-def shelf(request: HttpRequest) -> HttpResponse:
+def rules_list(request: HttpRequest) -> HttpResponse:
     """All games that can be played here."""
-    games = [_shown(rules) for rules in RULES.values()]
-    return render(request, "games/rules/shelf.html", {"games": games, "place": "rules"})
+    games = [_rules_context(rules) for rules in RULES.values()]
+    return render(request, "games/rules/list.html", {"games": games, "place": "rules"})
 
 
 @require_safe
-def one(request: HttpRequest, name: str) -> HttpResponse:
+def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One game's rules; its summary card, where nobody has written a page for it."""
     rules = _rules(name)
     template = select_template([f"games/rules/{rules.name}.{get_language()}.html", "games/rules/card.html"])
-    page = template.render({**_shown(rules), "facts": spoken(rules.facts()), "place": "rules"}, request)
+    page = template.render(
+        {**_rules_context(rules), "facts": localize_numbers(rules.facts()), "place": "rules"}, request
+    )
     return HttpResponse(page)
 
 
@@ -47,7 +49,7 @@ def figure(request: HttpRequest, name: str, drawing: str, language: str) -> Http
     if draw is None or language not in Language.values:
         raise Http404
     with override(language):
-        svg = draw(Spoken(_cast(), get_language_info(language)["bidi"]))
+        svg = draw(Spoken(_example_players(), get_language_info(language)["bidi"]))
     return HttpResponse(svg, content_type="image/svg+xml", headers=HEADERS)
 
 
@@ -57,12 +59,12 @@ def _rules(name: str) -> AnyRules:
     return RULES[name]
 
 
-def _cast() -> dict[SeatNumber, str]:
+def _example_players() -> dict[SeatNumber, str]:
     """Return who plays in the figures."""
     return {SeatNumber(1): _("Mahshid"), SeatNumber(2): _("Sepideh"), SeatNumber(3): _("Bahareh")}
 
 
-def _shown(rules: AnyRules) -> dict[str, Any]:
+def _rules_context(rules: AnyRules) -> dict[str, Any]:
     """A game in the reader's language."""
     options = rules.options()
     cover = reverse("pages:figure", args=[rules.name, COVER, get_language()]) if COVER in rules.figures else ""
@@ -76,9 +78,13 @@ def _shown(rules: AnyRules) -> dict[str, Any]:
     }
 
 
-def spoken(facts: Mapping[str, Any]) -> dict[str, Any]:
+def localize_numbers(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Facts with their numbers in the digits of the active language."""
     return {
-        key: spoken(value) if isinstance(value, Mapping) else number(value) if isinstance(value, int) else value
+        key: localize_numbers(value)
+        if isinstance(value, Mapping)
+        else number(value)
+        if isinstance(value, int)
+        else value
         for key, value in facts.items()
     }

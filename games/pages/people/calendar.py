@@ -21,7 +21,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.away import vacations
 from games.deadlines.deadline_words import hour
-from games.pages.shared.views import said
+from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
 
 
@@ -94,7 +94,7 @@ def announce(request: AccountHttpRequest) -> HttpResponse:
         try:
             vacations.announce(account, **form.cleaned_data, now=database_clock.now())
         except Refusal as refusal:
-            form.add_error(refusal.field or None, said(refusal))
+            form.add_error(refusal.field or None, refusal_text(refusal))
         else:
             messages.success(request, _("Your vacation is announced: no time of yours passes on these days."))
             return redirect("pages:settings-calendar")
@@ -111,7 +111,7 @@ def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None
-        messages.error(request, said(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, _("This is taken back."))
     return redirect("pages:settings-calendar")

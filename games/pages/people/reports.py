@@ -20,7 +20,7 @@ from accounts.web.requests import AccountHttpRequest
 from config.database import database_clock
 from games.engine import SeatNumber
 from games.pages.shared.titles import GameOverview
-from games.pages.shared.views import said, seen, typed
+from games.pages.shared.views import posted_text, refusal_text, visible_game
 from games.refusals import Refusal
 from games.social import reports
 from games.text.phrases import number, player
@@ -32,7 +32,9 @@ class Reason(forms.Form):
     """A complaint about something that was said."""
 
     reason = forms.CharField(
-        label=gettext_lazy("What is wrong?"), max_length=reports.LONGEST, widget=forms.Textarea(attrs={"dir": "auto"})
+        label=gettext_lazy("What is wrong?"),
+        max_length=reports.MAX_LENGTH,
+        widget=forms.Textarea(attrs={"dir": "auto"}),
     )
 
 
@@ -62,7 +64,7 @@ class AboutPlayer(Reason):
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
     """Show and take the form of a report: of a chat message, or of a player."""
-    at = seen(request, game)
+    at = visible_game(request, game)
     sent = request.POST if request.method == "POST" else None
     words = "" if message is None else _reported_text(at, message)
     form = AboutPlayer(at, sent) if message is None else Reason(sent)
@@ -70,7 +72,7 @@ def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None)
         try:
             _file_report(at, message, form.cleaned_data)
         except Refusal as refusal:
-            form.add_error(None, said(refusal))
+            form.add_error(None, refusal_text(refusal))
         else:
             messages.success(request, _("The moderators will look at it. Thank you."))
             return redirect("pages:game", game)
@@ -100,11 +102,11 @@ def _file_report(at: Sight, message: UUID | None, chosen: dict[str, Any]) -> Non
 def keep_away(request: AccountHttpRequest) -> HttpResponse:
     """Block or mute somebody by name, or take it back."""
     me = request.user
-    other = Account.objects.filter(folded_name=names.fold(typed(request, "name", names.LONGEST))).first()
+    other = Account.objects.filter(folded_name=names.fold(posted_text(request, "name", names.LONGEST))).first()
     if other is None or other == me:
         raise Http404
     try:
-        _keep(me, other, typed(request, "do", 10))
+        _keep(me, other, posted_text(request, "do", 10))
     except blocks.TooManyPeople:
         sentence = _("You have blocked or muted %(most)s people, as many as you may. Take one back first.")
         messages.error(request, sentence % {"most": number(blocks.MOST)})

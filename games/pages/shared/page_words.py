@@ -23,22 +23,22 @@ def due(told: Telling, at: datetime) -> str:
     return sentence % {"due": told.moment(at)}
 
 
-def confirm() -> str:
+def answer_button() -> str:
     """Return what the button says that gives one answer."""
     return _("Give this answer")
 
 
-def other_answers() -> str:
+def all_answers_link() -> str:
     """Return what the link to all answers says."""
     return _("All answers")
 
 
-def since() -> str:
+def events_since() -> str:
     """The title of what happened after a question was closed."""
     return _("What happened then")
 
 
-def closed(told: Telling, answered: Move | None) -> str:
+def closed_question(told: Telling, answered: Move | None) -> str:
     """Return how a question came to be closed."""
     if answered is None:
         sentence = _("This question in %(game)s, game %(code)s, is closed: an answer is not needed any more.")
@@ -49,17 +49,17 @@ def closed(told: Telling, answered: Move | None) -> str:
     return sentence % told.called
 
 
-def waiting(game: Game) -> str:
+def waiting_move(game: Game) -> str:
     """Return what is said of an answer that is not judged yet."""
     if game.stalled_since is not None:
         return _(setbacks.NOT_YET)
     return _("Your answer has come in and will be judged in a moment.")
 
 
-def of_move(told: Telling, move: Move) -> str:
+def move_result(told: Telling, move: Move) -> str:
     """Return what became of an answer that did not close its question."""
     if move.state == Move.State.RECEIVED:
-        return waiting(told.game)
+        return waiting_move(told.game)
     if move.state == Move.State.FAILED:
         return _("This move could not be judged; the fault is ours, and the operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None

@@ -17,7 +17,7 @@ _HEADERS: Final = {
 }
 
 
-def sealed(request: HttpRequest, template: str, language: str, shown: dict[str, Any]) -> HttpResponse:
+def render_secret_page(request: HttpRequest, template: str, language: str, shown: dict[str, Any]) -> HttpResponse:
     """The page that a template makes of ``shown`` in this language."""
     direction = "rtl" if get_language_info(language)["bidi"] else "ltr"
     response = render(request, template, {"language": language, "direction": direction, **shown})

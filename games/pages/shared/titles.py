@@ -9,7 +9,7 @@ from games.text.phrases import player, render_phrase
 from games.visibility.player_view import short_code
 
 
-def titles() -> dict[str, str]:
+def rules_titles() -> dict[str, str]:
     """The games' names in the active language."""
     return {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
 

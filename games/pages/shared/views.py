@@ -34,7 +34,7 @@ PATIENCE: Final = timedelta(seconds=1)
 View = Callable[..., HttpResponse]
 
 
-def seen(request: AccountHttpRequest, game: UUID) -> Sight:
+def visible_game(request: AccountHttpRequest, game: UUID) -> Sight:
     """A game as whoever is signed in may look at it. Http404 for one that is not there, or not for them."""
     try:
         return sight(request.user, game)
@@ -42,12 +42,12 @@ def seen(request: AccountHttpRequest, game: UUID) -> Sight:
         raise Http404 from None
 
 
-def said(refusal: Refusal) -> str:
+def refusal_text(refusal: Refusal) -> str:
     """Return why something is refused, in the active language."""
     return render_phrase(refusal.phrase, {})
 
 
-def acting(view: View) -> View:
+def game_action(view: View) -> View:
     """A view of a form that acts at a table: what is refused is said on the table's page.
 
     What must not be found is a 404, as it is everywhere.
@@ -56,18 +56,18 @@ def acting(view: View) -> View:
     @require_POST
     @login_required
     @wraps(view)
-    def guarded(request: AccountHttpRequest, game: UUID) -> HttpResponse:
-        found = seen(request, game)
+    def wrapper(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+        found = visible_game(request, game)
         try:
             return view(request, found)
         except Refusal as refusal:
-            messages.error(request, said(refusal))
+            messages.error(request, refusal_text(refusal))
             return redirect("pages:game", game)
 
-    return guarded
+    return wrapper
 
 
-def typed(request: HttpRequest, field: str, most: int) -> str:
+def posted_text(request: HttpRequest, field: str, most: int) -> str:
     """Return what was typed into a field, without what no text may hold, cut to the ``most`` that can mean anything."""
     return request.POST.get(field, "").replace("\0", "").strip()[:most]
 
@@ -79,7 +79,7 @@ def new_key() -> str:
 
 def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: datetime) -> str:
     """Run the effect of a form, once for each time it was shown; return where to go on. Refusal."""
-    key, filled = typed(request, "key", 80), request.POST.urlencode().encode()
+    key, filled = posted_text(request, "key", 80), request.POST.urlencode().encode()
     named = Request(request.user, "POST", request.path[:200], f"form:{key}" if key else "", filled)
     try:
         return run_once(named, effect, now)
@@ -87,7 +87,7 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
         raise Refusal(refusal.code, Phrase(refusal.sentence)) from None
 
 
-def judge_soon(game: Game, now: datetime) -> None:
+def resolve_now(game: Game, now: datetime) -> None:
     """Resolve an answer at once, and let the bots answer it, if nobody holds the game; else a worker does it."""
     try:
         resolve(game.pk, now, PATIENCE)

@@ -139,7 +139,7 @@ def test_only_what_one_can_see_is_reported(
         ({"kind": "name", "seat": 9}, "#/seat"),
         ({"kind": "smell", "seat": 1}, "#/kind"),
         ({"kind": "name", "seat": 1, "reason": " "}, "#/reason"),
-        ({"kind": "name", "seat": 1, "reason": "x" * (reports.LONGEST + 1)}, "#/reason"),
+        ({"kind": "name", "seat": 1, "reason": "x" * (reports.MAX_LENGTH + 1)}, "#/reason"),
         ({"kind": "name", "seat": 1, "accused": "Maryam"}, "#/accused"),
     ],
 )
@@ -155,7 +155,7 @@ def test_reports_are_their_reporters_alone_and_not_without_end(
     program = client(maryam)
     assert program.get("/api/v1/reports/").json() == []
     assert program.get(made.headers["Location"]).status_code == 404
-    monkeypatch.setattr(reports, "MOST", 1)
+    monkeypatch.setattr(reports, "DAILY_LIMIT", 1)
     answer = reported(client(bahareh), game, kind="conduct", seat=1)
     assert (answer.status_code, answer.json()["code"]) == (429, "rate-limited")
     Report.objects.update(made_at=NOON - timedelta(days=400))

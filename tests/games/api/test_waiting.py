@@ -95,7 +95,7 @@ def test_where_too_many_wait_one_is_answered_at_once_and_told_so(
     kaveh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(long_polling, "_SLOTS", threading.BoundedSemaphore(1))
-    with long_polling.slot() as free:
+    with long_polling.waiting_slot() as free:
         assert free
         answer, seconds = timed(lambda: asked(kaveh, wait=5))
     assert (answer.status_code, answer.json()) == (200, [])

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from accounts.models import Account
 from games.archive import records
 from games.engine.record import Record, dump
-from games.lobby.vacate import hand_over
+from games.lobby.vacate import replace_with_bot
 from tests.browser import Visit
 from tests.forging import AGAINST_THE_RULES, CRAFTED, MISWRITTEN, crafted, forgeries, miswritten
 from tests.games.finished import begun, finished, play_out
@@ -134,7 +134,7 @@ def test_a_record_is_true_where_a_bot_took_a_seat_over(
     page: Page, maryam: Account, sepideh: Account, bahareh: Account, tmp_path: Path
 ) -> None:
     game = begun([maryam, sepideh, bahareh])
-    hand_over(game.id, bahareh, NOON)
+    replace_with_bot(game.id, bahareh, NOON)
     path = tmp_path / "record.json"
     path.write_bytes(dump(records.export_record(play_out(game))))
     assert verify["main"]([str(path)]) == 0

@@ -213,7 +213,7 @@ def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invita
     made = invitations.invite(game.id, inviter, address, "en", now)
     notify.write_due(now)
     assert Notification.objects.get(key=f"invitation:{made.pk}").rendered is not None
-    found = invitations.held(made.pk)
+    found = invitations.lock_invitation(made.pk)
     assert found is not None
     return found
 

@@ -129,9 +129,9 @@ def test_a_seat_that_is_taken_over_counts(maryam: Account, bahareh: Account, sep
     offered.seats.filter(number=1).update(away=True)
     settings.GAMES_AT_ONCE = 1
     create_fist(sepideh, seat_count=3, bots=2)
-    refused("limit-reached", takeover.take, offered.id, 1, sepideh, "api", LATER)
+    refused("limit-reached", takeover.take_over_seat, offered.id, 1, sepideh, "api", LATER)
     settings.GAMES_AT_ONCE = 2
-    takeover.take(offered.id, 1, sepideh, "api", LATER)
+    takeover.take_over_seat(offered.id, 1, sepideh, "api", LATER)
 
 
 def test_a_program_is_told_the_cap_and_when_to_try_again(maryam: Account, settings: Any) -> None:

@@ -194,7 +194,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     first = invited(game, maryam)
     other = create_fist(bahareh, seat_count=3)
     second = invited(other, bahareh, "Kaveh+games@Example.com")
-    invitations.never(again(first), NOON)
+    invitations.suppress_address(again(first), NOON)
     assert {again(each).state for each in (first, second)} == {"declined"}
     third = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
     write_due(NOON)
@@ -207,7 +207,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
 
 def test_a_notification_that_was_ready_when_never_was_said_is_gone(game: Game, maryam: Account) -> None:
     invitation = invited(game, maryam)
-    invitations.never(again(invitation), NOON)
+    invitations.suppress_address(again(invitation), NOON)
     assert not Notification.objects.filter(address=KAVEH).exists()
 
 
@@ -231,12 +231,12 @@ def test_two_who_invite_the_same_person_to_one_table_send_one_notification(
     refused("conflict", invitations.invite, game.id, maryam, KAVEH, "en", NOON)
 
 
-@pytest.mark.parametrize("bound", range(len(invitations.BOUNDS)))
+@pytest.mark.parametrize("bound", range(len(invitations.INVITATION_LIMITS)))
 def test_there_are_bounds_for_each_sender_address_and_domain(
     maryam: Account, monkeypatch: pytest.MonkeyPatch, bound: int
 ) -> None:
-    field, _, within, sentence = invitations.BOUNDS[bound]
-    monkeypatch.setattr(invitations, "BOUNDS", ((field, 2, within, sentence),))
+    field, _, within, sentence = invitations.INVITATION_LIMITS[bound]
+    monkeypatch.setattr(invitations, "INVITATION_LIMITS", ((field, 2, within, sentence),))
     mailbox, domain = (field == "mailbox", field == "domain")
 
     def invite(number: int, at: Any) -> Any:
@@ -256,8 +256,11 @@ def test_there_are_bounds_for_each_sender_address_and_domain(
 def test_addresses_are_forgotten_a_month_after_they_are_needed(game: Game, maryam: Account) -> None:
     waiting, answered = invited(game, maryam), invited(game, maryam, "sara@example.com")
     invitations.decline(again(answered), NOON)
-    for after, kept in ((invitations.KEPT, "sara@example.com"), (invitations.KEPT + timedelta(seconds=1), "")):
-        invitations.forget(NOON + after)
+    for after, kept in (
+        (invitations.ADDRESS_RETENTION, "sara@example.com"),
+        (invitations.ADDRESS_RETENTION + timedelta(seconds=1), ""),
+    ):
+        invitations.forget_old_addresses(NOON + after)
         assert again(answered).address == kept
         assert Notification.objects.filter(address="sara@example.com").exists() is bool(kept)
     assert again(waiting).address == KAVEH

@@ -9,7 +9,7 @@ from typing import Any, Final
 from games.engine import AnyRules, Event, Question, ScriptedChance, SeatNumber, SeededChance, replay
 from games.engine.reading import fold
 from games.mail import (
-    Again,
+    AskAgain,
     Automatic,
     CancelPlan,
     Chat,
@@ -17,15 +17,15 @@ from games.mail import (
     Content,
     Doubtful,
     GivePlan,
-    Invited,
+    InvitationReply,
     ListPlans,
     Move,
-    Refused,
+    NotUnderstood,
     Resign,
     TooBig,
-    command,
-    invited,
     read,
+    read_command,
+    read_invitation_reply,
 )
 from games.rules.registry import RULES
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
@@ -70,7 +70,7 @@ class Asked:
     def read(self, content: Content) -> Command:
         """What a mail says to do here."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
-        return command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan)
+        return read_command(content, self.try_line, names, range(1, self.seats + 1), self.try_plan)
 
 
 def _window(turn: Asked) -> Asked:
@@ -87,7 +87,7 @@ ASKED: Final[Mapping[str, Asked]] = {"turn": TURN, "window": WINDOW, "graveyard"
 
 READERS: Final[Mapping[str, Callable[[Content], Command]]] = {
     **{name: asked.read for name, asked in ASKED.items()},
-    "invitation": invited,
+    "invitation": read_invitation_reply,
 }
 """Who reads the answer to each mail we send, by the mail's name."""
 
@@ -97,7 +97,7 @@ def said(understood: Command) -> str:
     match understood:
         case Move(move=move):
             return f"move {text_of(move)}"
-        case Again():
+        case AskAgain():
             return "?"
         case Chat(seat, text):
             return f"chat {seat or 'all'}: {text}"
@@ -109,9 +109,9 @@ def said(understood: Command) -> str:
             return f"plan cancel {number or 'all'}"
         case Resign(sure):
             return "resign yes" if sure else "resign"
-        case Invited(answer):
+        case InvitationReply(answer):
             return answer
-        case Refused(reason):
+        case NotUnderstood(reason):
             return f"refused {reason}"
 
 

@@ -4,22 +4,22 @@ import pytest
 
 from games.engine import SeatNumber
 from games.mail import (  # fmt: skip
-    Again,
+    AskAgain,
     Automatic,
     Chat,
+    ChooseName,
     Command,
     Doubtful,
     Empty,
-    Invited,
+    InvitationReply,
     Move,
-    Named,
+    NotUnderstood,
     Pause,
-    Refused,
     Resign,
     TooBig,
     Vote,
     Written,
-    invited,
+    read_invitation_reply,
 )
 from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, Asked, said
 
@@ -67,7 +67,7 @@ def test_chat_keeps_its_half_spaces_and_loses_what_turns_it() -> None:
 def test_chat_with_markup_or_broken_letters_in_it_is_asked_back() -> None:
     for line in ("chat hi<br>Your cards: duke", "chat hi </div>", "chat h\ufffdi"):
         command = reading(line)
-        assert isinstance(command, Refused), line
+        assert isinstance(command, NotUnderstood), line
         assert command.reason == "doubtful"
 
 
@@ -77,7 +77,7 @@ def test_chat_of_resigning_on_its_own_line_resigns_nothing() -> None:
 
 def test_what_the_grammar_says_of_a_line_is_kept() -> None:
     command = reading("steal")
-    assert isinstance(command, Refused)
+    assert isinstance(command, NotUnderstood)
     assert command.violation is not None
     assert command.phrase == command.violation.phrase
     assert "steal 3" in str(command.phrase)
@@ -88,14 +88,14 @@ def test_the_forms_of_a_mail_must_agree() -> None:
     assert said(TURN.read(Written((("4",), ("steal 2",))))) == "move steal 2"
     assert said(TURN.read(Written((("chat *hi*  you",), ("chat hi you",))))) == "chat all: *hi* you"
     for other in (("3",), (), ("?",), ("chat hi",), ("4", "3")):
-        assert isinstance(TURN.read(Written((("4",), other))), Refused), other
+        assert isinstance(TURN.read(Written((("4",), other))), NotUnderstood), other
 
 
 def test_what_could_not_be_read_at_all_is_asked_back_for_its_reason() -> None:
     reasons = {Empty(): "empty", TooBig(): "too-big", Doubtful("torn-quotation"): "doubtful", Automatic("x"): "empty"}
     for content, reason in reasons.items():
         command = TURN.read(content)
-        assert isinstance(command, Refused)
+        assert isinstance(command, NotUnderstood)
         assert command.reason == reason
 
 
@@ -110,7 +110,7 @@ def test_every_offered_answer_is_understood_by_number_and_by_text(asked: Asked) 
 
 def test_questions_and_resignations_are_the_same_everywhere() -> None:
     for asked in (TURN, WINDOW, GRAVEYARD):
-        assert reading("؟", asked=asked) == reading("?", asked=asked) == Again()
+        assert reading("؟", asked=asked) == reading("?", asked=asked) == AskAgain()
         assert reading("انصراف بله", asked=asked) == reading("Resign YES.", asked=asked) == Resign(sure=True)
 
 
@@ -120,24 +120,24 @@ def test_questions_and_resignations_are_the_same_everywhere() -> None:
      ("never", "never"), ("هرگز", "never")],
 )  # fmt: skip
 def test_an_invitation_is_answered_with_one_word(line: str, answer: str) -> None:
-    assert invited(Written(((line, "", "Thank you!"),))) == Invited(answer)  # type: ignore[arg-type]
+    assert read_invitation_reply(Written(((line, "", "Thank you!"),))) == InvitationReply(answer)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("line", ["name Zahra 2", "Name: Zahra 2", "نام زهرا ۲", "نام: زهرا ۲", "NAME   Zahra 2"])
 def test_whoever_was_invited_says_what_they_want_to_be_called(line: str) -> None:
-    command = invited(Written(((line, "", "Thank you!"),)))
-    assert isinstance(command, Named)
+    command = read_invitation_reply(Written(((line, "", "Thank you!"),)))
+    assert isinstance(command, ChooseName)
     assert command.name in ("Zahra 2", "زهرا ۲")
 
 
 @pytest.mark.parametrize("lines", [("name",), ("names Zahra",), ("name Zahra", "name Sara"), ("join", "name Zahra")])
 def test_a_name_is_not_guessed(lines: tuple[str, ...]) -> None:
-    assert isinstance(invited(Written((lines,))), Refused)
+    assert isinstance(read_invitation_reply(Written((lines,))), NotUnderstood)
 
 
 @pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes please",), ("jоin",), ("no", "", "never")])
 def test_an_invitation_is_not_answered_by_a_guess(lines: tuple[str, ...]) -> None:
-    assert isinstance(invited(Written((lines,))), Refused)
+    assert isinstance(read_invitation_reply(Written((lines,))), NotUnderstood)
 
 
 def test_a_pause_is_asked_for_and_voted_on() -> None:
@@ -145,4 +145,4 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
         assert reading(line) == Pause(days), line
     for line, answer in (("agree", "agree"), ("موافقم", "agree"), ("مخالفم.", "decline"), ("ادامه", "resume")):
         assert reading(line) == Vote(answer), line
-    assert isinstance(reading("pause", "", "agree"), Refused)
+    assert isinstance(reading("pause", "", "agree"), NotUnderstood)

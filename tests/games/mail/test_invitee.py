@@ -235,11 +235,11 @@ def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invitation) -> None:
-    for number in range(invitation_replies.MOST + 3):
+    for number in range(invitation_replies.HOURLY_LIMIT + 3):
         reply(invitation, written(f"what? {number}"))
-    assert len(answers()) == invitation_replies.MOST
+    assert len(answers()) == invitation_replies.HOURLY_LIMIT
     reply(invitation, written("what?"), LATER + timedelta(hours=2))
-    assert len(answers()) == invitation_replies.MOST + 1
+    assert len(answers()) == invitation_replies.HOURLY_LIMIT + 1
 
 
 def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:

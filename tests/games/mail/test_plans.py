@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail import CancelPlan, Command, GivePlan, ListPlans, Refused, Several, Written
+from games.mail import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands, Written
 from games.mail import Move as MoveCommand
 from games.models import Game, Heartbeat, Move, Plan
 from games.rules.coup import moves as m
@@ -96,17 +96,17 @@ def test_lists_and_cancellations_are_understood_in_both_languages() -> None:
 )
 def test_nonsense_is_asked_back_with_its_reason(line: str, why: str) -> None:
     command = reading(line)
-    assert isinstance(command, Refused), command
+    assert isinstance(command, NotUnderstood), command
     assert why in str(command.phrase)
 
 
 def test_an_answer_and_plans_stand_on_lines_of_their_own() -> None:
     several = reading("income", "plan next-turn tax", "Plan: block steal captain", "", "I never know what to do.")
-    assert isinstance(several, Several), several
+    assert isinstance(several, SeveralCommands), several
     assert several.move is not None
     assert [each.plan for each in several.plans] == [o.NextTurn(m.Tax()), o.Block("steal", "captain")]
     twice = reading("plan next-turn tax", "plan next-turn tax")
-    assert isinstance(twice, Several)
+    assert isinstance(twice, SeveralCommands)
     assert (twice.move, len(twice.plans)) == (None, 2), "for two turns"
 
 
@@ -125,20 +125,20 @@ def test_a_mail_says_one_thing_and_its_plans() -> None:
         ("income", "plan allow \u202ella\u202c"),
         ("income", "\u202ella wolla redro\u202c"),
     ):
-        assert isinstance(reading(*lines), Refused), lines
+        assert isinstance(reading(*lines), NotUnderstood), lines
     assert isinstance(reading("income", "", "plan a pizza for me"), MoveCommand), "prose is not a plan"
 
 
 def test_forms_of_a_mail_must_give_the_same_plan() -> None:
     assert isinstance(TURN.read(Written((("plan allow tax 2",), ("plan allow 2 tax",)))), GivePlan)
-    assert isinstance(TURN.read(Written((("plan allow 2",), ("plan allow 3",)))), Refused)
+    assert isinstance(TURN.read(Written((("plan allow 2",), ("plan allow 3",)))), NotUnderstood)
 
 
 def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
     view = GRAVEYARD.rules.view(GRAVEYARD.state, SeatNumber(2))
     ahead = GRAVEYARD.rules.plans.parse(view, SeatNumber(2), "نوبت بعد نبش قبر ۵ ۲", {})
     assert GRAVEYARD.rules.plans.text(ahead) == "next-turn dig 2 5"
-    assert isinstance(reading("plan allow all", asked=GRAVEYARD), Refused)
+    assert isinstance(reading("plan allow all", asked=GRAVEYARD), NotUnderstood)
 
 
 def plan_by_mail(game: Game, seat: int, line: str) -> Notification:

@@ -287,17 +287,17 @@ def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Acco
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
-    for number in range(mail_handler.MOST + 5):
+    for number in range(mail_handler.HOURLY_LIMIT + 5):
         send(written("on holiday", id=f"holiday-{number}"), question_address(game))
         send(written("?", id=f"again-{number}"), question_address(game))
-    assert len(notifications(maryam, "answer", "again")) == mail_handler.MOST
+    assert len(notifications(maryam, "answer", "again")) == mail_handler.HOURLY_LIMIT
 
 
 def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
-    for number in range(mail_handler.MOST + 5):
+    for number in range(mail_handler.HOURLY_LIMIT + 5):
         send(written("chat all I am away.", id=f"chat-{number}"), links.of_seat(game.id, 1))
-    assert ChatMessage.objects.count() == mail_handler.MOST + 5
-    assert len(notifications(maryam, "receipt")) == mail_handler.MOST
+    assert ChatMessage.objects.count() == mail_handler.HOURLY_LIMIT + 5
+    assert len(notifications(maryam, "receipt")) == mail_handler.HOURLY_LIMIT
 
 
 def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
@@ -486,7 +486,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def failing(*args: Any) -> None:
         raise error
 
-    monkeypatch.setattr(mail_handler, "_follow", failing)
+    monkeypatch.setattr(mail_handler, "_dispatch", failing)
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:

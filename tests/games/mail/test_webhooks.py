@@ -140,5 +140,5 @@ def test_an_unset_secret_is_no_provider_and_a_bad_one_is_refused_by_its_name(mon
 def test_a_mail_that_took_the_way_through_a_provider_reads_the_same(game: Game, name: str) -> None:
     raw = (CORPUS / "honest" / name).read_bytes()
     message = provider_webhooks.AnymailInboundMessage.parse_raw_mime_bytes(raw)
-    passed = provider_webhooks.raw_of(message)
+    passed = provider_webhooks.raw_message(message)
     assert post.read(passed, ADDRESSES, server=SERVER) == post.read(raw, ADDRESSES, server=SERVER)

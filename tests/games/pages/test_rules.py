@@ -14,7 +14,7 @@ from games.api.shared.schema import options_schema
 from games.engine import AnyRules, Phrase
 from games.engine.reading import fold
 from games.engine.rules import NOT_OFFERED
-from games.pages.lobby.rules import spoken
+from games.pages.lobby.rules import localize_numbers
 from games.rules.coup.book import law_of
 from games.rules.coup.cards import CLASSIC, copies
 from games.rules.coup.options import Options
@@ -175,7 +175,7 @@ def test_the_scores_of_sedlec_are_the_games_own(language: str) -> None:
     with override(language):
         for value in facts["example"].values():
             assert number(value) in example
-        assert spoken(facts)["deck"] == number(18)
+        assert localize_numbers(facts)["deck"] == number(18)
     assert (facts["skulls"], sum(facts["of"].values())) == (36, 36)
     assert (facts["piles"], facts["pile"]) == (6, 3)
 
