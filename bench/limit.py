@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db import connection
 
-from bench.ground import program
+from bench.bench_database import postgres_command
 from config.embedded import postgres
 
 SCRIPT: Final = Path(__file__).with_name("limit.sql")
@@ -39,7 +39,7 @@ def prepare() -> None:
 
 def run(clients: int = CLIENTS, seconds: int = SECONDS) -> tuple[float, float]:
     """Transactions a second, and the mean latency in milliseconds."""
-    command = [*program("pgbench"), "-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", str(seconds)]
+    command = [*postgres_command("pgbench"), "-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", str(seconds)]
     said = subprocess.run(
         [*command, "-f", str(SCRIPT), postgres.DATABASE],
         check=True,

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from bench import boardgame_io, limit, stage
+from bench import boardgame_io, game_copies, limit
 from bench.measure import Row, alternately, at_least, at_most
 from games.models import Move
 from games.play.resolve import resolve
@@ -35,8 +35,10 @@ class Backlog:
 
     def store(self) -> int:
         """A move that waits in each game; how many."""
-        seat = self._rounds % stage.SEATS + 1
-        stage.store_moves(self.games, seat, stage.asked(self.games[0], seat), stage.income(), timezone.now())
+        seat = self._rounds % game_copies.SEATS + 1
+        game_copies.store_moves(
+            self.games, seat, game_copies.asked(self.games[0], seat), game_copies.income(), timezone.now()
+        )
         self._rounds += 1
         return len(self.games)
 
@@ -81,7 +83,7 @@ def _reset_peak() -> None:
 
 def rows(people: Sequence[int], games: int) -> list[Row]:
     """Moves of one worker against the limit, and moves of long games against those of short ones."""
-    fresh = Backlog(stage.copies(stage.model(people, timezone.now()), games, people))
+    fresh = Backlog(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
     resolved_a_second(fresh)
     measured = alternately(lambda: resolved_a_second(fresh), limit.rate)
     return [
@@ -92,7 +94,7 @@ def rows(people: Sequence[int], games: int) -> list[Row]:
 
 def _lengths(people: Sequence[int], games: int) -> list[Row]:
     backlogs = {
-        events: Backlog(stage.copies(stage.model(people, timezone.now(), events), games, people))
+        events: Backlog(game_copies.copies(game_copies.model(people, timezone.now(), events), games, people))
         for events in (20, 2000)
     }
     for backlog in backlogs.values():

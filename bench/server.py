@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from bench.ground import ground  # first of all: it says where everything is
+from bench.bench_database import bench_database  # first of all: it says where everything is
 
 # isort: split
 from django.db import connection
 from django.utils import timezone
 
-from bench import doors, due, limit, moves, notifications, quiet, stage
+from bench import game_copies, http_moves, idle_server, limit, moves, notifications, timeouts
 from bench.measure import Row
 from config.processes import memory
 
@@ -44,16 +44,16 @@ def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterab
         case "moves":
             return moves.rows(people, 400 if quick else 1600)
         case "doors":
-            return doors.rows(people, 200 if quick else 1000)
+            return http_moves.rows(people, 200 if quick else 1000)
         case "two":
-            return doors.rows_of_two(people, 100 if quick else 500)
+            return http_moves.rows_of_two(people, 100 if quick else 500)
         case "windows":
-            return due.rows_of_windows(people, 1000 if quick else 10_000)
+            return timeouts.rows_of_windows(people, 1000 if quick else 10_000)
         case "sweep":
-            return due.rows_of_sweep(people, 1_000_000 if million else 10_000 if quick else 100_000)
+            return timeouts.rows_of_sweep(people, 1_000_000 if million else 10_000 if quick else 100_000)
         case "notifications":
             return notifications.rows(people, 1000 if quick else 10_000)
-    return quiet.rows(10 if quick else 60)
+    return idle_server.rows(10 if quick else 60)
 
 
 def main() -> None:
@@ -63,9 +63,9 @@ def main() -> None:
     found: list[Row] = []
     for part in asked.parts or PARTS:
         began = time.monotonic()
-        with ground():
+        with bench_database():
             limit.prepare()
-            people = stage.cast(400, timezone.now())
+            people = game_copies.cast(400, timezone.now())
             memory.freeze_modules()  # as the processes do whose work it is
             for row in measured(part, people, asked.quick, asked.million):
                 found.append(row)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.chaos.outside import Relay, Webhooks
-from bench.chaos.processes import AFFECTED, EVERYTHING, Watched
+from bench.chaos.processes import AFFECTED, EVERYTHING, SupervisedServer
 from tests.server.darbar import tell
 
 Undo = Callable[[], None]
@@ -46,10 +46,12 @@ QUICK: Final = ("backend", "worker", "web", "stream", "mail")
 """One of these is killed instead where the one that was drawn has not yet recovered."""
 
 
-class Mischief:
+class FaultInjector:
     """Does what a generator of random numbers says: with one seed the same faults in the same order."""
 
-    def __init__(self, watched: Watched, relay: Relay, webhooks: Webhooks, disk: Path | None, seed: int) -> None:
+    def __init__(
+        self, watched: SupervisedServer, relay: Relay, webhooks: Webhooks, disk: Path | None, seed: int
+    ) -> None:
         """``disk``: the small file system on which the data are, if they are on one."""
         self.watched, self.relay, self.webhooks, self.disk = watched, relay, webhooks, disk
         self._random = random.Random(seed)

@@ -20,7 +20,7 @@ PARTS: Final = ("web", "worker", "stream", "mail", "runner", "postgres", "backen
 """The kinds of processes that can be killed and stopped."""
 
 
-class Watched:
+class SupervisedServer:
     """A server that is kept running as a supervisor does it: where its runner has ended, it is started again."""
 
     def __init__(self, darbar: Darbar, redis: Redis | None) -> None:
@@ -128,11 +128,11 @@ def _status(port: int, path: str) -> int:
         wire.close()
 
 
-def _web(watched: Watched, since: float) -> bool:
+def _web(watched: SupervisedServer, since: float) -> bool:
     return _status(watched.darbar.port, "/healthz") == 200
 
 
-def _worker(watched: Watched, since: float) -> bool:
+def _worker(watched: SupervisedServer, since: float) -> bool:
     """Return whether a worker's heart has beaten, or a worker has moved for the bots, since then."""
     with watched.database() as connection:
         return connection.execute(_WORKED, [since, since]).fetchone() == (True,)
@@ -144,16 +144,16 @@ _WORKED: Final = """
 """
 
 
-def _stream(watched: Watched, since: float) -> bool:
+def _stream(watched: SupervisedServer, since: float) -> bool:
     return _status(watched.darbar.stream_port, PATH) == 401
 
 
-def _mail(watched: Watched, since: float) -> bool:
+def _mail(watched: SupervisedServer, since: float) -> bool:
     with smtplib.SMTP("127.0.0.1", watched.darbar.mail_port, timeout=2) as server:
         return server.noop()[0] == 250
 
 
-_WORKS: Final[dict[str, Callable[[Watched, float], bool]]] = {
+_WORKS: Final[dict[str, Callable[[SupervisedServer, float], bool]]] = {
     "web": _web,
     "worker": _worker,
     "stream": _stream,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from bench.chaos.run import Happened, Result
+from bench.chaos.run import FaultOutcome, Result
 from bench.chaos.verdict import Finding
 
 WHAT = ("lost", "doubled", "stuck")
@@ -40,11 +40,11 @@ def _lines(result: Result) -> Iterator[str]:
     )
 
 
-def _took(faults: Sequence[Happened]) -> str:
+def _took(faults: Sequence[FaultOutcome]) -> str:
     times = [each.recovered for each in faults if each.recovered is not None]
     return f"{median(times):.1f} s / {max(times):.1f} s" if times else "-"
 
 
-def _cause(finding: Finding, faults: Sequence[Happened]) -> str:
+def _cause(finding: Finding, faults: Sequence[FaultOutcome]) -> str:
     """The first fault after it was acknowledged; for what came later than all of them, the last one."""
     return next((each.name for each in faults if each.at >= finding.at - 1), faults[-1].name if faults else "none")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.chaos import restores, verdict
-from bench.chaos.faults import Fault, Mischief, small_disk, unmount
+from bench.chaos.faults import Fault, FaultInjector, small_disk, unmount
 from bench.chaos.ledger import Ledger
 from bench.chaos.outside import Relay, Webhooks, outside
 from bench.chaos.players import Human, Postman, Streamer, Writer
-from bench.chaos.processes import EVERYTHING, PARTS, Watched
+from bench.chaos.processes import EVERYTHING, PARTS, SupervisedServer
 from bench.chaos.tables import Director, seat
 from bench.chaos.verdict import Finding
 from tests.running import open_folder
@@ -51,7 +51,7 @@ class Plan:
 
 
 @dataclass
-class Happened:
+class FaultOutcome:
     """A fault, and what came of it."""
 
     name: str
@@ -65,7 +65,7 @@ class Happened:
 class Result:
     """The findings of a run."""
 
-    faults: list[Happened]
+    faults: list[FaultOutcome]
     findings: list[Finding]
     ledger: Ledger
     games: int
@@ -79,14 +79,14 @@ class Run:
     """A run that is under way."""
 
     def __init__(
-        self, plan: Plan, watched: Watched, mischief: Mischief, ledger: Ledger, folder: Path, tell: Tell
+        self, plan: Plan, watched: SupervisedServer, injector: FaultInjector, ledger: Ledger, folder: Path, tell: Tell
     ) -> None:
         self._tell, self._began = tell, time.monotonic()
-        self.plan, self.watched, self.mischief, self.ledger, self.folder = plan, watched, mischief, ledger, folder
+        self.plan, self.watched, self.injector, self.ledger, self.folder = plan, watched, injector, ledger, folder
         self.people: list[Human] = []
-        self.happened: list[Happened] = []
+        self.happened: list[FaultOutcome] = []
         self.findings: list[Finding] = []
-        self._active: list[tuple[float, Fault, Happened]] = []
+        self._active: list[tuple[float, Fault, FaultOutcome]] = []
         """What is to be undone, and when."""
         self._turn = threading.Lock()
         self._recovering: set[threading.Thread] = set()
@@ -103,12 +103,12 @@ class Run:
             if special and part >= special[0][0]:
                 special.pop(0)[1]()
             elif time.monotonic() >= next_kill:
-                killed = self.mischief.kill(self._spared())
+                killed = self.injector.kill(self._spared())
                 next_kill = time.monotonic() + (self.plan.pace * random_.uniform(0.6, 1.4) if killed else AGAIN)
                 self._note(killed)
             elif time.monotonic() >= next_other:
                 next_other = time.monotonic() + self.plan.others * random_.uniform(0.6, 1.4)
-                self._note(self.mischief.other())
+                self._note(self.injector.other())
             time.sleep(0.05)
 
     def tell(self, line: str) -> None:
@@ -138,7 +138,7 @@ class Run:
             first = number / self.plan.restores
             backup = restores.Backup(self, self.folder / f"backup-{number}", is_dump=number % 2 == 1)
             yield first + 0.3 / self.plan.restores, backup.take
-            yield first + 0.5 / self.plan.restores, lambda: self._note(self.mischief.disk_full())
+            yield first + 0.5 / self.plan.restores, lambda: self._note(self.injector.disk_full())
             yield first + 0.7 / self.plan.restores, backup.restore
 
     def _keep(self) -> None:
@@ -158,7 +158,7 @@ class Run:
         if fault is None:
             return
         self.tell(fault.name)
-        happened = Happened(fault.name, time.time(), is_kill=fault.is_kill)
+        happened = FaultOutcome(fault.name, time.time(), is_kill=fault.is_kill)
         self.happened.append(happened)
         if fault.undo:
             with self._turn:
@@ -183,17 +183,17 @@ class Run:
 
     def note_restore(self, name: str, at: float) -> None:
         """The server has another past now."""
-        self.happened.append(happened := Happened(name, at))
+        self.happened.append(happened := FaultOutcome(name, at))
         self.watch(happened, EVERYTHING)
 
-    def watch(self, happened: Happened, parts: tuple[str, ...]) -> None:
+    def watch(self, happened: FaultOutcome, parts: tuple[str, ...]) -> None:
         """See when these parts work again."""
         if parts:
             thread = threading.Thread(target=self._watch, args=(happened, parts), name=happened.name, daemon=True)
             self._recovering = {each for each in self._recovering if each.is_alive()} | {thread}
             thread.start()
 
-    def _watch(self, happened: Happened, parts: tuple[str, ...]) -> None:
+    def _watch(self, happened: FaultOutcome, parts: tuple[str, ...]) -> None:
         began, since, missing = time.monotonic(), time.time(), [*parts]
         while missing and time.monotonic() - began < RECOVERS:
             time.sleep(0.25)
@@ -214,8 +214,8 @@ def run(plan: Plan, tell: Tell, log: Path | None = None) -> Result:
     disk = small_disk(folder / "disk", DISK) if plan.is_on_small_disk else None
     try:
         with outside(ledger) as (relay, webhooks), _server(folder, disk, relay, log) as watched:
-            mischief = Mischief(watched, relay, webhooks, disk, plan.seed)
-            return _played(Run(plan, watched, mischief, ledger, folder, tell), relay, webhooks)
+            injector = FaultInjector(watched, relay, webhooks, disk, plan.seed)
+            return _played(Run(plan, watched, injector, ledger, folder, tell), relay, webhooks)
     finally:
         if disk:
             unmount(disk)
@@ -223,11 +223,11 @@ def run(plan: Plan, tell: Tell, log: Path | None = None) -> Result:
 
 
 @contextmanager
-def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> Iterator[Watched]:
+def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> Iterator[SupervisedServer]:
     surroundings = {"EMAIL_URL": f"smtp://127.0.0.1:{relay.port}", "OUTGOING_LOOPBACK": "yes"}
     surroundings |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # as soon as one is over another begins
     darbar = Darbar((disk or folder) / "data", MAIL_RELAYS="127.0.0.1", **surroundings)
-    watched = Watched(darbar, None)
+    watched = SupervisedServer(darbar, None)
     watched.start()
     try:
         yield watched

@@ -9,7 +9,7 @@ from typing import Any, Final
 import psycopg
 
 from bench.chaos.ledger import Ledger
-from bench.chaos.processes import Watched
+from bench.chaos.processes import SupervisedServer
 from tests.server.darbar import ROOT
 
 PATIENCE: Final = 180.0
@@ -50,7 +50,7 @@ class Finding:
     """When it was acknowledged, sent or due."""
 
 
-def settle(watched: Watched, tell: Callable[[str], None]) -> list[Finding]:
+def settle(watched: SupervisedServer, tell: Callable[[str], None]) -> list[Finding]:
     """Wait until nothing waits any more; what does is stuck."""
     deadline, waiting = time.monotonic() + PATIENCE, (-1,)
     while time.monotonic() < deadline:
@@ -74,7 +74,7 @@ def settle(watched: Watched, tell: Callable[[str], None]) -> list[Finding]:
     ]
 
 
-def findings(watched: Watched, ledger: Ledger) -> list[Finding]:
+def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
     """All that is lost, doubled or stuck. What the server's clock does while this looks has time to come."""
     until, deadline = time.time(), time.monotonic() + LATE
     while True:
@@ -158,7 +158,7 @@ def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float
             yield Finding("lost", f"event {id} of {name}'s stream", at)
 
 
-def verify(watched: Watched) -> str:
+def verify(watched: SupervisedServer) -> str:
     """Read every log again and compare: what does not fit; blank where everything does."""
     made = subprocess.run(
         [watched.darbar.program, "manage.py", "verify"],

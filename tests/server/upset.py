@@ -117,7 +117,7 @@ import os, sys, django
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 from accounts.models import Account
-from bench.stage import copies
+from bench.game_copies import copies
 from games.models import Game
 
 _, game, count, names = sys.argv

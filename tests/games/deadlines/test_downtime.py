@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from bench.stage import copies
+from bench.game_copies import copies
 from games.archive import audit
 from games.deadlines.clock_skew import Watch
 from games.event_log import log_store

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bench.ground import ENVIRONMENT, FOLDER
+from bench.bench_database import ENVIRONMENT, FOLDER
 from bench.measure import Row, at_most
 from bench.ports import free_port
 

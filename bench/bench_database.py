@@ -56,7 +56,7 @@ from config.processes.prepare import prepare_database  # noqa: E402
 
 
 @contextmanager
-def ground() -> Iterator[None]:
+def bench_database() -> Iterator[None]:
     """A database with all its tables and nothing in them, durable (fsync is on) like any other."""
     server = postgres.Server(settings.EMBEDDED_DATABASE)
     with server:
@@ -68,7 +68,7 @@ def ground() -> Iterator[None]:
     server.forget()
 
 
-def program(name: str) -> list[str]:
+def postgres_command(name: str) -> list[str]:
     """Return how a program of PostgreSQL, such as pgbench, is called on this database."""
     place = settings.EMBEDDED_DATABASE
     found = shutil.which(name, path=str(postgres.binaries(place))) or shutil.which(name)
@@ -79,7 +79,7 @@ def program(name: str) -> list[str]:
 
 
 @contextmanager
-def webs(count: int) -> Iterator[list[int]]:
+def web_servers(count: int) -> Iterator[list[int]]:
     """Start so many web servers on this database, each a process of its own; yield their ports."""
     ports = [free_port() for _ in range(count)]
     running = [_start("config.processes.web", PORT=str(port)) for port in ports]

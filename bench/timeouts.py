@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.utils import timezone
 
-from bench import stage
+from bench import game_copies
 from bench.measure import Row, alternately, at_least, at_most
 from games.models import OpenQuestion
 from games.play import rows, timeouts
@@ -83,8 +83,8 @@ def floor_a_second(games: Sequence[UUID]) -> float:
 
 def rows_of_windows(people: Sequence[int], games: int) -> Iterator[Row]:
     """Windows that close in one minute, against SQL alone."""
-    due = stage.copies(stage.model(people, timezone.now()), games, people)
-    spare = stage.copies(stage.model(people, timezone.now()), games, people)
+    due = game_copies.copies(game_copies.model(people, timezone.now()), games, people)
+    spare = game_copies.copies(game_copies.model(people, timezone.now()), games, people)
     OpenQuestion.objects.filter(game__in=spare).update(due_at=timezone.now() + timedelta(days=300), remind_at=None)
     measured = alternately(lambda: closed_a_second(due), lambda: floor_a_second(spare))
     what = f"due windows closed a second, {games:,} due"
@@ -93,10 +93,10 @@ def rows_of_windows(people: Sequence[int], games: int) -> Iterator[Row]:
 
 def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
     """Finding and closing 100 due games among very many."""
-    model = stage.model(people, timezone.now())
+    model = game_copies.model(people, timezone.now())
     OpenQuestion.objects.update(remind_at=None)
-    stage.copies(model, games - BATCH, people, bare=True)
-    due = stage.copies(model, BATCH, people)
+    game_copies.copies(model, games - BATCH, people, bare=True)
+    due = game_copies.copies(model, BATCH, people)
     _make_due(due)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE games_openquestion")

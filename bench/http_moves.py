@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
-from bench import limit, stage
-from bench.ground import webs, workers
+from bench import game_copies, limit
+from bench.bench_database import web_servers, workers
 from bench.load import Answers, ask, get, post
 from bench.measure import TIMES, Row, alternately, at_least, at_most, percentile
 from games.event_log import log_store
@@ -41,10 +41,10 @@ class Table:
 
     def requests(self, **headers: str) -> list[str]:
         """A move in each game, by whoever has the turn."""
-        seat = self._rounds % stage.SEATS + 1
-        question = stage.asked(self.games[0], seat)
+        seat = self._rounds % game_copies.SEATS + 1
+        question = game_copies.asked(self.games[0], seat)
         self._rounds += 1
-        body = {"question": question, "move": json.loads(stage.income())}
+        body = {"question": question, "move": json.loads(game_copies.income())}
         return [
             post(f"/api/v1/games/{game}/moves/", self._tokens[self._seated[game, seat]], body, **headers)
             for game in self.games
@@ -75,9 +75,9 @@ def answered(ports: Sequence[int], table: Table) -> Answers:
 
 def rows(people: Sequence[int], games: int) -> Iterator[Row]:
     """Moves over HTTP against the limit, and what a player with many games is asked."""
-    table = Table(stage.copies(stage.model(people, timezone.now()), games, people))
-    with webs(PROCESSES) as ports:
-        for _ in range(stage.SEATS):  # that a token is used is noted once an hour, and by now of everybody's
+    table = Table(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
+    with web_servers(PROCESSES) as ports:
+        for _ in range(game_copies.SEATS):  # that a token is used is noted once an hour, and by now of everybody's
             accepted(ports, table)
         measured = alternately(lambda: accepted(ports, table), limit.rate)
         what = "moves accepted a second over HTTP, 2 processes"
@@ -92,8 +92,8 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
 
 def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
     """Two web and two worker processes on one database: every move is judged, once."""
-    table = Table(stage.copies(stage.model(people, timezone.now()), games, people))
-    with webs(2) as ports, workers(2):
+    table = Table(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
+    with web_servers(2) as ports, workers(2):
         measured = alternately(lambda: _played(ports, table), limit.rate)
     sent, applied = games * TIMES, Move.objects.filter(state=Move.State.APPLIED).count()
     if applied != sent:
@@ -120,7 +120,7 @@ def _played(ports: Sequence[int], table: Table) -> float:
 def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
     """Yield what waits for one person in a hundred games, from the request to the last byte."""
     somebody = Account.objects.get(pk=people[-1])
-    games = stage.copies(stage.model(people[:4], timezone.now()), GAMES, people[:4])
+    games = game_copies.copies(game_copies.model(people[:4], timezone.now()), GAMES, people[:4])
     Seat.objects.filter(game__in=games, number=1).update(account=somebody)
     token = tokens.issue(somebody, "bench", list(ALL))[1]
     ask(ports, [get(QUESTIONS, token)] * 4, 1)
