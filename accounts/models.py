@@ -58,7 +58,7 @@ class AccountManager(BaseUserManager["Account"]):
         return names.lookalike_message() if others.filter(alike).exists() else None
 
 
-class Account(AbstractBaseUser, PermissionsMixin):
+class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manager-missing]  # of knox, which has no types
     """A person, or a bot that says so, who may sit at tables.
 
     The address is the login; the name is what others read and write in moves.
@@ -253,7 +253,7 @@ class Act(models.Model):
         return f"{self.kind} {self.at:%Y-%m-%d %H:%M}"
 
 
-class Token(AbstractAuthToken):
+class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     """A secret that a program shows instead of a password: only its hash is kept, and it may do no more than its scopes
     say.
     """

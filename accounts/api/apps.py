@@ -1,6 +1,6 @@
 """Third-party apps: those I make known, and what I have allowed others."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from allauth.idp.oidc.models import Client
 from django.db.models import QuerySet
@@ -81,7 +81,7 @@ class GrantedAppSerializer(serializers.Serializer[Client]):
     )
 
 
-class GrantSerializer(serializers.Serializer[grants.Grant]):
+class GrantSerializer(serializers.Serializer[Any]):
     """The access of an app to my account."""
 
     app = GrantedAppSerializer()
@@ -187,7 +187,8 @@ class OneGrant(APIView):
 
 
 def _apps_of(request: AccountRequest) -> QuerySet[Client]:
-    return Client.objects.filter(owner=request.user)
+    apps: QuerySet[Client] = Client.objects.filter(owner=request.user)
+    return apps
 
 
 def _get_app(request: AccountRequest, client_id: str) -> Client:

@@ -19,7 +19,7 @@ from notifications.models import Deliverability
 from notifications.recipients import deliverability
 
 
-class UnreachableSerializer(serializers.Serializer):
+class UnreachableSerializer(serializers.Serializer[Any]):
     """The reason why no email goes to me, and since when."""
 
     why = serializers.ChoiceField(
@@ -30,7 +30,7 @@ class UnreachableSerializer(serializers.Serializer):
 
 
 @extend_schema_field(UnreachableSerializer(allow_null=True))
-class UnreachableField(serializers.Field):
+class UnreachableField(serializers.Field[Any, Any, Any, Any]):
     """The fault of email to an account's address; null while it goes there."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -69,7 +69,7 @@ class ChannelsSerializer(StrictSerializer):
     invitation = WaysField(help_text="I am asked to a table.")
 
     def to_representation(self, channels: dict[str, list[str]]) -> dict[str, list[str]]:
-        return {kind: list(channels.get(kind, channel_choice.USUAL)) for kind in self.fields}
+        return {kind: list(channels.get(kind, channel_choice.USUAL)) for kind, _field in self.fields.items()}
 
 
 class PreferencesSerializer(StrictSerializer):
@@ -129,5 +129,5 @@ class PreferencesSerializer(StrictSerializer):
         ends = [chosen[field] for field in ("quiet_from", "quiet_to") if field in chosen]
         if len(ends) == 1 or (ends and (ends[0] is None) != (ends[1] is None)):
             sentence = _("Quiet hours have a beginning and an end; set both, or both to null.")
-            raise serializers.ValidationError({"quiet_from": ErrorDetail(sentence, code="quiet-hours")})
+            raise serializers.ValidationError({"quiet_from": ErrorDetail(str(sentence), code="quiet-hours")})
         return chosen

@@ -76,7 +76,7 @@ def _wrong_code(_error: WrongCode) -> APIException:
     sentence = _(
         "This is not the code that was sent for a sign-up with this address and password, or it holds no more."
     )
-    return ValidationError({"code": [ErrorDetail(sentence, code="wrong-code")]})
+    return ValidationError({"code": [ErrorDetail(str(sentence), code="wrong-code")]})
 
 
 def _not_confirmed(_error: flows.EmailNotConfirmed) -> APIException:

@@ -71,7 +71,7 @@ class SignUpSerializer(StrictSerializer):
     is_bot = serializers.BooleanField(required=False, default=False, help_text=IS_BOT)
 
 
-class SignedUpSerializer(serializers.Serializer):
+class SignedUpSerializer(serializers.Serializer[Any]):
     """The address to which the code was sent."""
 
     email = serializers.EmailField()
@@ -122,7 +122,7 @@ class AccountSerializer(StrictModelSerializer):
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         said = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
         if said and (why := sleep_hours.find_error(*said) if len(said) == 2 else sleep_hours.HALF):
-            raise serializers.ValidationError({"sleep_from": ErrorDetail(why, code="sleep")})
+            raise serializers.ValidationError({"sleep_from": ErrorDetail(str(why), code="sleep")})
         return changes
 
     def validate_is_bot(self, is_bot: bool) -> bool:
@@ -158,7 +158,7 @@ class NewTokenSerializer(StrictSerializer):
         """At most one way to say when it ends."""
         if asked.get("expires_in") and asked.get("expires_at"):
             sentence = _("Say when the token expires in one way: expires_in or expires_at.")
-            raise serializers.ValidationError({"expires_at": ErrorDetail(sentence, code="twice")})
+            raise serializers.ValidationError({"expires_at": ErrorDetail(str(sentence), code="twice")})
         return asked
 
     def validate_expires_at(self, at: datetime | None) -> datetime | None:
@@ -170,7 +170,7 @@ class NewTokenSerializer(StrictSerializer):
         return [scope for scope in scopes.ALL if scope in chosen]
 
 
-class TokenSerializer(serializers.ModelSerializer):
+class TokenSerializer(serializers.ModelSerializer[Token]):
     """A token as its owner finds it again: without what makes it work."""
 
     id = serializers.UUIDField(source="public_id")
@@ -182,7 +182,7 @@ class TokenSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Token
-        fields = ("id", "name", "scopes", "prefix", "created_at", "expires_at", "last_used_at")
+        fields: tuple[str, ...] = ("id", "name", "scopes", "prefix", "created_at", "expires_at", "last_used_at")
 
 
 class IssuedTokenSerializer(TokenSerializer):

@@ -1,6 +1,6 @@
 """Sign-up, confirmation, tokens, and who I am."""
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import NotFound
-from rest_framework.permissions import AllowAny, BasePermission
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -33,6 +33,11 @@ from accounts.tokens import scopes, tokens
 from accounts.tokens.permissions import HasScope
 from accounts.web.requests import AccountRequest
 from notifications.recipients import preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rest_framework.permissions import _SupportsHasPermission
 
 
 class SignUp(APIView):
@@ -95,7 +100,7 @@ class Tokens(APIView):
         """None for a new token: the password says who asks, and an old token in the header is not looked at."""
         return [] if self._is_new_token_request() else super().get_authenticators()
 
-    def get_permissions(self) -> list[BasePermission]:
+    def get_permissions(self) -> "Sequence[_SupportsHasPermission]":
         return [AllowAny()] if self._is_new_token_request() else super().get_permissions()
 
     def _is_new_token_request(self) -> bool:
@@ -196,8 +201,9 @@ def _validated(serializer: Any) -> dict[str, Any]:
 
 
 def _has_token(account: Account) -> bool:
-    return Token.objects.filter(user=account).exists()
+    return bool(Token.objects.filter(user=account).exists())
 
 
 def _tokens_of(request: AccountRequest) -> QuerySet[Token]:
-    return Token.objects.filter(user=request.user)
+    tokens: QuerySet[Token] = Token.objects.filter(user=request.user)
+    return tokens

@@ -103,7 +103,9 @@ class DeliverySerializer(serializers.Serializer[Any]):
     id = serializers.SerializerMethodField(help_text="The `webhook-id` of the message, the same for every try.")
     type = serializers.CharField(source="kind")
     timestamp = serializers.DateTimeField(source="at", help_text="When it happened.")
-    data = serializers.DictField(help_text="What the message carries.")
+    data = serializers.DictField(  # type: ignore[assignment]  # a field, which leaves ``Serializer.data`` alone
+        help_text="What the message carries."
+    )
     state = serializers.ChoiceField(choices=Delivery.State.choices)
     attempts = serializers.IntegerField(help_text="How often it was tried.")
     next_attempt_at = serializers.SerializerMethodField(help_text="When it is tried again, unless the webhook rests.")
@@ -166,9 +168,9 @@ class Webhooks(_WebhookView):
         except registry.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))
-        webhook.secret = "".join(secrets)
+        body = {**WebhookSerializer(webhook).data, "secret": "".join(secrets)}
         headers = {"Location": location, "Cache-Control": "no-store"}
-        return Response(NewWebhookSerializer(webhook).data, status.HTTP_201_CREATED, headers=headers)
+        return Response(body, status.HTTP_201_CREATED, headers=headers)
 
 
 class OneWebhook(_WebhookView):

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """``ACCOUNT_ADAPTER``."""
 
     def add_message(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:

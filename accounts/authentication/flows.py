@@ -59,7 +59,7 @@ def authenticate(request: HttpRequest, email: str, password: str, otp: str = "")
     email = email.lower()
     attempt_limits.count_request(request, "login")
     drawn = attempt_limits.count_attempt(_draws(request, email))
-    account = get_adapter().authenticate(request, email=email, password=password)
+    account: Account | None = get_adapter().authenticate(request, email=email, password=password)
     if account is None:
         raise WrongPassword
     attempt_limits.refund(drawn)

@@ -64,7 +64,7 @@ def _mail(account: Account, rendered: RenderedNotification, now: datetime) -> No
 
 
 def _from(request: HttpRequest) -> str:
-    return get_adapter().get_client_ip(request)
+    return str(get_adapter().get_client_ip(request))
 
 
 def _marks(request: HttpRequest) -> list[str]:

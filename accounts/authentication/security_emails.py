@@ -56,12 +56,12 @@ def new_token(account: Account, name: str, address: str, now: datetime) -> Rende
     )
 
 
-def factor_added(account: Account, kind: Type, now: datetime) -> RenderedNotification:
+def factor_added(account: Account, kind: str, now: datetime) -> RenderedNotification:
     """The account has a new second factor, or new recovery codes."""
     return _change(account, str(_ADDED[kind]), now)
 
 
-def factor_removed(account: Account, kind: Type, now: datetime) -> RenderedNotification:
+def factor_removed(account: Account, kind: str, now: datetime) -> RenderedNotification:
     """A second factor of the account is gone."""
     return _change(account, str(_REMOVED[kind]), now)
 

@@ -88,6 +88,7 @@ def end_others(account: Account, request: HttpRequest | None) -> int:
 def delete_expired(now: datetime) -> int:
     """Delete sessions that have expired, and where those were that are over; how many rows."""
     expired, _by_model = Session.objects.filter(expire_date__lt=now).delete()
+    over: int
     over, _by_model = UserSession.objects.exclude(_is_open(now)).delete()
     return expired + over
 
@@ -106,7 +107,8 @@ def _named(known: Sequence[tuple[str, str]], user_agent: str) -> str:
 
 
 def _open(account: Account, now: datetime) -> QuerySet[UserSession]:
-    return UserSession.objects.filter(_is_open(now), user=account)
+    found: QuerySet[UserSession] = UserSession.objects.filter(_is_open(now), user=account)
+    return found
 
 
 def _is_open(now: datetime) -> Exists:

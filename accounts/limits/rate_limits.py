@@ -141,7 +141,8 @@ def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
     """Count one request less on each allowance."""
     with connection.cursor() as cursor:
         for key, policy in draws:
-            cursor.execute(_GIVE_BACK, [policy.window / policy.quota, key])
+            each = policy.window / policy.quota
+            cursor.execute(_GIVE_BACK, [each, key])  # type: ignore[list-item]  # psycopg takes a timedelta
 
 
 def sql_values(policy: Policy, now: datetime, amount: int = 1) -> dict[str, Any]:

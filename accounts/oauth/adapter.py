@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from accounts.tokens.scopes import Scope
 
 
-class OAuthAdapter(DefaultOIDCAdapter):
+class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc]  # allauth has no types
     """``IDP_OIDC_ADAPTER``."""
 
     scope_display: ClassVar[dict[str, Any]] = dict(Scope.choices)

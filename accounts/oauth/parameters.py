@@ -94,5 +94,6 @@ def _basic(request: HttpRequest) -> bool:
 
 
 def _basic_client(request: HttpRequest) -> str | None:
+    client: str | None
     client, _ = extract_basic_auth(request.headers)
     return client

@@ -59,7 +59,7 @@ _POLICY: Final = (
 )
 
 
-class Consent(AuthorizationView):
+class Consent(AuthorizationView):  # type: ignore[misc]  # allauth has no types
     """The page on which a person says what an app may do for them, or that it may not."""
 
     template_name = "accounts/consent.html"
@@ -85,8 +85,9 @@ class Consent(AuthorizationView):
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The page. An app whose request is no good is told so at its own address, once that is sure to be its own."""
         if not _is_registered_address(request.GET.get("client_id"), request.GET.get("redirect_uri", "")):
-            return respond_html_error(request, error=MismatchingRedirectURIError())
-        response = super().get(request, *args, **kwargs)
+            refusal: HttpResponse = respond_html_error(request, error=MismatchingRedirectURIError())
+            return refusal
+        response: HttpResponse = super().get(request, *args, **kwargs)
         if not isinstance(response, TemplateResponse) or _has_challenge(self._request_info):
             return response
         asked = self._request_info
@@ -99,7 +100,7 @@ class Consent(AuthorizationView):
     def form_valid(self, form: Form) -> HttpResponse:
         """Send the person back to the app with a code, of which only a hash is kept."""
         with transaction.atomic():
-            response = super().form_valid(form)
+            response: HttpResponse = super().form_valid(form)
             code = parse_qs(urlsplit(response.headers.get("Location", "")).query).get("code")
             if code:
                 security_log.record("app-allowed", self.request, self.request.user, app=self._request_info["client_id"])
@@ -116,7 +117,7 @@ class Consent(AuthorizationView):
         return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
 
 
-class Tokens(TokenView):
+class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
     """The endpoint at which an app gets tokens for a code, and new ones for a refresh token."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -143,14 +144,15 @@ class Tokens(TokenView):
     def _answer(self, request: HttpRequest) -> HttpResponse:
         """Return what allauth answers, its exceptions included."""
         try:
-            return super().post(request)
+            answer: HttpResponse = super().post(request)
         except ValidationError:
             return _error("invalid_target")
         except ValueError:
             return _error("invalid_request")
+        return answer
 
 
-class Revocation(RevokeView):
+class Revocation(RevokeView):  # type: ignore[misc]  # allauth has no types
     """The endpoint at which an app gives a token back (RFC 7009). With a refresh token goes all that came of it."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -163,7 +165,7 @@ class Revocation(RevokeView):
         if found is not None and found.client_id != client_of(request):
             return _error("invalid_client", 401)
         with transaction.atomic():
-            response = super().post(request, *args, **kwargs)
+            response: HttpResponse = super().post(request, *args, **kwargs)
             if found is not None and response.status_code == 200 and found.type == AppToken.Type.REFRESH_TOKEN:
                 grants.revoke(found.user_id, found.client_id)
         return response

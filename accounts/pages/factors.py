@@ -156,7 +156,7 @@ def _new_secret(request: HttpRequest) -> str:
     """The secret of the app that is being set up in this session."""
     if _SECRET not in request.session:
         request.session[_SECRET] = get_adapter().encrypt(factors.new_secret())
-    return get_adapter().decrypt(request.session[_SECRET])
+    return str(get_adapter().decrypt(request.session[_SECRET]))
 
 
 def _describe(factor: Authenticator) -> dict[str, Any]:

@@ -6,15 +6,17 @@ who is blocked sends is taken as always, and not handed on.
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import Account, Block, Mute
 
 MOST: Final = 1000
 """How many people an account may block, and how many it may mute."""
+
+_Kept = TypeVar("_Kept", Block, Mute)
 
 
 class TooManyPeople(Exception):
@@ -67,20 +69,20 @@ def lift_suspensions(now: datetime) -> int:
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
     """Block ``other`` for ``owner`` from now on; blocking again changes nothing. TooManyPeople."""
-    return _add(Block, owner, other, now)
+    return _add(Block.objects.all(), owner, other, now)
 
 
 def mute(owner: Account, other: Account, now: datetime) -> Mute:
     """Mute ``other`` for ``owner``; muting again changes nothing. TooManyPeople."""
-    return _add(Mute, owner, other, now)
+    return _add(Mute.objects.all(), owner, other, now)
 
 
-def _add(kind: Any, owner: Account, other: Account, now: datetime) -> Any:
+def _add(rows: QuerySet[_Kept], owner: Account, other: Account, now: datetime) -> _Kept:
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
-        mine = kind.objects.filter(owner=owner)
+        mine = rows.filter(owner=owner)
         if (known := mine.filter(other=other).first()) is not None:
             return known
         if mine.count() >= MOST:
             raise TooManyPeople
-        return kind.objects.create(owner=owner, other=other, since=now)
+        return rows.create(owner=owner, other=other, since=now)

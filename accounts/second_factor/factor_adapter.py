@@ -15,7 +15,7 @@ class UnreadableFactor(Exception):
     """A stored secret was encrypted under another ``SECRET_KEY``."""
 
 
-class FactorAdapter(DefaultMFAAdapter):
+class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
     """``MFA_ADAPTER``.
 
     The secrets of authenticator apps and of recovery codes lie in the database encrypted, with a key derived from

@@ -52,12 +52,12 @@ class FactorExists(Exception):
 
 def new_secret() -> str:
     """A secret for an authenticator app, in base 32."""
-    return generate_totp_secret()
+    return str(generate_totp_secret())
 
 
 def address_of(account: Account, secret: str) -> str:
     """The ``otpauth:`` address from which an authenticator app takes a secret."""
-    return get_adapter().build_totp_url(account, secret)
+    return str(get_adapter().build_totp_url(account, secret))
 
 
 def has_factor(account: Account) -> bool:
@@ -100,7 +100,7 @@ def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None
         RecoveryCodes.activate(account)
 
 
-def remove(account: Account, factor: int) -> Type | None:
+def remove(account: Account, factor: int) -> str | None:
     """Remove a factor, and with the last one the recovery codes; its type, or None where there is no such factor."""
     with _lock(account):
         found = _without_recovery_codes(account).filter(pk=factor).first()
@@ -109,7 +109,8 @@ def remove(account: Account, factor: int) -> Type | None:
         found.delete()
         if not has_factor(account):
             _factors(account).delete()
-        return Type(found.type)
+        removed: str = Type(found.type)
+        return removed
 
 
 def remove_all(account: Account) -> int:
@@ -133,14 +134,15 @@ def renew_recovery_codes(account: Account) -> None:
         RecoveryCodes.activate(account)
 
 
-def use_code(account: Account, code: str) -> Type:
+def use_code(account: Account, code: str) -> str:
     """Accept a code of the authenticator app, or a recovery code; each is accepted once. WrongFactor."""
     code = normalize_code(code)
     with transaction.atomic():
         for found in _factors(account).exclude(type=Type.WEBAUTHN).select_for_update().order_by("pk"):
             if _accepts(found, code):
                 found.record_usage()
-                return Type(found.type)
+                used: str = Type(found.type)
+                return used
     raise WrongFactor
 
 
@@ -176,7 +178,8 @@ def _counter_of(secret: str, code: str, after: int) -> int | None:
 
 
 def _factors(account: Account) -> QuerySet[Authenticator]:
-    return Authenticator.objects.filter(user=account)
+    factors: QuerySet[Authenticator] = Authenticator.objects.filter(user=account)
+    return factors
 
 
 def _without_recovery_codes(account: Account) -> QuerySet[Authenticator]:

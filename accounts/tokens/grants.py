@@ -101,6 +101,7 @@ def delete_expired(before: datetime) -> int:
     """Delete what was spent before then and tokens that had expired by then; how many rows."""
     with transaction.atomic():
         spent, _ = SpentCode.objects.filter(spent_at__lt=before).delete()
+        expired: int
         expired, _ = AppToken.objects.filter(expires_at__lt=before).delete()
     return spent + expired
 

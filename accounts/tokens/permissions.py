@@ -43,7 +43,7 @@ def _has_method(view: "APIView", method: str) -> bool:
 
 
 def _required(view: "APIView", method: str) -> str:
-    scope = getattr(view, "required_scopes", {}).get(method)
+    scope: str = getattr(view, "required_scopes", {}).get(method, "")
     if scope not in ALL:
         raise ImproperlyConfigured(f"{type(view).__name__}.required_scopes names no known scope for {method}.")
     return scope

@@ -9,13 +9,16 @@ from django.db.models import Q
 from accounts.models import Token
 from accounts.tokens.tokens import AppAccess
 
+TokenName = tuple[str, Hashable]
+"""``own`` or ``app``, and the primary key of the token."""
 
-def token_key(token: Token | AppAccess) -> Hashable:
+
+def token_key(token: Token | AppAccess) -> TokenName:
     """Return what a token is remembered by; nothing that would let anybody in."""
     return ("app", token.token.pk) if isinstance(token, AppAccess) else ("own", token.pk)
 
 
-def valid_keys(names: Iterable[Hashable], now: datetime) -> set[Hashable]:
+def valid_keys(names: Iterable[TokenName], now: datetime) -> set[TokenName]:
     """Those among these tokens that are neither revoked nor expired, and whose accounts are not closed."""
     names = tuple(names)
     own = Token.objects.filter(
@@ -29,5 +32,5 @@ def valid_keys(names: Iterable[Hashable], now: datetime) -> set[Hashable]:
     }
 
 
-def _keys_of_kind(names: Iterable[Hashable], kind: str) -> list[Hashable]:
-    return [key for known, key in names if known == kind]  # type: ignore[misc]
+def _keys_of_kind(names: Iterable[TokenName], kind: str) -> list[Hashable]:
+    return [key for known, key in names if known == kind]

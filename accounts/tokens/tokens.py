@@ -59,10 +59,11 @@ def issue(account: Account, name: str, scopes: list[str], lifetime: timedelta | 
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         if Token.objects.filter(user=account).count() >= MOST:
             raise TooManyTokens
-        return Token.objects.create(account, expiry=lifetime, name=name, scopes=scopes)
+        made: tuple[Token, str] = Token.objects.create(account, expiry=lifetime, name=name, scopes=scopes)
+        return made
 
 
-class TokenAuthentication(KnoxAuthentication):
+class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has no types
     """``Authorization: Bearer <token>``.
 
     A request that names no language of its own is answered in the account's. A bad token of any kind is
@@ -74,7 +75,7 @@ class TokenAuthentication(KnoxAuthentication):
         bare = request._request if isinstance(request, Request) else request
         if not hasattr(bare, "_token_acts_for"):
             bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
-        found = bare._token_acts_for
+        found = bare._token_acts_for  # type: ignore[attr-defined]
         if found is UNKNOWN:
             raise AuthenticationFailed(_("This token is not known, or no longer valid."))
         if found and "Accept-Language" not in request.headers:
@@ -91,7 +92,7 @@ class TokenAuthentication(KnoxAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[Account, Token | AppAccess]:
         if not _SHAPE.fullmatch(token):
             raise AuthenticationFailed
-        if not token.startswith(settings.REST_KNOX["TOKEN_PREFIX"].encode()):
+        if not token.startswith(str(settings.REST_KNOX["TOKEN_PREFIX"]).encode()):
             return _authenticate_app(token.decode())
         account, found = _authenticate_personal(token.decode(), timezone.now())
         _record_use(found, timezone.now())

@@ -14,7 +14,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 
-class StrictSerializer(serializers.Serializer):
+class StrictSerializer(serializers.Serializer[Any]):
     """A serializer that refuses, by name, every field it does not take."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -35,7 +35,7 @@ class NothingSerializer(StrictSerializer):
     """An empty object, or no body at all."""
 
 
-class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer):
+class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer[Any]):
     """The same over a model."""
 
 
@@ -52,9 +52,13 @@ class PeriodField(serializers.DurationField):
 
     def to_internal_value(self, value: Any) -> timedelta:
         period = _period(value)
-        if period is None or not parse_duration(self.shortest) <= period <= parse_duration(self.longest):
+        if period is None or not self._is_within_bounds(period):
             self.fail("invalid", shortest=self.shortest, longest=self.longest)
         return period
+
+    def _is_within_bounds(self, period: timedelta) -> bool:
+        least, most = parse_duration(self.shortest), parse_duration(self.longest)
+        return least is not None and most is not None and least <= period <= most
 
     def to_representation(self, value: timedelta) -> str:
         """The shortest way to write it: ``P2D``, ``PT1H30M``."""
