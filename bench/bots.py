@@ -58,11 +58,14 @@ class Tally:
 def rival_move(rules: AnyRules, rivals: str, state: Any, question: Question, chance: Chance) -> Move:
     """Return what a rival plays: anything legal, what the clock would play, or what the bot would."""
     if rivals == "clock":
-        return rules.default_move(state, question, chance)
+        default: Move = rules.default_move(state, question, chance)
+        return default
     moves = rules.legal_moves(state, question)
     if rivals == "random":
-        return any_move(None, question, moves, chance)
-    return rules.bot_move(rules.view(state, question.seat), question, moves, chance)
+        picked: Move = any_move(None, question, moves, chance)
+        return picked
+    chosen: Move = rules.bot_move(rules.view(state, question.seat), question, moves, chance)
+    return chosen
 
 
 def play(rules: AnyRules, options: Any, seats: int, bot: SeatNumber, chance: Chance, rivals: str, tally: Tally) -> None:

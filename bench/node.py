@@ -29,7 +29,16 @@ def modules(place: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         for file in (lock, lock.with_name("package.json")):
             shutil.copy(file, folder)
-        fetch = [NODE, _NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--cache", _CACHE / "npm"]
+        fetch: list[str | Path] = [
+            NODE,
+            _NPM,
+            "ci",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--cache",
+            _CACHE / "npm",
+        ]
         try:
             fetched = subprocess.run(fetch, cwd=folder, capture_output=True, text=True, timeout=180, check=False)
         except subprocess.TimeoutExpired:

@@ -70,7 +70,7 @@ def main() -> None:
             for row in measured(part, people, asked.quick, asked.million):
                 found.append(row)
                 print(row.told(), flush=True)
-            version = connection.pg_version
+            version = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's alone
         print(f"  ({part}: {time.monotonic() - began:.0f} s)", file=sys.stderr)
     asked.json.parent.mkdir(parents=True, exist_ok=True)
     where = {"python": platform.python_version(), "postgresql": version, "machine": platform.machine()}

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from bench import game_copies
 from bench.measure import Row, alternately, at_least, at_most
+from config.database.database_checks import GRACE
 from games.models import OpenQuestion
 from games.play import rows, timeouts
 
@@ -61,7 +62,7 @@ def closed_a_second(games: Sequence[UUID]) -> float:
     began = time.perf_counter()
     timeouts.sweep(timezone.now())
     seconds = time.perf_counter() - began
-    if rows.overdue(1, timezone.now() - timeouts.GRACE):
+    if rows.overdue(1, timezone.now() - GRACE):
         raise SystemExit("the sweep has left something")
     return len(games) / seconds
 
@@ -114,7 +115,7 @@ def _looking() -> float:
     now, began = timezone.now(), time.perf_counter()
     timeouts.beat(now)
     rows.waiting(BATCH, now - timeouts.LOST_TASK)
-    found = rows.overdue(BATCH, now - timeouts.GRACE)
+    found = rows.overdue(BATCH, now - GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
     if len(found) != BATCH:
         raise SystemExit(f"found {len(found)} of {BATCH}")

@@ -13,6 +13,8 @@ import random
 import sys
 import time
 import uuid
+from email.message import Message
+from typing import Any
 from urllib.parse import urlsplit
 
 HIGHEST_PAUSE = 60
@@ -21,12 +23,12 @@ HIGHEST_PAUSE = 60
 class Darbar:
     """The API, over one connection."""
 
-    def __init__(self, url, token):
+    def __init__(self, url: str, token: str) -> None:
         self.url = urlsplit(url)
         self.token = token
-        self.connection = None
+        self.connection: http.client.HTTPConnection | None = None
 
-    def ask(self, method, path, body=None, **headers):
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Message, Any]:
         """The status, the headers and the JSON of an answer; what may pass is tried again under the same key."""
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
@@ -48,19 +50,20 @@ class Darbar:
             time.sleep(pause)
             pause = min(2 * pause, HIGHEST_PAUSE)
 
-    def _connect(self):
+    def _connect(self) -> http.client.HTTPConnection:
         kind = http.client.HTTPSConnection if self.url.scheme == "https" else http.client.HTTPConnection
         return kind(self.url.netloc, timeout=30)
 
 
-def choose(question):
+def choose(question: dict[str, Any]) -> Any:
     """Choose an answer. A real player would look at ``games/{game}/view/`` first; this one is brave and blind."""
     return random.choice(question["moves"])["move"]
 
 
-def play(darbar, game=None):
+def play(darbar: Darbar, game: str | None = None) -> None:
     """Answer whatever is asked, until ``game`` is over; without one, for ever."""
-    etag = None
+    etag: str | None = None
+    known: dict[str, str]
     while game is None or darbar.ask("GET", f"games/{game}/")[2]["state"] == "running":
         known = {"If_None_Match": etag} if etag else {}
         _, headers, questions = darbar.ask("GET", "questions/", Prefer="wait=10", **known)
@@ -74,7 +77,7 @@ def play(darbar, game=None):
             print(question["game"][:8], question["reason"], answer["move"], said.get("detail", said.get("state")))
 
 
-def main():
+def main() -> None:
     """Play, at a new table or at all of one's own."""
     url = next((word for word in sys.argv[1:] if not word.startswith("-")), "http://localhost:8000")
     darbar = Darbar(url, os.environ["DARBAR_TOKEN"])

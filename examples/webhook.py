@@ -13,12 +13,14 @@ import json
 import os
 import sys
 import time
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 TOLERANCE = 5 * 60
 """Seconds by which the clocks of sender and receiver may differ; older messages may be somebody's repetition."""
 LARGEST = 64 * 1024
-REMEMBERED = {}
+REMEMBERED: dict[str, float] = {}
 """Ids of messages that were taken, and when: one that was not acknowledged in time is sent again."""
 
 
@@ -26,7 +28,7 @@ class InvalidSignature(Exception):
     """This message is not from who it says, or not of now."""
 
 
-def verify(secret, headers, body, now):
+def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> Any:
     """The content of a message. Untrue where it was not signed with this secret within the last minutes."""
     id, sent_at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not sent_at.isdecimal() or abs(now - int(sent_at)) > TOLERANCE:
@@ -43,24 +45,30 @@ def verify(secret, headers, body, now):
 class Receiver(BaseHTTPRequestHandler):
     """Acknowledges at once with 204; what takes long belongs behind it, in a queue."""
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         body = self.rfile.read(min(int(self.headers.get("Content-Length") or 0), LARGEST))
         try:
-            message = verify(os.environ["DARBAR_WEBHOOK_SECRET"], self.headers, body, time.time())
+            message = verify(
+                os.environ["DARBAR_WEBHOOK_SECRET"],
+                {name.lower(): value for name, value in self.headers.items()},
+                body,
+                time.time(),
+            )
         except (InvalidSignature, ValueError) as error:
-            return self.answer(400, str(error))
+            self.answer(400, str(error))
+            return
         if self.headers["webhook-id"] not in REMEMBERED:
             REMEMBERED[self.headers["webhook-id"]] = time.time()
             print(json.dumps(message), flush=True)
-        return self.answer(204)
+        self.answer(204)
 
-    def answer(self, status, said=""):
+    def answer(self, status: int, said: str = "") -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(said.encode())))
         self.end_headers()
         self.wfile.write(said.encode())
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         """Say nothing of each request."""
 
 

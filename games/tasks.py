@@ -1,7 +1,7 @@
 """Bells: each says to which function, and brings the time. The work and its truth are in the database."""
 
 import logging
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from celery import Task, shared_task
@@ -136,7 +136,7 @@ def tick() -> None:
             enqueue(name, expires=PATIENCE)
 
 
-def _run_safely(task: Task) -> None:
+def _run_safely(task: "Task[Any, Any]") -> None:
     try:
         task()
     except Exception as error:

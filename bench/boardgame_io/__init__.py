@@ -29,7 +29,7 @@ def moves_a_second() -> Iterator[Callable[[int], float] | None]:
     with settings.EMBEDDED_DATABASE.administer() as admin:
         admin.execute(f"CREATE DATABASE boardgame_io OWNER {postgres.DATABASE}")
     sockets = settings.EMBEDDED_DATABASE.sockets
-    command = [NODE, FOLDER / "moves.cjs", sockets, postgres.DATABASE, "boardgame_io"]
+    command: list[str | Path] = [NODE, FOLDER / "moves.cjs", sockets, postgres.DATABASE, "boardgame_io"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as running:
         yield partial(_asked, running)

@@ -139,7 +139,7 @@ def small_disk(folder: Path, megabytes: int) -> Path | None:
     if os.geteuid() != 0 or shutil.which("mount") is None:
         return None
     folder.mkdir(mode=0o755, exist_ok=True)
-    mounting = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "darbar-chaos", folder]
+    mounting: list[str | Path] = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "darbar-chaos", folder]
     made = subprocess.run(mounting, capture_output=True, check=False)
     return folder if made.returncode == 0 else None
 

@@ -245,7 +245,8 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
         said = {"url": f"{webhooks.url}/{each.name}", "kinds": ["question", "closed", "event", "game"]}
         each.post("me/webhooks/", said, 201)
     postman, director = Postman(relay, writers), Director(seat(players, streamers, writers))
-    for thread in (postman, director, *run.people):
+    threads: list[Any] = [postman, director, *run.people]
+    for thread in threads:
         thread.start() if isinstance(thread, threading.Thread) else thread.begin()
     run.tell(f"{len(run.people)} people play at {len(director.tables)} tables, and faults begin.")
     run.play()

@@ -1,8 +1,9 @@
 """The course of one game."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from bench.pace.people import Person
@@ -27,9 +28,9 @@ class Course:
     """How many mails each got in all."""
     playing: list[float] = field(default_factory=list)
     """For how many days each was in the game."""
-    waited: Counter[str] = field(default_factory=Counter)
+    waited: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
     """Days, by the kind of question that was open."""
-    because: Counter[str] = field(default_factory=Counter)
+    because: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
     """Days, by what kept whoever answered last."""
     answers: Counter[str] = field(default_factory=Counter)
     """How many answers there were, by the way they came."""

@@ -1,7 +1,7 @@
 """From the courses of many games to figures, tables and a sentence."""
 
 import statistics
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -37,9 +37,13 @@ def _mean(courses: Iterable[Course], of: Callable[[Course], float]) -> float:
     return round(statistics.mean(of(course) for course in courses), _PLACES)
 
 
-def _means(courses: Sequence[Course], of: Callable[[Course], Counter[str]]) -> dict[str, float]:
-    total: Counter[str] = sum((of(course) for course in courses), Counter())
-    return {name: round(amount / len(courses), _PLACES) for name, amount in total.most_common()}
+def _means(courses: Sequence[Course], of: Callable[[Course], Mapping[str, float]]) -> dict[str, float]:
+    total: defaultdict[str, float] = defaultdict(float)
+    for course in courses:
+        for name, amount in of(course).items():
+            total[name] += amount
+    ordered = sorted(total.items(), key=lambda pair: pair[1], reverse=True)
+    return {name: round(amount / len(courses), _PLACES) for name, amount in ordered}
 
 
 def all_figures(courses: Iterable[Course]) -> dict[str, dict[str, Figures]]:

@@ -15,6 +15,7 @@ from bench.pace.people import company
 from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_plans
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
+from config.database.database_checks import GRACE
 from games.engine import AnyRules, Question, SeatNumber, SeededChance
 from games.event_log import log_store
 from games.lobby.create import create_game
@@ -23,7 +24,6 @@ from games.lobby.new_game import NewGame
 from games.models import Game, Move, OpenQuestion
 from games.play import plans
 from games.play.submit import Written, submit
-from games.play.timeouts import GRACE
 from games.rules.coup.plans import NextTurn
 from notifications.models import Notification
 
@@ -228,9 +228,10 @@ class Match:
         self.course.turns = tags["turn-began"]
         ways = Move.objects.filter(game=game, state=Move.State.APPLIED).values_list("via", "plan")
         self.course.answers.update("plan" if plan else via for via, plan in ways)
-        out = {
-            line.event.seat: line.at for line in lines if line.event.__struct_config__.tag in ("went-out", "resigned")
-        }
+        out: dict[int, datetime] = {}
+        for line in lines:
+            if line.event.__struct_config__.tag in ("went-out", "resigned"):
+                out[line.event.seat] = line.at  # type: ignore[attr-defined]  # both have one
         notifications = Counter(Notification.objects.filter(topic=f"game:{game.id}").values_list("account", "reason"))
         for seat, account in self.accounts.items():
             own = {reason: count for (each, reason), count in notifications.items() if each == account.pk}

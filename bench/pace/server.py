@@ -29,7 +29,7 @@ class QueuedTasks(Celery):
         super().__init__(name)
         self.sent: deque[tuple[str, tuple[Any, ...]]] = deque()
 
-    def send_task(self, name: str, args: Any = None, *_: Any, **__: Any) -> None:
+    def send_task(self, name: str, args: Any = None, *_: Any, **__: Any) -> Any:
         """Note a task, once however often it is sent before it runs."""
         task = (name, tuple(args or ()))
         if name not in UNHEARD and task not in self.sent:

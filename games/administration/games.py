@@ -9,7 +9,7 @@ from games.administration.read_only import ReadOnlyAdmin
 from games.models import Seat
 
 
-class SeatInline(TabularInline):
+class SeatInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only
     """The seats of a game."""
 
     model = Seat

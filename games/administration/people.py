@@ -17,7 +17,7 @@ from games.social import moderation
 from games.text.phrases import render_phrase
 
 
-class ActingForm(forms.ModelForm):
+class ActingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stubs only
     """The action to take, and its reason."""
 
     act = forms.ChoiceField(label=_("What to do"), required=False)
@@ -31,7 +31,9 @@ class ActingForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["act"].choices = [("", "---------"), *((kind.value, kind.label) for kind in self.kinds)]
+        act = self.fields["act"]
+        assert isinstance(act, forms.ChoiceField)
+        act.choices = [("", "---------"), *((kind.value, kind.label) for kind in self.kinds)]
 
     def order(self) -> moderation.Order | None:
         """Return what was asked for; None where nothing was."""
@@ -75,10 +77,11 @@ class Acting(ModeratorAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         order = form.order()
         if order is not None:
+            assert isinstance(request.user, Account)
             moderation.act(request.user, order, database_clock.now())
 
 
-class ActInline(TabularInline):
+class ActInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only
     """The actions that were taken upon a report."""
 
     model = Act

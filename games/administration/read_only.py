@@ -1,16 +1,17 @@
 """Pages on which rows are looked at, and never changed by their fields."""
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.models import LogEntry
 from django.http import HttpRequest
 
 
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]  # generic in its stubs only
     """Rows to look at: of each exactly the fields that are named in ``fields``."""
 
-    actions: ClassVar = []
+    actions: Sequence[Any] = ()
     show_full_result_count = False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:

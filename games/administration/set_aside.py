@@ -1,7 +1,7 @@
 """Work that was set aside and games that are stalled: ids, places of errors and times, and never any content."""
 
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin import SimpleListFilter, action
@@ -28,9 +28,10 @@ class SettledFilter(SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("yes", gettext_lazy("Yes")), ("all", gettext_lazy("All"))]
 
-    def choices(self, changelist: Any) -> Iterable[Any]:
+    def choices(self, changelist: Any) -> Iterator[Any]:
         first, *rest = super().choices(changelist)
-        return [{**first, "display": gettext_lazy("No")}, *rest]
+        yield {**first, "display": gettext_lazy("No")}
+        yield from rest
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[SetAside]) -> QuerySet[SetAside]:
         if self.value() == "all":
@@ -63,7 +64,7 @@ class SetAsideAdmin(ReadOnlyAdmin):
     list_filter = (SettledFilter, "kind")
     ordering = ("-at",)
     fields = ("kind", "subject", "about", "error", "at", "settled_at", "outcome")
-    actions: ClassVar = [retry, acknowledge]
+    actions = (retry, acknowledge)
 
     def log_changes(self, request: HttpRequest, rows: Iterable[SetAside], what: str) -> None:
         """Enter into the admin's own log who did what."""
@@ -84,4 +85,4 @@ class StallAdmin(ReadOnlyAdmin):
     list_display = ("game_id", "since", "tries", "try_at", "error")
     ordering = ("since",)
     fields = ("game_id", "since", "tries", "try_at", "error")
-    actions: ClassVar = [retry_now]
+    actions = (retry_now,)

@@ -42,7 +42,7 @@ class DarbarAdminSite(AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether somebody on the staff has a second factor, and this session has passed it."""
-        return super().has_permission(request) and has_passed_factor(request) and has_factor(request.user)
+        return super().has_permission(request) and has_passed_factor(request) and has_factor(_account(request))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send those who are not logged in where all log in, the staff to their second factor; refuse the others."""
@@ -51,11 +51,19 @@ class DarbarAdminSite(AdminSite):
             return redirect_to_login(wanted)
         if not super().has_permission(request):
             raise PermissionDenied
-        return redirect_to_reauthentication(wanted) if has_factor(request.user) else redirect("settings-factors")
+        return redirect_to_reauthentication(wanted) if has_factor(_account(request)) else redirect("settings-factors")
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]  # Django's shows a page of its own
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """Lead to the settings, where a new password asks for a recent proof of who one is."""
         return redirect("settings-password")
+
+
+def _account(request: HttpRequest) -> Account:
+    """Return whom a request of the staff comes from."""
+    assert isinstance(request.user, Account)
+    return request.user
 
 
 site = DarbarAdminSite(name="admin")

@@ -66,6 +66,8 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
 def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     """Tell somebody that they may answer for a player, and how that can be ended."""
     account, owner = stand_in.account, stand_in.owner
+    assert account is not None
+    assert owner is not None
     with override(account.language):
         until = _(
             "Until %(until)s you are asked what %(owner)s is asked there, and whoever answers first has answered."
@@ -84,8 +86,8 @@ def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: dateti
     if (account := stand_in.account) is not None and account != by:
         with override(account.language):
             headline = _("You are not the stand-in for %(owner)s in %(game)s, game %(code)s, any more.")
-            owner = isolated(stand_in.owner.name) if stand_in.owner else "?"
-            rendered = _rendered(game, account, headline, owner=owner)
+            owner_name = isolated(stand_in.owner.name) if stand_in.owner else "?"
+            rendered = _rendered(game, account, headline, owner=owner_name)
         _post(game, account, STAND_IN_LEFT, stand_in.pk, rendered, now)
     if (owner := stand_in.owner) is not None and owner != by:
         with override(owner.language):

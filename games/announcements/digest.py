@@ -21,6 +21,7 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
     """One notification that says what ``parts`` do. A reply to it moves nothing; each question keeps its own
     address.
     """
+    assert lead.account is not None
     with override(lead.account.language):
         asked = sum(_asks(part) for part in parts)
         return RenderedNotification(

@@ -189,7 +189,7 @@ class _From:
 
     def _links(self) -> Links:
         """Return what can be done at any time, by mail; and how to end these mails."""
-        seat = links.of_seat(self.told.game.id, self.told.seat)
+        seat = links.of_seat(self.told.game.id, self.told.own_seat)
         if self.told.for_another:
             again = Link(_("Ask me again"), self._mailto(seat, "?"))
             return Links((again, Link(_("No more emails from this game"), stop_link(self.notification))))
@@ -207,14 +207,14 @@ class _From:
         """A link that asks for the reader's plans by mail, in a game that has plans."""
         if self.told.rules.plans is None:
             return ()
-        seat = links.of_seat(self.told.game.id, self.told.seat)
+        seat = links.of_seat(self.told.game.id, self.told.own_seat)
         return (Link(_("Plan ahead"), self._mailto(seat, _("plans"))),)
 
     def _saying(self) -> tuple[Link, ...]:
         """Return how to say something by mail, where that is possible."""
         if self.told.game.terms.chat == "none":
             return ()
-        seat = links.of_seat(self.told.game.id, self.told.seat)
+        seat = links.of_seat(self.told.game.id, self.told.own_seat)
         begun = _("chat")
         return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
 
@@ -334,7 +334,7 @@ class _From:
         return msgspec.structs.replace(
             self._rendered(headline, *blocks, *back),
             marker=_("Please write your answer above this line"),
-            reply_to=links.of_seat(self.told.game.id, self.told.seat),
+            reply_to=links.of_seat(self.told.game.id, self.told.own_seat),
         )
 
     def _rendered(self, headline: str, *blocks: Block) -> RenderedNotification:

@@ -77,7 +77,7 @@ class GameUpdate:
         """The seats whose players may have to be told."""
         if self.started or self.ended or self.paused:
             return self.seats
-        named = {row.seat for row in (*self.asked, *self.done)}
+        named = {row.seat for row in self.asked} | {row.seat for row in self.done}
         return [seat for seat in self.seats if seat.number in named]
 
 
@@ -110,7 +110,8 @@ def notify_players(updates: Iterable[GameUpdate], now: datetime) -> None:
         )
         for notify in (notify_question, notify_plan_done, notify_started, notify_ended, notify_pause):
             orders += notify(update, recipients)
-    _hand_in(orders, now, [account for each in (*people.values(), stand_ins) for account in each.values()])
+    accounts = [account for each in people.values() for account in each.values()]
+    _hand_in(orders, now, [*accounts, *stand_ins.values()])
 
 
 def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
@@ -195,6 +196,7 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
     """
     seated = Seat.objects.filter(game=chat_message.game_id, account__is_active=True).values_list("account", flat=True)
     readers = {account for account in seated if chat_message.to is None or account == chat_message.reader_id}
+    assert chat_message.author_id is not None
     readers -= {chat_message.author_id, *people.readers_hiding(chat_message.author_id, readers)}
     data = {"game": str(chat_message.game_id), "message": str(chat_message.public_id)}
     emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(readers)], now)
@@ -221,7 +223,7 @@ def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]
     people: dict[uuid.UUID, dict[SeatNumber, Account]] = {}
     reached = channel_choice.reached([seat.account for seat in seats if seat.account is not None])
     for seat in seats:
-        if not seat.bot and seat.account_id in reached:
+        if not seat.bot and seat.account is not None and seat.account_id in reached:
             people.setdefault(seat.game_id, {})[SeatNumber(seat.number)] = seat.account
     return people
 

@@ -101,9 +101,9 @@ def _results(game: Game) -> list[Result]:
     assert table is not None
     sat_in = Q(via=Move.Via.BOT, seat__in=[seat.number for seat in game.seats.all() if not seat.bot])
     answers = Move.objects.filter(game=game, state=Move.State.APPLIED).exclude(Q(question="") | sat_in)
-    answers = _of_its_last_player(game, answers).values("seat")
-    counts = answers.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.TIMEOUT)))
-    answered = {count.pop("seat"): count for count in counts}
+    of_players = _of_its_last_player(game, answers).values("seat")
+    counts = of_players.annotate(asked=Count("id"), in_time=Count("id", filter=~Q(via=Move.Via.TIMEOUT)))
+    answered = {count["seat"]: {"asked": count["asked"], "in_time": count["in_time"]} for count in counts}
     return [
         Result(
             game=game,

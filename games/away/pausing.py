@@ -89,7 +89,7 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
             sentence = gettext_noop(
                 "A pause is from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."
             )
-            raise Refusal("malformed", Phrase(sentence, _length_parts(most)), "length")
+            raise Refusal("malformed", Phrase(sentence, {**_length_parts(most)}), "length")
         if not _has_turn_since_proposal(locked):
             raise Refusal("conflict", Phrase(gettext_noop("In this turn a pause was proposed already.")))
         seconds = int((length or most).total_seconds())

@@ -57,7 +57,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         _check_candidate(locked, seat_row, account)
         if seat_row.away:
             locked.welcome_back(seat)
-        before = seat_row.stand_in
+        before: StandIn | None = seat_row.stand_in
         if before is not None and before.account_id == account.pk:
             before.until = until
             before.save(update_fields=["until"])
@@ -66,16 +66,17 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         game_caps.keep_pace(owner, DAILY_LIMIT, sentence, now)
         if before is not None:
             _end(locked, seat_row, owner)
-        seat_row.stand_in = StandIn.objects.create(
+        stand_in = StandIn.objects.create(
             game=locked.game, seat=seat, owner=owner, account=account, began_at=now, until=until
         )
+        seat_row.stand_in = stand_in
         seat_row.save(update_fields=["stand_in"])
         locked.tell(StandInNamed(seat=seat))
-        absence_emails.stand_in_named(locked.game, seat_row.stand_in, now)
+        absence_emails.stand_in_named(locked.game, stand_in, now)
         for row in locked.open.values():
             if row.seat == seat:
-                notify.ask_again(row, account.pk, f"stand-in:{seat_row.stand_in.pk}", now)
-    return seat_row.stand_in
+                notify.ask_again(row, account.pk, f"stand-in:{stand_in.pk}", now)
+    return stand_in
 
 
 def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGame, SeatNumber]:
@@ -122,12 +123,13 @@ def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
 
 
 def _owner_and_stand_in(seat: Seat) -> Collection[int | None]:
-    return (seat.account_id, seat.stand_in.account_id)
+    return (seat.account_id, seat.stand_in.account_id if seat.stand_in else None)
 
 
 def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
     """End a stand-in; both are told of it but the one who ended it."""
     stand_in, seat.stand_in = seat.stand_in, None
+    assert stand_in is not None
     seat.save(update_fields=["stand_in"])
     stand_in.ended_at = locked.now
     stand_in.save(update_fields=["ended_at"])

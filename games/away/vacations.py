@@ -101,7 +101,7 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
         wanted = sum(day.year == year for day in days_between(new.first, new.last))
         if wanted > days_left(person, year):
             sentence = gettext_noop("In %(year)s you have %(left)s days of vacation left, of %(most)s.")
-            values = {"year": str(year), "left": days_left(person, year), "most": MOST_VACATION}
+            values: dict[str, str | int] = {"year": str(year), "left": days_left(person, year), "most": MOST_VACATION}
             raise Refusal("malformed", Phrase(sentence, {**values}), "last")
 
 

@@ -21,6 +21,7 @@ from games.engine.types import Pace
 from games.event_log import log_store
 from games.models import Game, OpenQuestion, Seat
 from games.rules.registry import RULES
+from games.terms.game_terms import GameTerms
 from games.terms.schedule import LONGEST, Schedule, TimeBank
 
 _USUAL: Final = Schedule()
@@ -57,9 +58,8 @@ def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: dateti
 
 def game_length(game: Game, pace: Pace) -> timedelta:
     """Return how long the table's questions of this pace let one think, where no bank of time does."""
-    return {"turn": game.terms.turn_limit, "reaction": game.terms.reaction_limit, "choice": game.terms.choice_limit}[
-        pace
-    ]
+    terms: GameTerms = game.terms
+    return {"turn": terms.turn_limit, "reaction": terms.reaction_limit, "choice": terms.choice_limit}[pace]
 
 
 def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
@@ -91,9 +91,9 @@ def settle(games: Sequence[Game]) -> None:
     for game, seated in by_game.items():
         rows = asked.get(game.pk, ())
         for row in rows:
-            seat, before = seated.get(row.seat), row.due_at
-            if seat is not None:
-                postpone(row, game, seat, timedelta())
+            of_row, before = seated.get(row.seat), row.due_at
+            if of_row is not None:
+                postpone(row, game, of_row, timedelta())
                 moved += [row] if row.due_at != before else []
         told = latest(rows, [told_of_window(game, rows, seated.values())])
         if told and game.due_at and told > game.due_at:

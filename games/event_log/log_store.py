@@ -204,9 +204,18 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
     return lines
 
 
-def _line(decoder: msgspec.json.Decoder[Event], number: int, body: str, draws: str | None, *rest: Any) -> Line:
+def _line(
+    decoder: msgspec.json.Decoder[Event],
+    number: int,
+    body: str,
+    draws: str | None,
+    at: Any,
+    via: Any,
+    seat: Any,
+    move: Any,
+) -> Line:
     pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
-    return Line(number, decoder.decode(body), *rest, pairs)
+    return Line(number, decoder.decode(body), at, via, seat, move, pairs)
 
 
 def line_of(game: Game, recorded: RecordedLine) -> Line:

@@ -27,7 +27,7 @@ def check_terms(terms: GameTerms) -> None:
         if (each.values and value not in each.values) or (
             term.least is not None and not term.least <= value <= term.most
         ):
-            raise Refusal("malformed", Phrase(term.refusal, _bounds(each)), each.name)
+            raise Refusal("malformed", Phrase(term.refusal, {**_bounds(each)}), each.name)
     check_schedule(terms.schedule)
 
 

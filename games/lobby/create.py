@@ -51,7 +51,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
 def new_row(rules: AnyRules, host: Account, **chosen: Any) -> Game:
     """A table that is not stored yet, its chance bound by a commitment."""
     game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
-    game.commitment = commitment_of(game.id, game.seed)
+    game.commitment = commitment_of(game.id, bytes(game.seed))
     return game
 
 

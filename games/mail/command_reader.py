@@ -235,9 +235,9 @@ class _LineReader:
         if _CANCEL.match(said):
             return not_understood("plan-number", line)
         changed = _PLAN_NUMBER.fullmatch(said)
-        number, text = (int(changed[1]), changed[2]) if changed else (None, said)
+        instead, text = (int(changed[1]), changed[2]) if changed else (None, said)
         try:
-            return GivePlan(number, text, self.try_plan(text))
+            return GivePlan(instead, text, self.try_plan(text))
         except RuleViolation as violation:
             return not_understood("not-read", line, violation)
 

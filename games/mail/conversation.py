@@ -9,7 +9,7 @@ import logging
 from typing import Any, Final
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, syntax
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 from django.conf import settings
 
 from accounts.limits.connections import ConnectionLimits, LimitedConnection
@@ -79,6 +79,10 @@ class Conversation(LimitedConnection, SMTP):
         """Return True for a mail server of the operator's: it has no quota and no limit but those in all."""
         return quotas.is_relay(address)
 
+    session: Session
+    envelope: Envelope
+    transport: asyncio.Transport | None
+
     @property
     def trusted(self) -> bool:
         """As ``is_trusted`` says of the other side."""
@@ -124,7 +128,7 @@ class Conversation(LimitedConnection, SMTP):
 
     async def push(self, status: bytes | str) -> None:
         """Say something; whatever begins with 421 is the last word."""
-        await super().push(status)
+        await super().push(status)  # type: ignore[type-var]  # the library takes either
         if str(status).startswith("421"):
             self._close()
 
@@ -141,7 +145,7 @@ class Conversation(LimitedConnection, SMTP):
             await self.push(GO_ON)
             most = received_mail.largest(self.envelope.rcpt_tos)
             said, whole = await self._receive(most)
-            self._set_post_data_state()
+            self._set_post_data_state()  # type: ignore[no-untyped-call]
             await self.push(said)
             if not whole:
                 self._close()

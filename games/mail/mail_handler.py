@@ -169,7 +169,9 @@ def _find_player(token: str) -> _ActingPlayer | None:
 
 def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> _ActingPlayer | None:
     row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
-    for seat_row in row.seats.all() if row else ():
+    if row is None:
+        return None
+    for seat_row in row.seats.all():
         if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
             return _ActingPlayer(row, seat, seat_row.account, question)
     return None
@@ -178,7 +180,7 @@ def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> _ActingPlayer
 def _writing_player(acting: _ActingPlayer, reply: post.Reply) -> _ActingPlayer:
     """For the stand-in of a seat's player, where it is they who write; else for the player."""
     seat = next(each for each in acting.game.seats.all() if each.number == acting.seat)
-    stand_in = seat.stand_in.account if seat.stand_in_id else None
+    stand_in = seat.stand_in.account if seat.stand_in else None
     if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
         return acting
     if _is_from(reply, acting.account) or not _is_from(reply, stand_in):

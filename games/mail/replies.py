@@ -104,6 +104,7 @@ def unknown_sender(told: Telling, sender: str, question: Question | None, number
 
 def digest_reply_refused(digest: Notification) -> RenderedNotification:
     """To somebody who replied to a notification that puts several questions."""
+    assert digest.account is not None
     said = _("The email that you replied to puts several questions: please use the links under each of them.")
     return RenderedNotification(
         language=digest.account.language,
@@ -143,5 +144,5 @@ def notification(told: Telling, headline: str, *blocks: Block) -> RenderedNotifi
         headline=headline,
         blocks=blocks,
         marker=_("Please write your answer above this line"),
-        reply_to=links.of_seat(told.game.id, told.seat),
+        reply_to=links.of_seat(told.game.id, told.own_seat),
     )

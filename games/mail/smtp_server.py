@@ -83,7 +83,8 @@ class Post:
         assert isinstance(envelope.content, bytes)
         if not await self._take_from_quota(server, quotas.take_bytes, len(envelope.content)):
             return TOO_MUCH
-        return await self._run_in_thread(_store, envelope)
+        said: str = await self._run_in_thread(_store, envelope)
+        return said
 
     async def handle_exception(self, error: Exception) -> str:
         """Return what is said where something went wrong that nobody foresaw."""
@@ -94,7 +95,8 @@ class Post:
         """Count something against the quota of the other side, if it has one; False where too little is left."""
         if server.trusted or server.peer is None:
             return True
-        return await self._run_in_thread(_take_quota, take, server.peer, *amount)
+        taken: bool = await self._run_in_thread(_take_quota, take, server.peer, *amount)
+        return taken
 
     async def _run_in_thread(self, work: Callable[..., Any], *about: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)

@@ -137,6 +137,8 @@ class OpenQuestion(models.Model):
     """When its player is reminded; null once that was done."""
     why = models.JSONField(default=list)
     """Why it is due when it is, as JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
+    own: bool
+    """Asked of the reader's own seat, not of one for which they stand in; set by ``games.play.questions`` alone."""
 
     class Meta:
         indexes: ClassVar = [

@@ -12,7 +12,7 @@ While an outage lasts, deadlines are moved on and on, so that none passes; the r
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -91,19 +91,17 @@ def _give_back(outage: MailOutage, end: datetime, now: datetime, *, rest: bool) 
 def _lost(
     outage: MailOutage, end: datetime, *, rest: bool, among: Iterable[UUID] | None = None
 ) -> dict[UUID, timedelta]:
+    values: dict[str, Any] = {
+        "end": end,
+        "since": outage.since,
+        "shortest": SHORTEST_TURN,
+        "rules": [rules.name for rules in RULES.values()],
+        "versions": [rules.version for rules in RULES.values()],
+        "games": None if among is None else list(among),
+        "all": rest,
+        "grace": outages.GRACE,
+        "limit": BATCH,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(
-            _LOST,
-            {
-                "end": end,
-                "since": outage.since,
-                "shortest": SHORTEST_TURN,
-                "rules": [rules.name for rules in RULES.values()],
-                "versions": [rules.version for rules in RULES.values()],
-                "games": None if among is None else list(among),
-                "all": rest,
-                "grace": outages.GRACE,
-                "limit": BATCH,
-            },
-        )
+        cursor.execute(_LOST, values)
         return dict(cursor.fetchall())

@@ -134,7 +134,8 @@ def _place_for(locked: LockedGame, seat: SeatNumber, account: Account, wanted: A
             said = {"number": row.number, "plan": Notation(plan_rules.text(other))}
             raise Refusal("conflict", Phrase(sentence, said))
     if instead is not None:
-        return rows[instead.pk]
+        replaced: Plan = rows[instead.pk]
+        return replaced
     if len(rows) >= MOST:
         raise Refusal("limit-reached", Phrase(gettext_noop("You may have %(most)s plans at once."), {"most": MOST}))
     return _new_row(locked, seat, account)
@@ -245,6 +246,7 @@ def _answer(locked: LockedGame, given: Given, row: Plan, question: Question, ans
     locked.happen(events, chance, move)
     row.times, row.last_at, row.last_answer = row.times + 1, locked.now, move.body
     plans = given[question.seat]
+    assert locked.rules.plans is not None
     if locked.rules.plans.is_once(next(plan for each, plan in plans if each is row)):
         plans[:] = [pair for pair in plans if pair[0] is not row]
         row.done_at = locked.now

@@ -81,7 +81,7 @@ def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion
     mine = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
     stand_in_seats = StandIn.objects.filter(account=account, ended_at=None).values_list("game", "seat")
     known = reduce(or_, (Q(game=named, seat=seat) for named, seat in stand_in_seats), Q(mine))
-    rows = OpenQuestion.objects.filter(known, bot=False).order_by("due_at", "game_id", "seat").annotate(own=mine)
+    rows = OpenQuestion.objects.filter(known, bot=False).order_by("due_at", "game_id", "seat").annotate(own=mine)  # type: ignore[no-redef]
     return rows if game is None else rows.filter(game=game)
 
 
@@ -133,7 +133,8 @@ def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[SeatNumber, str]]:
     """A question with its game and whether it is the reader's own, and what those are called who sit there."""
     question = _QUESTIONS.made(row)
     question.game = _GAMES.made(row[_QUESTIONS.width :])
-    question.own, names = row[-2:]
+    own, names = row[-2:]
+    question.own = own
     return question, msgspec.json.decode(names, type=dict[SeatNumber, str])
 
 

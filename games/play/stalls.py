@@ -8,7 +8,7 @@ import logging
 import uuid
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
@@ -50,7 +50,7 @@ def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
     SchemaMismatch where it is this process that is at fault: nothing is noted then.
     """
     DATABASE_CHECKS.check_after_error()
-    values = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe_error(error)[:300]}
+    values: dict[str, Any] = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe_error(error)[:300]}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_BEGIN, values)
         if cursor.rowcount:

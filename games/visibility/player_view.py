@@ -40,8 +40,10 @@ def answers_for(game: Game, account: int | None) -> SeatNumber | None:
 
 def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
     """The seat whose player has named this account to answer for them, while the game is being played."""
-    named = [seat for seat in game.seats.all() if seat.stand_in_id and game.state == Game.State.RUNNING]
-    return next((SeatNumber(each.number) for each in named if account and each.stand_in.account_id == account), None)
+    if account is None or game.state != Game.State.RUNNING:
+        return None
+    named = ((seat.number, seat.stand_in) for seat in game.seats.all())
+    return next((SeatNumber(seat) for seat, each in named if each is not None and each.account_id == account), None)
 
 
 def short_code(game: Game) -> str:
@@ -84,6 +86,12 @@ class Telling:
             "code": isolated(self.short_code),
         }
         """For sentences: who is spoken to, about which game, at which table."""
+
+    @property
+    def own_seat(self) -> SeatNumber:
+        """The seat of a reader who has one."""
+        assert self.seat is not None
+        return self.seat
 
     @property
     def for_another(self) -> bool:
@@ -183,9 +191,9 @@ class Telling:
     @cached_property
     def planned(self) -> Mapping[UUID, str]:
         """The reader's own answers that a plan gave, with that plan as a sentence."""
-        if self.rules.plans is None or not any(seat.plan_count for seat in self.game.seats.all()):
+        if self.rules.plans is None or self.seat is None or not any(seat.plan_count for seat in self.game.seats.all()):
             return {}
-        given = Move.objects.filter(game=self.game, seat=self.seat, account=self.reader, plan__isnull=False)
+        given = Move.objects.filter(game=self.game, seat=self.own_seat, account=self.reader, plan__isnull=False)
         return {
             move: render_phrase(self.rules.plans.describe(self._read_plan(body)), self.names)
             for move, body in given.values_list("pk", "plan")
@@ -195,9 +203,13 @@ class Telling:
     def answered_by(self) -> Mapping[UUID, str]:
         """The answers of the reader's seat that somebody else gave, a stand-in or its player, with their names."""
         shared = (StandInNamed, PlayerTakeover)
-        if not any(isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines):
+        if self.seat is None or not any(
+            isinstance(line.event, shared) and line.event.seat == self.seat for line in self._lines
+        ):
             return {}
-        others = Move.objects.filter(game=self.game, seat=self.seat, account__isnull=False).exclude(account=self.reader)
+        others = Move.objects.filter(game=self.game, seat=self.own_seat, account__isnull=False).exclude(
+            account=self.reader
+        )
         return dict(others.values_list("pk", "account__name"))
 
     def _read_plan(self, body: str | None) -> Any:
@@ -237,9 +249,9 @@ def sentences(
 
 def _annotation(line: Shown, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
     """Return how a line came about, where there is something to say of it, and what of it is said."""
-    if line.move in planned:
+    if line.move is not None and line.move in planned:
         return _("%(sentence)s (By your plan: %(plan)s)"), planned[line.move]
-    if line.move in answered_by:
+    if line.move is not None and line.move in answered_by:
         return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
     if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):
         return _("%(sentence)s (The time was up.)"), ""

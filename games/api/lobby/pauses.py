@@ -1,7 +1,7 @@
 """Pauses by agreement. Below ``/api/v1/``."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from django.urls import reverse
@@ -87,11 +87,15 @@ class Pause(AccountApiView):
         )
 
 
-def _vote_schema(operation: str) -> Any:
+_Method = TypeVar("_Method", bound=Callable[..., Response])
+
+
+def _vote_schema(operation: str) -> Callable[[_Method], _Method]:
     """Return how a vote, which says nothing but that it is one, stands in the API's description."""
-    return extend_schema(
+    describe: Callable[[_Method], _Method] = extend_schema(
         operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
     )
+    return describe
 
 
 class Agree(AccountApiView):

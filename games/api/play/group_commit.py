@@ -157,7 +157,7 @@ class GroupCommit:
         plain = [each.plain for each in taken if each.plain]
         stored = {each.move.id: each for each in store_all(plain, database_clock.now())} if plain else {}
         for each in taken:
-            each.stored, each.tried = each.plain and stored.get(each.plain.id), True
+            each.stored, each.tried = stored.get(each.plain.id) if each.plain else None, True
         games = {each.game for each in taken if each.stored or not each.plain}
         judged = resolve_together([*games], database_clock.now()) if games else {}
         for each in taken:

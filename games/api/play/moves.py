@@ -98,7 +98,7 @@ class Moves(_Sending):
 
     counts_requests = True
 
-    def dispatch(self, request: HttpRequest, game: UUID) -> HttpResponseBase:  # type: ignore[override]
+    def dispatch(self, request: HttpRequest, game: UUID) -> HttpResponseBase:
         """Store a plain move; leave every other request to REST framework."""
         token = _TOKEN.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         response = self._send_plain(request, game, token[1]) if token and _is_plain(request) else None
@@ -199,7 +199,8 @@ def _read(body: bytes) -> tuple[dict[str, str | None], list[str]] | None:
     """A move's columns as a plain body gives them, and of which rules it can be a move; None if it is not plain."""
     try:
         said = _DECODE(body)
-        text, move = (None if each is msgspec.UNSET else each for each in (said.text, said.move))
+        text = None if said.text is msgspec.UNSET else said.text
+        move = None if said.move is msgspec.UNSET else said.move
         if not (_is_tidy(said.question) and _is_tidy(text or "")):
             return None
         written = Written(said.question, text, move)
@@ -209,7 +210,7 @@ def _read(body: bytes) -> tuple[dict[str, str | None], list[str]] | None:
     every = {f"{rules.name}:{rules.version}": rules for rules in RULES.values()}
     if move is None:
         return columns, [*every]
-    bodies = {name: body for name, rules in every.items() if (body := _body(written, rules))}
+    bodies = {name: found for name, rules in every.items() if (found := _body(written, rules))}
     return ({**columns, "body": next(iter(bodies.values()))}, [*bodies]) if bodies else None
 
 

@@ -111,7 +111,7 @@ def _shown_after(seen: Sight, after: int) -> list[Shown]:
         before = _shown_before(seen, lines, lines[0].number - 1) if lines else None
         if before is None or before > after:
             lines, before = log_store.read(game), 0
-    return [line for line in shown(rules, lines, seen.viewer, before) if line.number > after]
+    return [line for line in shown(rules, lines, seen.viewer, before or 0) if line.number > after]
 
 
 def lines_of(sent: Sent) -> list[dict[str, Any]]:

@@ -41,7 +41,9 @@ class LastAnswerSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     move = RulesOwnField(GAME_MOVE)
     text = serializers.CharField(help_text="The move in notation.")
-    label = serializers.CharField(help_text="The move in my language.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="The move in my language."
+    )
 
 
 class PlanSerializer(serializers.Serializer[Any]):
@@ -51,7 +53,9 @@ class PlanSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(help_text="What it is called in emails: counted from 1, and given once.")
     plan = RulesOwnField(GAME_PLAN)
     text = serializers.CharField(help_text="The plan in its canonical notation.")
-    label = serializers.CharField(help_text="The plan as a sentence, in my language.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="The plan as a sentence, in my language."
+    )
     state = serializers.ChoiceField(
         choices=["standing", "carried-out", "lapsed"],
         help_text="A plan for once is carried out when it has answered, and lapses where it cannot.",

@@ -22,7 +22,9 @@ class NewestTables(BasePagination):
 
     size = 50
 
-    def paginate_queryset(self, queryset: QuerySet[Game], request: Request, view: APIView | None = None) -> list[Game]:
+    def paginate_queryset(  # type: ignore[override]  # of games only
+        self, queryset: QuerySet[Game], request: Request, view: APIView | None = None
+    ) -> list[Game]:
         """One page, and a note of where the next one is."""
         if cursor := request.query_params.get("cursor"):
             created_at, table = self._read(cursor)

@@ -69,7 +69,9 @@ class BotSerializer(StrictSerializer):
     """A Darbar bot. All of them play alike: there is one level and one style."""
 
     level = serializers.ChoiceField(choices=Bot.Level.choices, default=Bot.Level.STANDARD)
-    style = serializers.ChoiceField(choices=Bot.Style.choices, default=Bot.Style.BALANCED)
+    style = serializers.ChoiceField(  # type: ignore[assignment]  # a field, which leaves ``Field.style`` alone
+        choices=Bot.Style.choices, default=Bot.Style.BALANCED
+    )
 
 
 class NewGameSerializer(StrictSerializer):
@@ -78,11 +80,13 @@ class NewGameSerializer(StrictSerializer):
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     options = OptionsField(default=dict, help_text="The game's own; what is not named is as `rules/{game}/` says.")
     seat_count = serializers.IntegerField(min_value=1, max_value=100, help_text="How many play, bots included.")
-    bots = BotSerializer(many=True, default=list, max_length=100, help_text="The Darbar bots among them.")
+    bots = BotSerializer(  # type: ignore[call-arg]  # the list of ``many`` takes it
+        many=True, default=list, max_length=100, help_text="The Darbar bots among them."
+    )
     private = serializers.BooleanField(default=False, help_text="Seen and joined only by those who have its code.")
     seed = SeedField()
 
-    def get_fields(self) -> dict[str, serializers.Field]:
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {**super().get_fields(), **chosen_fields()}
 
 
@@ -134,7 +138,7 @@ class SeatSerializer(serializers.Serializer[Any]):
         return seat.offered
 
     def get_stand_in(self, seat: Seat) -> str | None:
-        named = seat.stand_in.account if seat.stand_in_id and seat.game.state == Game.State.RUNNING else None
+        named = seat.stand_in.account if seat.stand_in and seat.game.state == Game.State.RUNNING else None
         return None if named is None else named.name
 
     def get_record(self, seat: Seat) -> SeatRecordSerializer(allow_null=True):  # type: ignore[valid-type]
@@ -189,7 +193,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "ended_at",
         ]
 
-    def get_fields(self) -> dict[str, serializers.Field]:
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {**super().get_fields(), **agreed_fields()}
 
     def _me(self) -> Any:
@@ -266,7 +270,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(help_text="May stand for it as `text`.")
     text = serializers.CharField(help_text="In notation.")
     move = RulesOwnField(GAME_MOVE)
-    label = serializers.CharField(help_text="In my language.")
+    label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
+        help_text="In my language."
+    )
 
 
 class QuestionSerializer(serializers.Serializer[Any]):

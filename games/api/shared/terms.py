@@ -11,7 +11,7 @@ from games.terms.game_terms import TERMS, Described
 from games.terms.schedule import Schedule
 
 
-def chosen_fields() -> dict[str, serializers.Field]:
+def chosen_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     """The terms as a host chooses them; what is left out is as its default says."""
     return {name: _field(each, default=_default(each)) for name, each in TERMS.items()}
 
@@ -21,12 +21,12 @@ def _default(described: Described) -> Any:
     return Schedule if isinstance(described.default, Schedule) else described.default
 
 
-def agreed_fields() -> dict[str, serializers.Field]:
+def agreed_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     """The terms of a game that exists, read from its ``terms``."""
     return {name: _field(each, source=f"terms.{name}", read_only=True) for name, each in TERMS.items()}
 
 
-def _field(described: Described, **kwargs: Any) -> serializers.Field:
+def _field(described: Described, **kwargs: Any) -> serializers.Field[Any, Any, Any, Any]:
     term = described.term
     kwargs["help_text"] = term.description
     match described.shape:

@@ -32,6 +32,7 @@ class Command(BaseCommand):
                 taken = records.import_record(load(take.read_bytes()))
                 self.stdout.write(f"Game {taken.id} is taken in.")
                 return
+            assert game is not None
             found = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
             if found is None:
                 raise CommandError(f"There is no game {game}.")

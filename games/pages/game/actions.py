@@ -48,6 +48,7 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
         messages.success(request, _("Your answer counts."))
     elif move.code == "question-closed":
         told = Telling(at.game, at.plays, at.account, at.viewer)
+        assert at.plays is not None
         before = Move.objects.filter(
             game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
         ).first()

@@ -68,7 +68,7 @@ def _link(token: str) -> _Link:
             seat = answers_for(game, account) if game else None
             if game is not None and seat is not None and question.startswith(f"{seat}."):
                 seat_row = next(seat_row for seat_row in game.seats.all() if seat_row.number == seat)
-                if seat_row.account.is_active:
+                if seat_row.account is not None and seat_row.account.is_active:
                     return _Link(token, game, question, seat_row.account)
     raise Http404
 
@@ -139,7 +139,7 @@ def _closed(told: Telling, link: _Link) -> dict[str, Any]:
     """The page of a question that is closed: how, and what everybody may know to have happened since."""
     sent = _latest(link)
     answered = Move.objects.filter(
-        game=link.game, seat=told.seat, question=link.question, state=Move.State.APPLIED
+        game=link.game, seat=told.own_seat, question=link.question, state=Move.State.APPLIED
     ).first()
     return {
         "headline": page_words.closed_question(told, answered),

@@ -154,7 +154,7 @@ def _players(at: Sight) -> list[dict[str, Any]]:
 
 def _stand_in_name(game: Game, seat: Seat) -> str:
     """Return who may answer for a seat; blank where there is nobody."""
-    named = seat.stand_in.account if seat.stand_in_id and game.state == Game.State.RUNNING else None
+    named = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
     return "" if named is None else isolated(named.name)
 
 

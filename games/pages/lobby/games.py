@@ -41,7 +41,8 @@ class GameFilter(forms.Form):
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
-        self.fields["rules"].choices = [("", _("all")), *rules_titles().items()]
+        rules: Any = self.fields["rules"]
+        rules.choices = [("", _("all")), *rules_titles().items()]
 
     def select_games(self, account: Account) -> QuerySet[Game]:
         """The games, the newest first; an unreadable field does not filter."""

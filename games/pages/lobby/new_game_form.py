@@ -5,7 +5,8 @@ game's words say of them is what the form says.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from django import forms
@@ -21,8 +22,11 @@ from games.models import Bot
 from games.pages.lobby.schedule_form import ScheduleFields
 from games.pages.lobby.struct_fields import StructField, struct_field
 from games.refusals import Refusal
-from games.terms.game_terms import TERMS
+from games.terms.game_terms import TERMS, Term
 from games.text.phrases import number, render_phrase
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 _PREFIX: Final = "option-"
 USUAL: Final = 4
@@ -48,9 +52,10 @@ class NewGameForm(ScheduleFields):
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None, zone: str = "UTC") -> None:
         super().__init__(data, initial={"zone": zone})
         self.rules = rules
-        self.fields["seat_count"].choices = _numbers(rules.players)
-        self.fields["seat_count"].initial = min(USUAL, max(rules.players))
-        self.fields["bots"].choices = _numbers(range(max(rules.players)))
+        fields: dict[str, Any] = self.fields
+        fields["seat_count"].choices = _numbers(rules.players)
+        fields["seat_count"].initial = min(USUAL, max(rules.players))
+        fields["bots"].choices = _numbers(range(max(rules.players)))
         self.terms = dict(_term_fields())
         self.options = dict(_option_fields(rules))
         self.fields |= {name: each.field for name, each in self.terms.items()}
@@ -97,6 +102,14 @@ def _read(fields: Mapping[str, StructField], chosen: Mapping[str, Any], prefix: 
     return {name: value for name, value in found.items() if value is not None}
 
 
+def _choice_label(term: Term, value: str) -> "StrOrPromise":
+    return gettext_lazy(term.choices[value])
+
+
+def _value_label(rules: AnyRules, option: str, value: str) -> str:
+    return _label(rules, f"{option}.{value}")
+
+
 def _term_fields() -> Iterator[tuple[str, StructField]]:
     """A field for each term but the schedule, which has its own."""
     for name, each in TERMS.items():
@@ -104,7 +117,7 @@ def _term_fields() -> Iterator[tuple[str, StructField]]:
             each.shape,
             label=gettext_lazy(each.term.label),
             initial=each.default,
-            label_of=lambda value, choices=each.term.choices: gettext_lazy(choices[value]),
+            label_of=partial(_choice_label, each.term),
             bounds=(each.term.least, each.term.most),
             help_text=gettext_lazy(each.term.help) if each.term.help else "",
         )
@@ -123,7 +136,7 @@ def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
             option.type,
             label=_label(rules, option.name),
             initial=None if option.default is msgspec.NODEFAULT else option.default,
-            label_of=lambda value, name=option.name: _label(rules, f"{name}.{value}"),
+            label_of=partial(_value_label, rules, option.name),
             seats=range(1, max(rules.players) + 1),
         )
         if found is not None:

@@ -107,7 +107,7 @@ class ScheduleFields(forms.Form):
         coerce=int,
         initial=MOST_SLEEP,
         required=False,
-        empty_value=MOST_SLEEP,
+        empty_value=str(MOST_SLEEP),
         help_text=gettext_lazy("No deadline of a player's falls into them."),
     )
     vacation = forms.TypedChoiceField(
@@ -116,7 +116,7 @@ class ScheduleFields(forms.Form):
         coerce=int,
         initial=MOST_VACATION,
         required=False,
-        empty_value=MOST_VACATION,
+        empty_value=str(MOST_VACATION),
         help_text=gettext_lazy("On them no time of the player's passes."),
     )
 
@@ -133,7 +133,7 @@ class ScheduleFields(forms.Form):
             closes_at=(time.fromisoformat(chosen["closes_at"]),) if chosen["closes_at"] else (),
             days_off=tuple(chosen["days_off"]),
             dates_off=chosen["dates_off"],
-            time_bank=time_bank and TimeBank(time_bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
-            sleep=chosen["sleep"],
-            vacation=chosen["vacation"],
+            time_bank=None if time_bank is None else TimeBank(time_bank, _INCREMENTS[chosen["increment"] or "PT12H"]),
+            sleep=int(chosen["sleep"]),
+            vacation=int(chosen["vacation"]),
         )

@@ -6,13 +6,16 @@ A flag becomes a box to tick, a choice a list, a number a field, a length a list
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
 from games.text.phrases import period
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 PERIODS: Final[Mapping[str, timedelta]] = {
@@ -43,12 +46,12 @@ class StructField:
 def struct_field(
     shape: inspect.Type,
     *,
-    label: str,
+    label: "StrOrPromise",
     initial: Any,
-    label_of: Callable[[str], str],
+    label_of: "Callable[[str], StrOrPromise]",
     bounds: tuple[Any, Any] = (None, None),
     seats: Sequence[int] = (),
-    help_text: str = "",
+    help_text: "StrOrPromise" = "",
 ) -> StructField | None:
     """The form field for a field of this type; None for a type that a form cannot ask for.
 
@@ -75,7 +78,7 @@ def struct_field(
     return None
 
 
-def _choice(values: Sequence[Any], label_of: Callable[[str], str], arguments: dict[str, Any]) -> StructField:
+def _choice(values: Sequence[Any], label_of: "Callable[[str], StrOrPromise]", arguments: dict[str, Any]) -> StructField:
     known = {str(value): value for value in values}
     choices = [(each, label_of(each)) for each in known]
     return StructField(forms.ChoiceField(choices=choices, required=False, **arguments), known.get)

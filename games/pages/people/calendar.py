@@ -52,7 +52,7 @@ class Sleep(forms.Form):
         """Sleep has a beginning and an end, or neither."""
         chosen: dict[str, Any] = super().clean() or self.cleaned_data
         if {"sleep_from", "sleep_to"} <= chosen.keys() and (wrong := sleep_hours.find_error(*chosen.values())):
-            self.add_error("sleep_to", wrong)
+            self.add_error("sleep_to", str(wrong))
         return chosen
 
 

@@ -124,14 +124,13 @@ def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return redirect("pages:settings-emails")
 
 
-def _muted(request: AccountHttpRequest, wanted: Preferences) -> list[Game]:
-    """The tables of which no mails are wanted, the newest first."""
+def _muted(request: AccountHttpRequest, wanted: Preferences) -> list[tuple[Game, str]]:
+    """The games of which no emails are wanted, the newest first, with their titles."""
     account = request.user
     ids = [topic.removeprefix("game:") for topic in wanted.muted]
     games = list(visible(account).filter(pk__in=[each for each in ids if _is_id(each)]).order_by("-created_at"))
-    for game in games:
-        game.title = render_phrase(RULES[game.rules].words.title, {}) if game.rules in RULES else game.rules
-    return games
+    known = {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
+    return [(game, known.get(game.rules, game.rules)) for game in games]
 
 
 def _is_id(text: str) -> bool:

@@ -28,12 +28,12 @@ class Board(forms.Form):
     """The board to look at."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Game"))
-    seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value=0)
+    seat_count = forms.TypedChoiceField(label=gettext_lazy("Players"), required=False, coerce=int, empty_value="")
     with_bots = forms.TypedChoiceField(
         label=gettext_lazy("Kind of game"),
         required=False,
         coerce=lambda value: value == "yes",
-        empty_value=False,
+        empty_value="",
         choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with bots"))],
     )
 
@@ -53,7 +53,7 @@ def leaders(request: AccountHttpRequest) -> HttpResponse:
     board: list[dict[str, Any]] = []
     if form.is_valid():
         asked = form.cleaned_data
-        found = player_stats.leaders(asked["rules"], asked["seat_count"], with_bots=asked["with_bots"])
+        found = player_stats.leaders(asked["rules"], asked["seat_count"] or 0, with_bots=bool(asked["with_bots"]))
         board = [_shown(record) for record in found]
     shown = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
     return render(request, "games/leaders.html", shown, status=200 if form.is_valid() else 404)

@@ -207,9 +207,9 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
 @pytest.mark.parametrize(
     ("action", "card", "why"),
     [
-        ("tax", "duke", "Nobody can block “tax” at this table, only: foreign-aid, assassinate, steal."),
+        ("tax", "duke", "Nobody can block “tax” in this game, only: foreign-aid, assassinate, steal."),
         ("steal", "duke", "“steal” cannot be blocked with the “duke”, only with: ambassador, captain."),
-        ("steal", "pope", "There is no character “pope” at this table."),
+        ("steal", "pope", "There is no character “pope” in this game."),
     ],
 )
 def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: str, why: str) -> None:
