@@ -12,7 +12,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game
-from games.play.locked_game import LockedGame, held
+from games.play.locked_game import LockedGame, lock_game
 
 SEATS: Final = 4
 LONG: Final = timedelta(days=30)
@@ -50,7 +50,7 @@ def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     game = create_game(accounts[0], chosen, "api", now)
     for other in accounts[1:]:
         game = join_game(game.id, other, game.code, "api", now)
-    with held(game.id, now) as locked:
+    with lock_game(game.id, now) as locked:
         assert locked is not None
         while locked.position.version < events or not _turn_of_first(locked):
             _exchange(locked)

@@ -14,7 +14,7 @@ from config.failures import describe_error
 from games.announcements import notify
 from games.archive import ratings
 from games.away import stand_ins
-from games.deadlines.clock_skew import Watch
+from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
 from games.play import bots, resolve, timeouts
 from notifications.delivery import deliver, dispatch, outbox
@@ -24,7 +24,7 @@ from notifications.webhooks import posting
 
 logger = logging.getLogger(__name__)
 
-WATCH: Final = Watch()
+CLOCK_SKEW: Final = ClockSkewDetector()
 """This process's own."""
 PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
@@ -54,14 +54,14 @@ def sweep_bots() -> None:
 def sweep() -> None:
     """Do what is due. Run every few seconds."""
     now = database_clock.now()
-    timeouts.sweep(now, WATCH.leap(now))
+    timeouts.sweep(now, CLOCK_SKEW.step(now))
 
 
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
     """Say that the clock is alive. Rung every half minute."""
     now = database_clock.now()
-    timeouts.beat(now, WATCH.leap(now))
+    timeouts.beat(now, CLOCK_SKEW.step(now))
 
 
 @shared_task(ignore_result=True)
@@ -126,7 +126,7 @@ def tick() -> None:
     """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
     now = database_clock.now()
     found = _PENDING_WORK(now)
-    if _HEARTBEAT not in found or WATCH.leap(now):
+    if _HEARTBEAT not in found or CLOCK_SKEW.step(now):
         found.add(sweep.name)
     for task in _TICK_TASKS:
         if task.name in found:

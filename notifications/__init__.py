@@ -1,1 +1,1 @@
-"""Telling people and programs: the outbox, its channels, and mail that comes in. Knows no game."""
+"""PlayerView people and programs: the outbox, its channels, and mail that comes in. Knows no game."""

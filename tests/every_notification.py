@@ -198,7 +198,7 @@ class Scene:
                 move = Move(game=self.games[0], account=person, via="mail", received_at=NOON, phrase=phrase)
                 setbacks.of_move(move, NOON)
                 setbacks.of_delay(move, NOON)
-                setbacks.judged_at_last(move, {}, NOON)
+                setbacks.notify_resolved_at_last(move, {}, NOON)
         operator.set_aside_and_tell(SetAside.Kind.MAIL, 7, "", self.text, NOON)
         for person in self.people:
             deliverability.note(person.email, deliverability.Failure.FOR_GOOD, None, NOON)

@@ -21,7 +21,7 @@ _SHORTEST: Final = timedelta(minutes=1)
 
 
 class StepField(serializers.CharField):
-    """A step of the reminder ladder."""
+    """A step of the reminder schedule."""
 
     default_error_messages: ClassVar = {
         "step": _("Write a part of the time to answer, such as 50%, or a duration before its end, such as PT1H.")

@@ -18,7 +18,7 @@ from games.engine import Question, SeatNumber
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.phrases import isolated
-from games.visibility.player_view import Telling, answers_for, bound
+from games.visibility.player_view import PlayerView, answers_for, bound
 from notifications.channels.mail import stop_link
 from notifications.content.rendered_notification import (
     Answers,
@@ -72,7 +72,7 @@ def compose(notification: Notification) -> RenderedNotification | None:
     if seat is None or (notification.question and asked is None):
         return None
     with override(notification.account.language):
-        rendered = _From(Telling(game, seat, notification.account), notification).rendered(asked)
+        rendered = _From(PlayerView(game, seat, notification.account), notification).rendered(asked)
     return rendered if asked is None or _is_kept_open(asked) else None
 
 
@@ -111,12 +111,12 @@ def _is_kept_open(asked: OpenQuestion) -> bool:
 class _From:
     """A notification from a table."""
 
-    told: Telling
+    player_view: PlayerView
     notification: Notification
 
     def rendered(self, asked: OpenQuestion | None) -> RenderedNotification | None:
         """The notification; ``asked`` is the open question that it is about, if it is about one."""
-        if self.told.state is None:
+        if self.player_view.state is None:
             return None
         match self.notification.reason:
             case "question" | "reminder" | "again" if asked is not None:
@@ -132,22 +132,24 @@ class _From:
         raise ValueError(f"no letter is known for the reason {self.notification.reason!r}")
 
     def _asked(self, asked: OpenQuestion) -> RenderedNotification | None:
-        question = next((each for each in self.told.questions() if each.id == asked.question), None)
+        question = next((each for each in self.player_view.questions() if each.id == asked.question), None)
         if question is None:
             return None
         headline = self._asking()
         due = _("Please move by %(due)s. If you do not, Darbar moves for you.")
-        page = Link(_("Answer on a page"), links.page_of(self.told.game.id, question.id, self.told.reader.pk))
+        page = Link(
+            _("Answer on a page"), links.page_of(self.player_view.game.id, question.id, self.player_view.reader.pk)
+        )
         rendered = self._rendered(
             headline,
-            Prose((due % {"due": self.told.moment(asked.due_at)}, *self._why(asked), *self._missed())),
-            self.told.story(),
-            *chat_emails.new_messages(self.told, self.notification),
+            Prose((due % {"due": self.player_view.moment(asked.due_at)}, *self._why(asked), *self._missed())),
+            self.player_view.story(),
+            *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
-            self.told.table(),
+            self.player_view.table(),
             self._answers(question),
             page,
-            how_to_answer(self.told.rules.plans is not None),
+            how_to_answer(self.player_view.rules.plans is not None),
             *self._card(first=question.id.endswith(".1")),
             self._head(),
             self._links(),
@@ -155,12 +157,12 @@ class _From:
         return msgspec.structs.replace(
             rendered,
             marker=_("Please write your answer above this line"),
-            reply_to=links.of_question(self.told.game.id, question.id),
+            reply_to=links.of_question(self.player_view.game.id, question.id),
         )
 
     def _asking(self) -> str:
         """Return who is asked: the reader, or a player for whom they may answer."""
-        if self.told.for_another:
+        if self.player_view.for_another:
             return _("You are asked for %(player)s in %(game)s, game %(code)s.")
         if self.notification.reason == REMINDER:
             return _("%(player)s, it is still your move in %(game)s, game %(code)s.")
@@ -168,16 +170,18 @@ class _From:
 
     def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
         """Return why it is due then, where that needs to be said."""
-        return deadline_words.why_not_simply(asked, self.told.game, self.told.rules, self.told.reader)
+        return deadline_words.why_not_simply(
+            asked, self.player_view.game, self.player_view.rules, self.player_view.reader
+        )
 
     def _answers(self, question: Question) -> Answers:
         """The question with its answers, each with the links that give it."""
-        game, offered = self.told.game.id, self.told.answers(question)
+        game, offered = self.player_view.game.id, self.player_view.answers(question)
         address = links.of_question(game, question.id)
         linked = tuple(
             msgspec.structs.replace(
                 answer,
-                page=links.page_of(game, question.id, self.told.reader.pk, number),
+                page=links.page_of(game, question.id, self.player_view.reader.pk, number),
                 mail=self._mailto(address, answer.notation),
             )
             for number, answer in enumerate(offered.answers, start=1)
@@ -185,12 +189,12 @@ class _From:
         return Answers(offered.title, linked, _("answer by email"))
 
     def _mailto(self, address: str, body: str) -> str:
-        return links.reply(address, self.told.subject, body)
+        return links.reply(address, self.player_view.subject, body)
 
     def _links(self) -> Links:
         """Return what can be done at any time, by mail; and how to end these mails."""
-        seat = links.of_seat(self.told.game.id, self.told.own_seat)
-        if self.told.for_another:
+        seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
+        if self.player_view.for_another:
             again = Link(_("Ask me again"), self._mailto(seat, "?"))
             return Links((again, Link(_("No more emails from this game"), stop_link(self.notification))))
         return Links(
@@ -205,16 +209,16 @@ class _From:
 
     def _ordering(self) -> tuple[Link, ...]:
         """A link that asks for the reader's plans by mail, in a game that has plans."""
-        if self.told.rules.plans is None:
+        if self.player_view.rules.plans is None:
             return ()
-        seat = links.of_seat(self.told.game.id, self.told.own_seat)
+        seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
         return (Link(_("Plan ahead"), self._mailto(seat, _("plans"))),)
 
     def _saying(self) -> tuple[Link, ...]:
         """Return how to say something by mail, where that is possible."""
-        if self.told.game.terms.chat == "none":
+        if self.player_view.game.terms.chat == "none":
             return ()
-        seat = links.of_seat(self.told.game.id, self.told.own_seat)
+        seat = links.of_seat(self.player_view.game.id, self.player_view.own_seat)
         begun = _("chat")
         return (Link(_("Write in the chat"), self._mailto(seat, f"{begun} ")),)
 
@@ -222,16 +226,16 @@ class _From:
         """Announce that the game has begun to those who do not learn it from their first question or
         have answered it.
         """
-        running = self.told.game.state == Game.State.RUNNING
-        if not running or self.told.questions() or self.told.last_answer() is not None:
+        running = self.player_view.game.state == Game.State.RUNNING
+        if not running or self.player_view.questions() or self.player_view.last_answer() is not None:
             return None
         return self._from_seat(
             _("%(game)s, game %(code)s, has begun."),
             Prose((_("You will get an email when it is your move."),)),
-            self.told.story(),
-            *chat_emails.new_messages(self.told, self.notification),
+            self.player_view.story(),
+            *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
-            self.told.table(),
+            self.player_view.table(),
             *self._card(first=True),
             self._head(),
             self._links(),
@@ -239,29 +243,29 @@ class _From:
 
     def _pictures(self) -> tuple[Picture, ...]:
         """The table as a picture, in mails: no other way shows one."""
-        return self.told.pictures() if self.notification.channel == MAIL else ()
+        return self.player_view.pictures() if self.notification.channel == MAIL else ()
 
     def _card(self, *, first: bool) -> tuple[Block, ...]:
         """The summary card and what binds the server to its chance, in the first notification of a game."""
         if not first or self.notification.reason not in (QUESTION, STARTED):
             return ()
         added = _("To it you have added the seed %(seed)s.")
-        own = "" if self.told.for_another else self._seat_row().seed
-        lines = (bound(self.told.game), added % {"seed": isolated(own)})
-        return (self.told.summary(), Footnote(lines if own else lines[:1]))
+        own = "" if self.player_view.for_another else self._seat_row().seed
+        lines = (bound(self.player_view.game), added % {"seed": isolated(own)})
+        return (self.player_view.summary(), Footnote(lines if own else lines[:1]))
 
     def _head(self) -> Footnote:
         """Return what binds the server to the log as far as everybody knows of it; it tells nothing."""
         sentence = _("What has happened so far is bound by the head %(head)s.")
-        return Footnote((sentence % {"head": isolated(bytes(self.told.game.public_head).hex())},))
+        return Footnote((sentence % {"head": isolated(bytes(self.player_view.game.public_head).hex())},))
 
     def _seat_row(self) -> Seat:
-        return next(seat for seat in self.told.game.seats.all() if seat.number == self.told.seat)
+        return next(seat for seat in self.player_view.game.seats.all() if seat.number == self.player_view.seat)
 
     def _missed(self) -> tuple[str, ...]:
         """Return how often the clock has answered for the reader, and what follows if it goes on."""
-        seat, game = self._seat_row(), self.told.game
-        if self.told.for_another or not seat.spared:
+        seat, game = self._seat_row(), self.player_view.game
+        if self.player_view.for_another or not seat.spared:
             return ()
         if not seat.missed:
             return (_("A question to you has timed out before: the first one in a game is not counted."),)
@@ -270,10 +274,10 @@ class _From:
     def _ended(self) -> RenderedNotification:
         return self._from_seat(
             _("%(game)s, game %(code)s, is over."),
-            self.told.story(),
-            *chat_emails.new_messages(self.told, self.notification),
+            self.player_view.story(),
+            *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
-            self.told.table(),
+            self.player_view.table(),
             self._head(),
             Links((*self._looking_back(), *self._saying())),
         )
@@ -281,38 +285,38 @@ class _From:
     def _looking_back(self) -> tuple[Link, ...]:
         """The pages on which a game that is over is watched again, and checked."""
         pages = {"replay": _("Watch it again"), "record": _("the record of this game")}
-        game = self.told.game.id
+        game = self.player_view.game.id
         return tuple(Link(said, links.page_of_game(game, name)) for name, said in pages.items())
 
     def _played(self) -> RenderedNotification | None:
         """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that
         notification.
         """
-        plan_rules = self.told.rules.plans
+        plan_rules = self.player_view.rules.plans
         if (
-            self.told.game.state != Game.State.RUNNING
-            or self.told.questions()
+            self.player_view.game.state != Game.State.RUNNING
+            or self.player_view.questions()
             or plan_rules is None
-            or not self.told.seat
+            or not self.player_view.seat
         ):
             return None
-        view = self.told.rules.view(self.told.state, self.told.seat)
-        example = isolated(plan_rules.text(plan_rules.examples(view, self.told.seat)[-1]))
+        view = self.player_view.rules.view(self.player_view.state, self.player_view.seat)
+        example = isolated(plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1]))
         how = _("If you plan now what you will do next, nobody has to wait for you then: reply, for example: %(plan)s")
         return self._from_seat(
             _("%(player)s, your plan is done in %(game)s, game %(code)s."),
             Prose((how % {"plan": example},)),
-            self.told.story(),
-            *chat_emails.new_messages(self.told, self.notification),
+            self.player_view.story(),
+            *chat_emails.new_messages(self.player_view, self.notification),
             *self._pictures(),
-            self.told.table(),
+            self.player_view.table(),
             self._head(),
             self._links(),
         )
 
     def _chat(self) -> RenderedNotification | None:
         """Return what was said; nothing where another notification has told it meanwhile."""
-        said = chat_emails.new_messages(self.told, self.notification)
+        said = chat_emails.new_messages(self.player_view, self.notification)
         if not said:
             return None
         how = _(
@@ -325,22 +329,22 @@ class _From:
             Footnote((how,)),
             Links((*self._saying(), stop)),
         )
-        return msgspec.structs.replace(rendered, thread=topic_of(self.told.game.id))
+        return msgspec.structs.replace(rendered, thread=topic_of(self.player_view.game.id))
 
     def _from_seat(self, headline: str, *blocks: Block) -> RenderedNotification:
         """A notification that asks nothing, and may be answered with what a seat can say at any time."""
         seat = self._seat_row()
-        back = way_back(self.told.game, self.told.seat) if seat.away and self.told.seat else ()
+        back = way_back(self.player_view.game, self.player_view.seat) if seat.away and self.player_view.seat else ()
         return msgspec.structs.replace(
             self._rendered(headline, *blocks, *back),
             marker=_("Please write your answer above this line"),
-            reply_to=links.of_seat(self.told.game.id, self.told.own_seat),
+            reply_to=links.of_seat(self.player_view.game.id, self.player_view.own_seat),
         )
 
     def _rendered(self, headline: str, *blocks: Block) -> RenderedNotification:
         return RenderedNotification(
-            language=self.told.reader.language,
-            subject=self.told.subject,
-            headline=headline % self.told.called,
+            language=self.player_view.reader.language,
+            subject=self.player_view.subject,
+            headline=headline % self.player_view.called,
             blocks=blocks,
         )

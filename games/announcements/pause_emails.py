@@ -10,7 +10,7 @@ from games.event_log.table_events import Pause
 from games.models import Game, OpenQuestion
 from games.text import links
 from games.text.phrases import period, player
-from games.visibility.player_view import Telling, answers_for
+from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.mail import stop_link
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
 from notifications.models import Notification
@@ -28,17 +28,17 @@ def compose(notification: Notification) -> RenderedNotification | None:
     if notification.topic in preferences.of(notification.account).muted:
         return None
     with override(notification.account.language):
-        return _About(Telling(found, seat, notification.account), seat, notification).rendered()
+        return _About(PlayerView(found, seat, notification.account), seat, notification).rendered()
 
 
 class _About:
     """A notification about a pause of one table, to whoever sits on one seat."""
 
-    def __init__(self, told: Telling, seat: SeatNumber, notification: Notification) -> None:
-        self.told = told
+    def __init__(self, player_view: PlayerView, seat: SeatNumber, notification: Notification) -> None:
+        self.player_view = player_view
         self.seat = seat
         self.notification = notification
-        table = log_store.position(told.game).table
+        table = log_store.position(player_view.game).table
         self.pause = None if table is None else table.pause
 
     def rendered(self) -> RenderedNotification | None:
@@ -54,8 +54,8 @@ class _About:
 
     def _asked(self, pause: Pause) -> frozenset[SeatNumber]:
         """Those whose yes is wanted still."""
-        seats = {SeatNumber(seat.number): seat for seat in self.told.game.seats.all()}
-        return pauses.electors(self.told.rules, self.told.state, seats) - set(pause.agreed)
+        seats = {SeatNumber(seat.number): seat for seat in self.player_view.game.seats.all()}
+        return pauses.electors(self.player_view.rules, self.player_view.state, seats) - set(pause.agreed)
 
     def _proposed(self, pause: Pause) -> RenderedNotification:
         asked = _("%(player)s asks for a pause of %(length)s.")
@@ -65,8 +65,8 @@ class _About:
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
             Prose(
                 (
-                    asked % {"player": player(pause.agreed[0], self.told.names), "length": length},
-                    bound % {"lapses": self.told.moment(pause.ends_at)},
+                    asked % {"player": player(pause.agreed[0], self.player_view.names), "length": length},
+                    bound % {"lapses": self.player_view.moment(pause.ends_at)},
                     _("To agree, reply with agree; if you do not want it, reply with decline."),
                 )
             ),
@@ -79,7 +79,7 @@ class _About:
             _("%(game)s, game %(code)s, is paused."),
             Prose(
                 (
-                    until % {"until": self.told.moment(pause.ends_at)},
+                    until % {"until": self.player_view.moment(pause.ends_at)},
                     _("Moves count as ever, but nobody has to move, and nothing times out."),
                     *self._due(),
                     _("The game goes on earlier if everybody replies with resume."),
@@ -96,23 +96,23 @@ class _About:
 
     def _due(self) -> tuple[str, ...]:
         """Until when the reader may answer what they are asked."""
-        row = OpenQuestion.objects.filter(game=self.told.game, seat=self.seat, bot=False).first()
+        row = OpenQuestion.objects.filter(game=self.player_view.game, seat=self.seat, bot=False).first()
         sentence = _("You may answer what you are asked until %(due)s.")
-        return () if row is None else (sentence % {"due": self.told.moment(row.due_at)},)
+        return () if row is None else (sentence % {"due": self.player_view.moment(row.due_at)},)
 
     def _by_mail(self, *ways: tuple[str, str]) -> Links:
         """Return what can be answered by mail, each with its link."""
-        address = links.of_seat(self.told.game.id, self.seat)
-        return Links(tuple(Link(label, links.reply(address, self.told.subject, word)) for label, word in ways))
+        address = links.of_seat(self.player_view.game.id, self.seat)
+        return Links(tuple(Link(label, links.reply(address, self.player_view.subject, word)) for label, word in ways))
 
     def _notification(self, headline: str, *blocks: Block) -> RenderedNotification:
-        page = links.page_of_game(self.told.game.id)
+        page = links.page_of_game(self.player_view.game.id)
         stop = Link(_("No more emails from this game"), stop_link(self.notification))
         return RenderedNotification(
-            language=self.told.reader.language,
-            subject=self.told.subject,
-            headline=headline % self.told.called,
+            language=self.player_view.reader.language,
+            subject=self.player_view.subject,
+            headline=headline % self.player_view.called,
             blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
             marker=_("Please write your answer above this line"),
-            reply_to=links.of_seat(self.told.game.id, self.seat),
+            reply_to=links.of_seat(self.player_view.game.id, self.seat),
         )

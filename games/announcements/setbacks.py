@@ -50,7 +50,7 @@ def of_delay(move: Move, now: datetime) -> None:
         _tell(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
 
 
-def judged_at_last(move: Move, names: Mapping[SeatNumber, str], now: datetime) -> None:
+def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: datetime) -> None:
     """Tell the sender of a move what became of it, where that took long, or came by mail and was not answered."""
     if move.account is None or (now - move.received_at < TOLD_AFTER and move.via != Move.Via.MAIL):
         return

@@ -26,7 +26,7 @@ from games.event_log.table_events import (
     TableEvent,
 )
 from games.models import Game
-from games.play.locked_game import SERVER, LockedGame, held
+from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -162,7 +162,7 @@ def _open_proposal(locked: LockedGame, now: datetime) -> Pause:
 @contextmanager
 def _locked_for_vote(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[LockedGame, SeatNumber]]:
     """Hold a game for one of those who have a say."""
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         if locked is None:
             raise not_found()
         seat = locked.seat_of(account)

@@ -22,7 +22,7 @@ from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
 from games.play.each_game import each_game, games_of
-from games.play.locked_game import LockedGame, held
+from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -51,7 +51,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
     if not now + SHORTEST <= until <= now + LONGEST:
         sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")
         raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         locked, seat = _require_seat(locked, owner)
         seat_row = locked.seats[seat]
         _check_candidate(locked, seat_row, account)
@@ -113,7 +113,7 @@ def current_stand_in(game: Game, account: Account) -> StandIn | None:
 
 def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
     """End a stand-in of this game, as its owner or as the stand-in. Refusal ``not-found``: there is none."""
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         seats = {} if locked is None else locked.seats
         mine = (seat for seat in seats.values() if seat.stand_in_id and account.pk in _owner_and_stand_in(seat))
         seat = next(mine, None)
@@ -157,7 +157,7 @@ def _expired(now: datetime) -> QuerySet[StandIn]:
 
 def _end_expired(game: uuid.UUID, now: datetime) -> bool:
     """False where somebody else holds the game."""
-    with held(game, now, skip_locked=True) as locked:
+    with lock_game(game, now, skip_locked=True) as locked:
         if locked is None:
             return False
         for seat in locked.seats.values():

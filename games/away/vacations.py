@@ -16,7 +16,7 @@ from accounts.models import Account
 from games.deadlines.calculation import days_between
 from games.engine import Phrase, gettext_noop
 from games.models import Game, OpenQuestion, Seat
-from games.play.locked_game import held
+from games.play.locked_game import lock_game
 from games.refusals import Refusal, not_found
 from games.terms.schedule import MOST_VACATION
 
@@ -126,7 +126,7 @@ def _running_games(person: Account) -> list[uuid.UUID]:
 
 
 def _recalculate_deadlines(game: uuid.UUID, person: Account, now: datetime) -> None:
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         if locked is not None:
             for seat, seat_row in locked.seats.items():
                 if seat_row.account_id == person.pk:

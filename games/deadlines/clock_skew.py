@@ -1,4 +1,4 @@
-"""A step of the machine's clock, told from time that has passed: by a clock that nobody sets."""
+"""A step of the machine's clock, found by comparing it with a monotonic clock, which nobody sets."""
 
 import threading
 import time
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-KEPT: Final = 60.0
-"""For so many seconds a leap is told to whoever asks: all threads of a worker have to hear of it."""
-LEAST: Final = timedelta(seconds=1)
+STEP_KEPT: Final = 60.0
+"""For so many seconds a step is reported to whoever asks: all threads of a worker have to learn of it."""
+SMALLEST_STEP: Final = timedelta(seconds=1)
 
 
-class Leap(NamedTuple):
+class ClockStep(NamedTuple):
     """The clock was set forward."""
 
     by: timedelta
@@ -19,31 +19,31 @@ class Leap(NamedTuple):
     """The last moment, by the clock as it was, at which this may have been: what bears a later time knows of it."""
 
 
-class Watch:
-    """Looks at both clocks whenever it is asked. Each process has one."""
+class ClockSkewDetector:
+    """Compares the machine's clock with a monotonic one whenever it is asked. Each process has one."""
 
-    def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
-        """``steady`` gives seconds since some moment."""
-        self._steady = steady
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        """``monotonic`` gives seconds since some moment."""
+        self._monotonic = monotonic
         self._last: tuple[datetime, float] | None = None
-        self._leap: tuple[Leap, float] | None = None
+        self._step: tuple[ClockStep, float] | None = None
         self._lock = threading.Lock()
 
-    def leap(self, now: datetime) -> Leap | None:
+    def step(self, now: datetime) -> ClockStep | None:
         """The step by which the clock, which says ``now``, was set forward within the last minute; None: it was not."""
         with self._lock:
-            steady = self._steady()
+            monotonic = self._monotonic()
             if self._last is not None:
-                expected = self._last[0] + timedelta(seconds=steady - self._last[1])
-                self._note(now - expected, expected, steady)
-            self._last = now, steady
-            return self._leap[0] if self._leap and steady - self._leap[1] < KEPT else None
+                expected = self._last[0] + timedelta(seconds=monotonic - self._last[1])
+                self._note(now - expected, expected, monotonic)
+            self._last = now, monotonic
+            return self._step[0] if self._step and monotonic - self._step[1] < STEP_KEPT else None
 
-    def _note(self, step: timedelta, expected: datetime, steady: float) -> None:
-        """Remember a step forward; of one back, that it takes as much off the leap before it."""
-        if step > LEAST:
-            self._leap = Leap(step, expected), steady
-        elif step < -LEAST and self._leap is not None:
-            leap, noted = self._leap
-            left = leap.by + step
-            self._leap = (leap._replace(by=left), noted) if left > timedelta() else None
+    def _note(self, difference: timedelta, expected: datetime, monotonic: float) -> None:
+        """Remember a step forward; of one back, that it takes as much off the step before it."""
+        if difference > SMALLEST_STEP:
+            self._step = ClockStep(difference, expected), monotonic
+        elif difference < -SMALLEST_STEP and self._step is not None:
+            step, noted = self._step
+            left = step.by + difference
+            self._step = (step._replace(by=left), noted) if left > timedelta() else None

@@ -13,7 +13,7 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
 from games.models import Game, Seat, new_seed
-from games.play.locked_game import SERVER, LockedGame, held
+from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
 BOT_NAMES: Final = (
@@ -35,7 +35,7 @@ BOT_NAMES: Final = (
 
 @contextmanager
 def held_game(game: uuid.UUID, now: datetime) -> Iterator[LockedGame]:
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         if locked is None:
             raise not_found()
         yield locked

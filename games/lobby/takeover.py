@@ -15,7 +15,7 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import PlayerTakeover
 from games.models import FormerPlayer, Game, Seat
 from games.play import game_caps, resolve
-from games.play.locked_game import LockedGame, held
+from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal
 
 
@@ -25,9 +25,9 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
     Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them),
     ``limit-reached`` (they are in too many games).
     """
-    with game_caps.locked(account), held(game, now) as locked:
+    with game_caps.locked(account), lock_game(game, now) as locked:
         if locked is not None:
-            resolve.judge_all(locked)
+            resolve.resolve_locked(locked)
         seat_row = None if locked is None else locked.seats.get(SeatNumber(seat))
         if locked is None or seat_row is None or not seat_row.offered:
             raise Refusal("conflict", Phrase(gettext_noop("This seat is not offered any more.")))

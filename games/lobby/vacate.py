@@ -14,7 +14,7 @@ from games.event_log.table_events import BotTakeover
 from games.lobby.leave import leave_game
 from games.lobby.seating import bot_names
 from games.models import Game, Seat
-from games.play.locked_game import SERVER, LockedGame, held
+from games.play.locked_game import SERVER, LockedGame, lock_game
 
 
 def vacate(account: Account, now: datetime) -> None:
@@ -30,7 +30,7 @@ def vacate(account: Account, now: datetime) -> None:
 
 def replace_with_bot(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Give the seat of this account in a running game to a bot."""
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         if locked is None or locked.game.state != Game.State.RUNNING:
             return
         for seat, seat_row in locked.seats.items():

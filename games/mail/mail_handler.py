@@ -35,7 +35,7 @@ from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.social import chat
 from games.text import links
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import confirmation, outbox
@@ -153,9 +153,9 @@ class _ActingPlayer:
     account: Account
     question: str
 
-    def current_view(self) -> Telling:
+    def current_view(self) -> PlayerView:
         """Return what may be told to them as the game stands now."""
-        return Telling(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
+        return PlayerView(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
 
 
 def _find_player(token: str) -> _ActingPlayer | None:

@@ -16,7 +16,7 @@ from games.models import Game, Move, Plan
 from games.play import plans
 from games.refusals import Refusal
 from games.text.phrases import isolated, number, render_phrase
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification
 
 
@@ -29,7 +29,7 @@ class ActingPlayer(Protocol):
     @property
     def account(self) -> Account: ...
 
-    def current_view(self) -> Telling:
+    def current_view(self) -> PlayerView:
         """Return what may be told to them as the game stands now."""
         ...
 
@@ -72,49 +72,54 @@ def withdraw_unused(given: Collection[uuid.UUID]) -> None:
         plans.withdraw(row)
 
 
-def confirm_plans(told: Telling, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
+def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
     """Confirm that these plans were understood, and list what they have answered already."""
     rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
-    lines = [line for row in rows for line in (_plan_line(told, row), _answers_line(told, row)) if line]
+    lines = [line for row in rows for line in (_plan_line(player_view, row), _answers_line(player_view, row)) if line]
     headline = ngettext("Your plan was understood.", "Your plans were understood.", len(plans_given))
-    return replies.notification(told, headline, Prose(tuple(lines)), _plans_block(told), _syntax_block(told))
+    return replies.notification(
+        player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)
+    )
 
 
 def _withdraw(acting: ActingPlayer, named: int | None) -> RenderedNotification:
     rows = plans.of_seat(acting.game, acting.account) if named is None else [_get_plan(acting, named)]
-    told = acting.current_view()
-    said = Prose(tuple(_plan_line(told, row) for row in rows) or (_("You have no plans."),))
+    player_view = acting.current_view()
+    said = Prose(tuple(_plan_line(player_view, row) for row in rows) or (_("You have no plans."),))
     for row in rows:
         plans.withdraw(row)
     return replies.notification(
-        told, _("Your plan was taken back: you are asked yourself again."), said, _plans_block(told)
+        player_view, _("Your plan was taken back: you are asked yourself again."), said, _plans_block(player_view)
     )
 
 
-def _list_plans(told: Telling) -> RenderedNotification:
+def _list_plans(player_view: PlayerView) -> RenderedNotification:
     return replies.notification(
-        told, _("Your plans: what is answered for you ahead."), _plans_block(told), _syntax_block(told)
+        player_view,
+        _("Your plans: what is answered for you ahead."),
+        _plans_block(player_view),
+        _syntax_block(player_view),
     )
 
 
-def _plans_block(told: Telling) -> Block:
+def _plans_block(player_view: PlayerView) -> Block:
     """The plans that stand, in the order in which they are asked, and what they did."""
-    rows = plans.of_seat(told.game, told.reader)
-    lines = [" ".join(filter(None, (_plan_line(told, row), _answers_line(told, row)))) for row in rows]
+    rows = plans.of_seat(player_view.game, player_view.reader)
+    lines = [" ".join(filter(None, (_plan_line(player_view, row), _answers_line(player_view, row)))) for row in rows]
     return Listing(_("Your plans"), tuple(lines or [_("You have no plans.")]))
 
 
-def _plan_line(told: Telling, row: Plan) -> str:
-    plan = plans.decoded(told.game, row)
-    assert told.rules.plans is not None
-    line = {"number": number(row.number), "plan": isolated(told.rules.plans.text(plan))}
-    said = render_phrase(told.rules.plans.describe(plan), told.names)
+def _plan_line(player_view: PlayerView, row: Plan) -> str:
+    plan = plans.decoded(player_view.game, row)
+    assert player_view.rules.plans is not None
+    line = {"number": number(row.number), "plan": isolated(player_view.rules.plans.text(plan))}
+    said = render_phrase(player_view.rules.plans.describe(plan), player_view.names)
     return _("%(number)s. %(plan)s: %(said)s") % {**line, "said": said}
 
 
-def _answers_line(told: Telling, row: Plan) -> str:
+def _answers_line(player_view: PlayerView, row: Plan) -> str:
     """Return what a plan has answered; blank where it has not."""
-    move = plans.last_answer(told.game, row)
+    move = plans.last_answer(player_view.game, row)
     if move is None or row.last_at is None:
         return ""
     said = ngettext(
@@ -122,22 +127,24 @@ def _answers_line(told: Telling, row: Plan) -> str:
         "It has answered %(times)s times, last %(at)s: %(answer)s.",
         row.times,
     )
-    answer = render_phrase(told.rules.words.label(move), told.names)
-    return said % {"times": number(row.times), "at": told.moment(row.last_at), "answer": answer}
+    answer = render_phrase(player_view.rules.words.label(move), player_view.names)
+    return said % {"times": number(row.times), "at": player_view.moment(row.last_at), "answer": answer}
 
 
-def _syntax_block(told: Telling) -> Block:
+def _syntax_block(player_view: PlayerView) -> Block:
     """Return how plans are written: one of each kind, as it could be given here."""
-    plan_rules = told.rules.plans
+    plan_rules = player_view.rules.plans
     assert plan_rules is not None
-    assert told.seat is not None
+    assert player_view.seat is not None
     known = [
-        (f"plan {plan_rules.text(plan)}", render_phrase(plan_rules.describe(plan), told.names))
-        for plan in plan_rules.examples(told.rules.view(told.state, told.seat), told.seat)
+        (f"plan {plan_rules.text(plan)}", render_phrase(plan_rules.describe(plan), player_view.names))
+        for plan in plan_rules.examples(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)
     ]
     known += [
         (f"plan 2 {plan_rules.text(plan)}", _("puts another plan in the place of plan 2"))
-        for plan in plan_rules.examples(told.rules.view(told.state, told.seat), told.seat)[:1]
+        for plan in plan_rules.examples(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)[
+            :1
+        ]
     ]
     known += [
         ("plan cancel 2", _("takes plan 2 back, in an email of its own")),

@@ -11,7 +11,7 @@ from games.mail.mail_commands import Pause, Vote
 from games.models import ChatMessage
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Answers, Block, Link, Prose, RenderedNotification
 from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification
@@ -25,44 +25,46 @@ def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotificatio
     return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 
-def move_taken(told: Telling, answer: str) -> RenderedNotification:
+def move_taken(player_view: PlayerView, answer: str) -> RenderedNotification:
     """The receipt for an answer that was played."""
     line = _("Your answer has been played: %(answer)s")
-    return notification(told, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
+    return notification(player_view, _("Your answer was taken."), Prose((line % {"answer": isolated(answer)},)))
 
 
-def nothing_done(told: Telling, why: Phrase, line: str) -> RenderedNotification:
+def nothing_done(player_view: PlayerView, why: Phrase, line: str) -> RenderedNotification:
     """Return why a mail did nothing, what was understood of it, and what may be answered now."""
-    said = [render_phrase(why, told.names)]
+    said = [render_phrase(why, player_view.names)]
     if line:
         said.append(_("What was read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
-    return _with_question(told, _("Your email changed nothing."), tuple(said))
+    return _with_question(player_view, _("Your email changed nothing."), tuple(said))
 
 
-def resignation_question(told: Telling, how: Phrase) -> RenderedNotification:
+def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotification:
     """Return whether it is meant."""
-    return notification(told, _("Do you want to resign?"), Prose((render_phrase(how, told.names),)))
+    return notification(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
 
 
-def came_back(told: Telling) -> RenderedNotification:
+def came_back(player_view: PlayerView) -> RenderedNotification:
     """The receipt for coming back."""
     comes = _("What you are asked comes in an email of its own.")
-    asked = comes if told.questions() else _("You are asked when it is time.")
-    return notification(told, _("You answer for yourself again."), Prose((asked,)), told.story(), told.table())
+    asked = comes if player_view.questions() else _("You are asked when it is time.")
+    return notification(
+        player_view, _("You answer for yourself again."), Prose((asked,)), player_view.story(), player_view.table()
+    )
 
 
-def chat_receipt(told: Telling, chat_message: ChatMessage) -> RenderedNotification:
+def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> RenderedNotification:
     """Return the receipt for a chat message."""
     line = isolated(chat_message.text[:_LONGEST_LINE])
     if chat_message.to is None:
         sentence = _("You wrote to all: %(text)s") % {"text": line}
     else:
         sentence = _("You wrote to %(other)s alone: %(text)s")
-        sentence %= {"other": player(SeatNumber(chat_message.to), told.names), "text": line}
-    return notification(told, _("Your message was sent."), Prose((sentence,)))
+        sentence %= {"other": player(SeatNumber(chat_message.to), player_view.names), "text": line}
+    return notification(player_view, _("Your message was sent."), Prose((sentence,)))
 
 
-def vote_taken(told: Telling, command: Pause | Vote) -> RenderedNotification:
+def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotification:
     """The receipt for what somebody wants of a pause."""
     match command:
         case Pause():
@@ -73,21 +75,27 @@ def vote_taken(told: Telling, command: Pause | Vote) -> RenderedNotification:
             sentence = _("There is no pause. Nobody is told who did not agree.")
         case _:
             sentence = _("You agree to go on with the game.")
-    return notification(told, _("Your answer was taken."), Prose((sentence,)))
+    return notification(player_view, _("Your answer was taken."), Prose((sentence,)))
 
 
-def message_refused(told: Telling, why: Phrase, text: str) -> RenderedNotification:
+def message_refused(player_view: PlayerView, why: Phrase, text: str) -> RenderedNotification:
     """Return why something was said to nobody."""
     read = _("What was read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
-    return notification(told, _("Your message was not sent."), Prose((render_phrase(why, told.names), read)))
+    return notification(
+        player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), read))
+    )
 
 
-def nothing_asked(told: Telling) -> RenderedNotification:
+def nothing_asked(player_view: PlayerView) -> RenderedNotification:
     """To somebody who wants to be asked again, and is asked nothing."""
-    return notification(told, _("Nothing is asked of you at the moment."), told.story(), told.table())
+    return notification(
+        player_view, _("Nothing is asked of you at the moment."), player_view.story(), player_view.table()
+    )
 
 
-def unknown_sender(told: Telling, sender: str, question: Question | None, number: int) -> RenderedNotification:
+def unknown_sender(
+    player_view: PlayerView, sender: str, question: Question | None, number: int
+) -> RenderedNotification:
     """Tell the reader that somebody answers for them from an address that is not theirs: nothing moves
     but by the page.
     """
@@ -96,10 +104,10 @@ def unknown_sender(told: Telling, sender: str, question: Question | None, number
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))
     else:
-        page = links.page_of(told.game.id, question.id, told.reader.pk, number)
+        page = links.page_of(player_view.game.id, question.id, player_view.reader.pk, number)
         blocks.append(Prose((_("If it was you, confirm it on this page; if not, you need do nothing."),)))
         blocks.append(Link(_("Answer on a page"), page))
-    return notification(told, _("Was this email from you?"), *blocks)
+    return notification(player_view, _("Was this email from you?"), *blocks)
 
 
 def digest_reply_refused(digest: Notification) -> RenderedNotification:
@@ -115,34 +123,38 @@ def digest_reply_refused(digest: Notification) -> RenderedNotification:
     )
 
 
-def _with_question(told: Telling, headline: str, said: tuple[str, ...]) -> RenderedNotification:
+def _with_question(player_view: PlayerView, headline: str, said: tuple[str, ...]) -> RenderedNotification:
     """A notification that asks once more what is asked now, and can be answered like the question's own."""
-    question = next(iter(told.questions()), None)
+    question = next(iter(player_view.questions()), None)
     if question is None:
         more = _("Nothing is asked of you at the moment.")
-        return notification(told, headline, Prose((*said, more)), told.story())
-    page = Link(_("Answer on a page"), links.page_of(told.game.id, question.id, told.reader.pk))
-    asking = notification(told, headline, Prose(said), told.story(), _linked_answers(told, question), page)
-    return msgspec.structs.replace(asking, reply_to=links.of_question(told.game.id, question.id))
+        return notification(player_view, headline, Prose((*said, more)), player_view.story())
+    page = Link(_("Answer on a page"), links.page_of(player_view.game.id, question.id, player_view.reader.pk))
+    asking = notification(
+        player_view, headline, Prose(said), player_view.story(), _linked_answers(player_view, question), page
+    )
+    return msgspec.structs.replace(asking, reply_to=links.of_question(player_view.game.id, question.id))
 
 
-def _linked_answers(told: Telling, question: Question) -> Answers:
+def _linked_answers(player_view: PlayerView, question: Question) -> Answers:
     """The question with its answers, each with the link to its page."""
-    offered = told.answers(question)
+    offered = player_view.answers(question)
     linked = tuple(
-        msgspec.structs.replace(answer, page=links.page_of(told.game.id, question.id, told.reader.pk, number))
+        msgspec.structs.replace(
+            answer, page=links.page_of(player_view.game.id, question.id, player_view.reader.pk, number)
+        )
         for number, answer in enumerate(offered.answers, start=1)
     )
     return Answers(offered.title, linked)
 
 
-def notification(told: Telling, headline: str, *blocks: Block) -> RenderedNotification:
+def notification(player_view: PlayerView, headline: str, *blocks: Block) -> RenderedNotification:
     """A notification in the game's thread that can be answered with what a seat may say at any time."""
     return RenderedNotification(
-        language=told.reader.language,
-        subject=told.subject,
+        language=player_view.reader.language,
+        subject=player_view.subject,
         headline=headline,
         blocks=blocks,
         marker=_("Please write your answer above this line"),
-        reply_to=links.of_seat(told.game.id, told.own_seat),
+        reply_to=links.of_seat(player_view.game.id, player_view.own_seat),
     )

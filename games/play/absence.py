@@ -17,7 +17,7 @@ from games.engine.record import RESIGNATION
 from games.event_log.table_events import Forfeited, SeatOffered, TemporaryTakeover
 from games.models import Game, Move, Seat
 from games.play import plans
-from games.play.locked_game import LockedGame, held
+from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_seated
 
 
@@ -83,7 +83,7 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
 
     Refusal ``forbidden`` (does not sit at this table), ``conflict`` (no game is on).
     """
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         seat = None if locked is None else locked.seat_of(account)
         if locked is None or seat is None:
             raise not_seated()

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from config.failures import describe_error
-from games.play.locked_game import LockedGame, held_all
+from games.play.locked_game import LockedGame, lock_games
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def work_on(
     while True:
         taken = list(left)
         try:
-            with held_all(left, now) as locked_games:
+            with lock_games(left, now) as locked_games:
                 taken = [locked.game.id for locked in locked_games]
                 for locked in locked_games:
                     _do(work, locked)

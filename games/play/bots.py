@@ -19,7 +19,7 @@ from games.models import SEED_BYTES, Move, OpenQuestion
 from games.play import absence, resolve
 from games.play.default_moves import play_default
 from games.play.each_game import attempt, each_game, games_of
-from games.play.locked_game import LockedGame, held
+from games.play.locked_game import LockedGame, lock_game
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def play(game: uuid.UUID, now: datetime) -> bool:
     False where somebody else holds the game, or a move is left that cannot be judged yet.
     """
     resolve.resolve(game, now)
-    with held(game, now, skip_locked=True) as locked:
+    with lock_game(game, now, skip_locked=True) as locked:
         if locked is None or locked.waiting:
             return False
         for _ in range(LONGEST):
@@ -83,7 +83,7 @@ def answer(locked: LockedGame, row: OpenQuestion) -> None:
             via=Move.Via.BOT,
             received_at=locked.now,
         )
-        resolve.judge(locked, move)
+        resolve.resolve_move(locked, move)
     if locked.open.get(row.question) is row:
         play_default(locked, row)
 

@@ -42,7 +42,7 @@ _COUNTS: Final = (
 
 
 @contextmanager
-def held(
+def lock_game(
     game: uuid.UUID, now: datetime, *, skip_locked: bool = False, patience: timedelta | None = None
 ) -> Iterator["LockedGame | None"]:
     """Hold a game until the end of the block, then store what happened, all of it or nothing.
@@ -50,12 +50,12 @@ def held(
     None where there is no such game, or (``skip_locked``) somebody else holds it. UnknownRules where its rules are
     not on this server. OperationalError where somebody holds it for longer than ``patience``.
     """
-    with held_all([game], now, skip_locked=skip_locked, patience=patience) as locked_games:
+    with lock_games([game], now, skip_locked=skip_locked, patience=patience) as locked_games:
         yield locked_games[0] if locked_games else None
 
 
 @contextmanager
-def held_all(
+def lock_games(
     games: Collection[uuid.UUID],
     now: datetime,
     *,
@@ -63,7 +63,7 @@ def held_all(
     patience: timedelta | None = None,
     most: int = TOGETHER,
 ) -> Iterator[list["LockedGame"]]:
-    """Hold those of these games that there are and nobody else holds, as ``held`` does one; ``most`` of them at most.
+    """Hold those of these games that exist and nobody else holds, ``most`` at most, as ``lock_game`` holds one.
 
     Those that are still in the list at the end of the block are stored. Whoever does not skip what others hold holds
     one game only, lest two wait for each other.
@@ -96,7 +96,7 @@ class LockedGame:
         """The plans, once somebody has asked for them."""
         self.acted: dict[uuid.UUID, Plan] = {}
         """Those that answered, lapsed or wait no more: their rows are stored with what happened."""
-        self.judged: list[Move] = []
+        self.resolved: list[Move] = []
         """The moves whose rows are to be stored with what happened."""
         self._seated = [(seat, _counts(seat)) for seat in read.seats[game.id]]
         self._stored = {each: _terms(row) for each, row in self.open.items()}
@@ -142,7 +142,7 @@ class LockedGame:
             move.first_event = self.position.version + 1
             self._add(events, move.via, SeatNumber(move.seat), move.id, draws)
             move.last_event = self.position.version
-            self.judged.append(move)
+            self.resolved.append(move)
         self.game.draws += len(draws)
         self._ask(self.now if move is None else self.received_at(move))
         if move is not None and presence.count(self.seats[SeatNumber(move.seat)], move):
@@ -308,7 +308,7 @@ class LockedGame:
         # While somebody has not answered yet, those who have count too: the latest moment must not tell who did.
         before = [self.game.due_at] if self.open.keys() & self._stored.keys() else []
         self.game.due_at = timing.latest(self.open.values(), before)
-        log_store.seal(self.game, self._lines, [move for move in self.judged if move.last_event])
+        log_store.seal(self.game, self._lines, [move for move in self.resolved if move.last_event])
 
     def questions(self) -> rows.Questions:
         """Return what became of the rows of the open questions."""
@@ -366,7 +366,7 @@ def store(locked_games: Sequence[LockedGame], now: datetime) -> None:
             locked.settle_pause()
     questions = {locked.game.id: locked.questions() for locked in locked_games}
     with one_journey():
-        rows.write_moves([move for locked in locked_games for move in locked.judged])
+        rows.write_moves([move for locked in locked_games for move in locked.resolved])
         rows.write_counts([seat for locked in locked_games for seat in locked.counted()])
         rows.write_plans([plan for locked in locked_games for plan in locked.acted.values()])
         rows.write_questions(questions)

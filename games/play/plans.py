@@ -19,7 +19,7 @@ from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.models import Game, Move, Plan
-from games.play.locked_game import LockedGame, held
+from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_seated
 
 MOST: Final = 20
@@ -69,7 +69,7 @@ def give(
     It is JSON, or ``Notation``. Refusal ``malformed`` (no plan of this game), ``forbidden`` (not at this table),
     ``conflict`` (no game is on, too many plans, a second one about the same, a game without any, ``instead`` is done).
     """
-    with held(game, now) as locked:
+    with lock_game(game, now) as locked:
         seat = _playing(locked, account)
         assert locked is not None
         wanted = _read(locked, seat, plan)
@@ -203,7 +203,7 @@ def _given(locked: LockedGame) -> Given:
 def _wait_for_the_turn(locked: LockedGame, row: Plan, plan: Any) -> None:
     """Make a plan that was given during its owner's turn wait for the end of it, also if it was asked anew."""
     if row.after and row.after not in locked.open:
-        answered = any(move.question == row.after and move.last_event for move in locked.judged)
+        answered = any(move.question == row.after and move.last_event for move in locked.resolved)
         row.after = "" if answered else _this_turn(locked, SeatNumber(row.seat), plan)
         locked.acted[row.pk] = row
 

@@ -25,7 +25,7 @@ from games.event_log.table_events import Resigned
 from games.models import Move
 from games.play import absence, rows, stalls
 from games.play.batch import work_on
-from games.play.locked_game import TOGETHER, LockedGame, held
+from games.play.locked_game import TOGETHER, LockedGame, lock_game
 from games.play.resignation import is_resignation
 
 logger = logging.getLogger(__name__)
@@ -48,20 +48,20 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
         _resolve_singly(game, now)
 
 
-def resolve_together(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, LockedGame]:
+def resolve_batch(games: Sequence[uuid.UUID], now: datetime) -> Mapping[uuid.UUID, LockedGame]:
     """Judge what is stored for these games, in one transaction; gives those for which that was done.
 
     Each is given as it was held, so that nobody has to read what came of it. Not done are those that somebody else
     holds, those with which it goes wrong, and what is more than can be held together: nobody is waited for.
     """
-    held_as: dict[uuid.UUID, LockedGame] = {}
+    resolved_games: dict[uuid.UUID, LockedGame] = {}
 
     def work(locked: LockedGame) -> None:
-        held_as[locked.game.id] = locked
-        judge_all(locked)
+        resolved_games[locked.game.id] = locked
+        resolve_locked(locked)
 
     together, _ = work_on(games, now, work, lambda game: None)
-    return {game: held_as[game] for game in together}
+    return {game: resolved_games[game] for game in together}
 
 
 def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
@@ -72,7 +72,7 @@ def resolve_waiting(now: datetime, until: datetime | None = None) -> None:
     """
     passed: set[uuid.UUID] = set()
     while games := rows.waiting(2 * TOGETHER, until or now, passed):
-        together, alone = work_on(games, now, judge_all, lambda game: resolve(game, now))
+        together, alone = work_on(games, now, resolve_locked, lambda game: resolve(game, now))
         passed.update(alone)
         if not (together or alone):
             resolve(games[0], now)  # somebody holds each of them, and may not have seen its last move
@@ -105,9 +105,9 @@ def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
 
 
 def _is_retried(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
-    with held(game, now, skip_locked=True) as locked:
+    with lock_game(game, now, skip_locked=True) as locked:
         if locked is not None:
-            judge_all(locked, limit, again=True)
+            resolve_locked(locked, limit, again=True)
     return locked is not None
 
 
@@ -119,8 +119,8 @@ def retry(move: uuid.UUID, now: datetime) -> bool:
 
 
 def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
-    with held(game, now, patience=patience) as locked:
-        return judge_all(locked, limit) if locked else 0
+    with lock_game(game, now, patience=patience) as locked:
+        return resolve_locked(locked, limit) if locked else 0
 
 
 def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
@@ -134,7 +134,7 @@ def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
         stalls.begin(game, error, now)
 
 
-def judge_all(locked: LockedGame, limit: int | None = None, *, again: bool = False) -> int:
+def resolve_locked(locked: LockedGame, limit: int | None = None, *, again: bool = False) -> int:
     """Judge the waiting moves of a held game; gives how many there were. A stalled game is judged only ``again``."""
     was_stalled = locked.game.stalled_since is not None
     if was_stalled and not again:
@@ -143,15 +143,15 @@ def judge_all(locked: LockedGame, limit: int | None = None, *, again: bool = Fal
         stalls.lift(locked)
     moves = locked.waiting[:limit]
     for move in moves:
-        judge(locked, move)
+        resolve_move(locked, move)
         if was_stalled or move.attempts:
-            setbacks.judged_at_last(move, locked.names(), locked.now)
+            setbacks.notify_resolved_at_last(move, locked.names(), locked.now)
     if moves:
         absence.settle(locked)
     return len(moves)
 
 
-def judge(locked: LockedGame, move: Move) -> None:
+def resolve_move(locked: LockedGame, move: Move) -> None:
     """Apply one move to a held game, or refuse it. Its row is stored with what happened."""
     try:
         if locked.state is None:
@@ -164,7 +164,7 @@ def judge(locked: LockedGame, move: Move) -> None:
         move.state = Move.State.REJECTED
         move.code = violation.code
         move.phrase = msgspec.json.encode(violation.phrase).decode()
-        locked.judged.append(move)
+        locked.resolved.append(move)
     else:
         move.state = Move.State.APPLIED
 

@@ -16,14 +16,14 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import IdempotencyKey
 from config.database.database_checks import GRACE
 from games.announcements import notify
-from games.deadlines.clock_skew import Leap
+from games.deadlines.clock_skew import ClockStep
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import absence, moving, outages, resolve, rows, stalls
 from games.play.batch import work_on
 from games.play.default_moves import play_default
 from games.play.each_game import BATCH, attempt, each_game, playable
-from games.play.locked_game import TOGETHER, LockedGame, held
+from games.play.locked_game import TOGETHER, LockedGame, lock_game
 from notifications.content import addresses
 from notifications.delivery import outages as mail_outages
 from notifications.delivery import queues
@@ -50,12 +50,12 @@ _FORGET_REJECTED: Final = """
 """
 
 
-def sweep(now: datetime, leap: Leap | None = None) -> None:
+def sweep(now: datetime, step: ClockStep | None = None) -> None:
     """Do whatever is due: judge moves whose task was lost, play for those whose time is over, remind.
 
-    ``leap`` is a step that the clock has made just before.
+    ``step`` is one that the clock has just made.
     """
-    if not beat(now, leap):
+    if not beat(now, step):
         return
     resolve.resolve_waiting(now, now - LOST_TASK)
     outages.give_back(now)
@@ -92,7 +92,7 @@ def _paused(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
 def go_on(game: uuid.UUID, now: datetime) -> bool:
     """End a pause whose time is over; deadlines were moved by all of it when it began. False where somebody else
     holds the game."""
-    with held(game, now, skip_locked=True) as locked:
+    with lock_game(game, now, skip_locked=True) as locked:
         if locked is None:
             return False
         locked.settle_pause()
@@ -128,7 +128,7 @@ def strike(game: uuid.UUID, now: datetime) -> bool:
     before the end of the time has not been read yet.
     """
     resolve.resolve(game, now)
-    with held(game, now, skip_locked=True) as locked:
+    with lock_game(game, now, skip_locked=True) as locked:
         return locked is not None and not locked.waiting and _struck(locked, received_mail.is_any_unread)
 
 
@@ -146,7 +146,7 @@ def _struck(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
 
 
 def _remind_some(now: datetime) -> bool:
-    """Remind players of what they are asked, each step of their ladder once; gives whether there was anybody."""
+    """Remind players once at each step of their reminder schedule; gives whether there was anybody."""
     with transaction.atomic():
         rows = list(_to_remind(now).select_for_update(skip_locked=True, of=("self",))[:BATCH])
         if rows:
@@ -159,7 +159,7 @@ def _to_remind(now: datetime) -> QuerySet[OpenQuestion]:
     return OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")
 
 
-def beat(now: datetime, leap: Leap | None = None) -> bool:
+def beat(now: datetime, step: ClockStep | None = None) -> bool:
     """Say that the clock is alive, and give back the time in which it was not, or by which it was set forward.
 
     A step that is shorter than the grace after deadlines closes nothing early; one back never does, and nothing that
@@ -167,7 +167,7 @@ def beat(now: datetime, leap: Leap | None = None) -> bool:
     it is done, no deadline may be acted on.
     """
     heart = Heartbeat.objects.first()
-    if heart is not None and timedelta() <= now - heart.at < PULSE and not _lost(heart, leap):
+    if heart is not None and timedelta() <= now - heart.at < PULSE and not _lost(heart, step):
         return True
     with transaction.atomic():
         Heartbeat.objects.bulk_create([Heartbeat(at=now)], ignore_conflicts=True)
@@ -176,7 +176,7 @@ def beat(now: datetime, leap: Leap | None = None) -> bool:
             return False
         if now - heart.at > DOWNTIME:
             give_back(now - heart.at, now)
-        elif lost := _lost(heart, leap):
+        elif lost := _lost(heart, step):
             give_back(lost, now)
         elif heart.at - now > GRACE:
             catch_up(heart.at + PULSE + GRACE, now)
@@ -185,9 +185,9 @@ def beat(now: datetime, leap: Leap | None = None) -> bool:
     return True
 
 
-def _lost(heart: Heartbeat, leap: Leap | None) -> timedelta:
+def _lost(heart: Heartbeat, step: ClockStep | None) -> timedelta:
     """The time that a step of the clock has taken from everybody, and nobody has given back."""
-    return leap.by if leap is not None and leap.by > GRACE and heart.at <= leap.before else timedelta()
+    return step.by if step is not None and step.by > GRACE and heart.at <= step.before else timedelta()
 
 
 def give_back(time: timedelta, now: datetime) -> None:

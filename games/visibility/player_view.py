@@ -64,7 +64,7 @@ def bound(game: Game) -> str:
     return sentence % {"commitment": isolated(game.commitment)}
 
 
-class Telling:
+class PlayerView:
     """The view of ``reader``, who sits on ``seat``, or looks on as ``viewer``."""
 
     def __init__(self, game: Game, seat: SeatNumber | None, reader: Account, viewer: Viewer | None = None) -> None:
@@ -147,7 +147,7 @@ class Telling:
 
     def history(self, most: int) -> tuple[str, ...]:
         """Return what the viewer was shown, a sentence each: the last ``most`` lines of it."""
-        return self._told(self.log[-most:])
+        return self._sentences(self.log[-most:])
 
     def pictures(self) -> tuple[Picture, ...]:
         """The table as a picture, for mail; none where the game has no pictures."""
@@ -164,7 +164,7 @@ class Telling:
         """Return what the reader was shown since their last answer, that included, a sentence each."""
         answered = self.last_answer()
         title = _("What happened") if answered is None else _("Since your last answer")
-        return Listing(title, self._told(self.log[answered or 0 :]))
+        return Listing(title, self._sentences(self.log[answered or 0 :]))
 
     def last_answer(self) -> int | None:
         """The index of the first line of the reader's last own decision; None where there is none."""
@@ -186,7 +186,7 @@ class Telling:
         if first is None:
             return ()
         before = len(shown(self.rules, self._lines[: first - 1], SPECTATOR))
-        return self._told(shown(self.rules, self._lines, SPECTATOR)[before:])
+        return self._sentences(shown(self.rules, self._lines, SPECTATOR)[before:])
 
     @cached_property
     def planned(self) -> Mapping[UUID, str]:
@@ -216,7 +216,7 @@ class Telling:
         assert self.rules.plans is not None
         return msgspec.json.decode(body or "", type=self.rules.plans.plan_type)
 
-    def _told(self, lines: Sequence[Shown]) -> tuple[str, ...]:
+    def _sentences(self, lines: Sequence[Shown]) -> tuple[str, ...]:
         told = sentences(self.rules, self.names, lines, self.planned, self.answered_by)
         return tuple(sentence for sentence, _same in groupby(told))
 

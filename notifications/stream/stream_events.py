@@ -1,4 +1,4 @@
-"""Telling people's programs that something concerns them: rows in the transaction of what they tell of.
+"""PlayerView people's programs that something concerns them: rows in the transaction of what they tell of.
 
 The event stream reads the rows, and the same statement puts what webhooks are to be told into their queue. Rows are
 kept for accounts only that have ever opened the stream (``StreamListener``): most people have no program. What stands

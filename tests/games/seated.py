@@ -11,7 +11,7 @@ from games.engine import ScriptedChance, SeatNumber
 from games.event_log.table_events import GameCreated, Started
 from games.models import Game, Move, Seat, commitment_of
 from games.play import absence
-from games.play.locked_game import held
+from games.play.locked_game import lock_game
 from games.play.resolve import resolve
 from games.rules.registry import RULES
 from notifications.endpoints import StreamListener
@@ -46,7 +46,7 @@ def begin(players: Sequence[Account | None], deal: Sequence[str] = DEAL, **optio
         Seat.objects.create(
             game=game, number=number, account=player, bot=player is None, name="" if player else f"Bot {number}"
         )
-    with held(game.id, NOON) as locked:
+    with lock_game(game.id, NOON) as locked:
         assert locked is not None
         opened = GameCreated(
             rules=rules.name,
@@ -85,7 +85,7 @@ def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> N
 
 def absent(game: Game, seat: int, at: datetime) -> None:
     """Have a seat that is asked have missed too many questions; what the table's terms say follows."""
-    with held(game.id, at) as locked:
+    with lock_game(game.id, at) as locked:
         assert locked is not None
         locked.seats[SeatNumber(seat)].missed = game.terms.misses
         absence.settle(locked)

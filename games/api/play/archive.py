@@ -27,7 +27,7 @@ from games.engine.record import dump
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
 from games.visibility.access import Sight, sight
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 
 
 class SeenSerializer(StrictSerializer):
@@ -142,8 +142,8 @@ class Transcript(_Archive):
         with refusals_as_problems():
             seen = self.over(request, game)
             replay.step(seen.game, 1, viewer)
-            telling = Telling(seen.game, None, seen.account, viewer)
-            lines = telling.history(seen.game.version)
+            player_view = PlayerView(seen.game, None, seen.account, viewer)
+            lines = player_view.history(seen.game.version)
         return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 

@@ -17,7 +17,7 @@ from config.database import database_clock
 from config.failures import describe_error
 from games.api.play.move_store import Plain, Stored, store_all
 from games.play.locked_game import LockedGame
-from games.play.resolve import resolve, resolve_together
+from games.play.resolve import resolve, resolve_batch
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ class GroupCommit:
         self._coming.discard(threading.get_ident())
         self._arrived.notify()
 
-    def judge(self, game: UUID, patience: timedelta) -> LockedGame | None:
+    def resolve(self, game: UUID, patience: timedelta) -> LockedGame | None:
         """Judge what is stored for this game; gives it as it was held, where it was judged with others' here.
 
         OperationalError where somebody else holds it for longer than ``patience``, or the database fails.
@@ -135,7 +135,7 @@ class GroupCommit:
             for each in taken:
                 each.taken = True
         try:
-            self._store_and_judge(taken)
+            self._store_and_resolve(taken)
         except Exception as error:
             logger.error(
                 "%d games were not judged together, each is tried alone: %s", len(taken), describe_error(error)
@@ -153,12 +153,12 @@ class GroupCommit:
         while (self._coming or not (quiet or len(self._brought) >= self._last)) and time.monotonic() < end:
             quiet = not self._arrived.wait(_QUIET.total_seconds())
 
-    def _store_and_judge(self, taken: Sequence[_Brought]) -> None:
+    def _store_and_resolve(self, taken: Sequence[_Brought]) -> None:
         plain = [each.plain for each in taken if each.plain]
         stored = {each.move.id: each for each in store_all(plain, database_clock.now())} if plain else {}
         for each in taken:
             each.stored, each.tried = stored.get(each.plain.id) if each.plain else None, True
         games = {each.game for each in taken if each.stored or not each.plain}
-        judged = resolve_together([*games], database_clock.now()) if games else {}
+        resolved = resolve_batch([*games], database_clock.now()) if games else {}
         for each in taken:
-            each.locked = judged.get(each.game) if each.stored or not each.plain else None
+            each.locked = resolved.get(each.game) if each.stored or not each.plain else None

@@ -55,11 +55,11 @@ def awaited(account: Account, move: Move, patience: timedelta) -> Sent:
     locked = None
     with waiting_slot() as free:
         try:
-            locked = GROUP_COMMIT.judge(move.game_id, patience if free else NO_PATIENCE)
+            locked = GROUP_COMMIT.resolve(move.game_id, patience if free else NO_PATIENCE)
         except OperationalError as error:
             logger.warning("move %s is left to the worker: %s", move.id, type(error).__name__)
-    if judged := locked and _judged(account, move.id, locked):
-        return judged
+    if resolved := locked and _resolved(account, move.id, locked):
+        return resolved
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
         enqueue("games.tasks.resolve_moves")
@@ -77,12 +77,12 @@ def stored_and_awaited(plain: Plain, patience: timedelta) -> tuple[Stored, Sent]
     if stored is None:
         return None
     account, move = stored.account, stored.move
-    if sent := locked and _judged(account, move.id, locked):
+    if sent := locked and _resolved(account, move.id, locked):
         return stored, sent
     return stored, awaited(account, move, max(timedelta(seconds=end - time.monotonic()), NO_PATIENCE))
 
 
-def _judged(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
+def _resolved(account: Account, sent: UUID, locked: LockedGame) -> Sent | None:
     """The move as it was judged in this locked game, and its sender's eyes then; None where that is to be looked up."""
     seat = locked.seat_of(account)
     move = next((each for each in locked.waiting if each.id == sent), None)

@@ -26,10 +26,12 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
     keys = [_key(each, reader) for each in put]
     known = kept.get_many(keys)
     new = {key: each for key, each in zip(keys, put, strict=True) if key not in known}
-    made = {key: _told(each) for key, each in zip(new, questions.in_position(list(new.values())), strict=True)}
-    kept.set_many(made)
-    told = known | made
-    return [msgspec.Raw(told[key]) for key in keys]
+    new_serialized = {
+        key: _serialize_question(each) for key, each in zip(new, questions.in_position(list(new.values())), strict=True)
+    }
+    kept.set_many(new_serialized)
+    serialized = known | new_serialized
+    return [msgspec.Raw(serialized[key]) for key in keys]
 
 
 def mark(account: Account, game: UUID | None = None) -> list[Any]:
@@ -45,7 +47,7 @@ def _key(put: Put, reader: tuple[str | None, str]) -> str:
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
 
 
-def _told(asked: Asked) -> bytes:
+def _serialize_question(asked: Asked) -> bytes:
     moves = [
         {"number": each.number, "text": each.text, "move": msgspec.Raw(encode(each.move).encode()), "label": each.label}
         for each in asked.answers()

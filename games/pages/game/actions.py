@@ -27,7 +27,7 @@ from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import PAGE, game_action, posted_text, resolve_now, visible_game
 from games.play.submit import LONGEST, Written, submit
 from games.visibility.access import Sight
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 
 
 @game_action
@@ -47,12 +47,12 @@ def _tell(request: AccountHttpRequest, at: Sight, move: Move) -> None:
     if move.state == Move.State.APPLIED:
         messages.success(request, _("Your answer counts."))
     elif move.code == "question-closed":
-        told = Telling(at.game, at.plays, at.account, at.viewer)
+        player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
         assert at.plays is not None
         before = Move.objects.filter(
             game=at.game, seat=at.plays, question=move.question, state=Move.State.APPLIED
         ).first()
-        messages.info(request, page_words.closed_question(told, before))
+        messages.info(request, page_words.closed_question(player_view, before))
     elif move.state == Move.State.RECEIVED:
         messages.info(request, page_words.waiting_move(Game.objects.get(pk=at.game.pk)))
     elif move.state == Move.State.FAILED:
@@ -116,11 +116,11 @@ def _resign(request: AccountHttpRequest, at: Sight) -> HttpResponse:
     move = submit(at.game, at.account, Written("", RESIGNATION), PAGE, now)
     resolve_now(at.game, now)
     move.refresh_from_db()
-    told = Telling(at.game, at.seat, at.account, at.viewer)
+    player_view = PlayerView(at.game, at.seat, at.account, at.viewer)
     if move.state == Move.State.APPLIED:
         messages.success(request, _("You have resigned."))
     else:
-        messages.info(request, page_words.move_result(told, move))
+        messages.info(request, page_words.move_result(player_view, move))
     return redirect("pages:game", at.game.pk)
 
 

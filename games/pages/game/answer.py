@@ -27,7 +27,7 @@ from games.pages.shared.views import resolve_now
 from games.play.submit import Written, submit
 from games.refusals import Refusal
 from games.text import links
-from games.visibility.player_view import Telling, answers_for
+from games.visibility.player_view import PlayerView, answers_for
 from notifications.content.rendered_notification import Answer
 
 logger = logging.getLogger(__name__)
@@ -73,22 +73,22 @@ def _link(token: str) -> _Link:
     raise Http404
 
 
-def _telling(link: _Link) -> Telling:
+def _telling(link: _Link) -> PlayerView:
     seat = answers_for(link.game, link.account.pk)
     assert seat is not None
-    return Telling(link.game, seat, link.account)
+    return PlayerView(link.game, seat, link.account)
 
 
-def _question(told: Telling, link: _Link) -> Question | None:
+def _question(player_view: PlayerView, link: _Link) -> Question | None:
     """The question, while it is open."""
-    return next((each for each in told.questions() if each.id == link.question), None)
+    return next((each for each in player_view.questions() if each.id == link.question), None)
 
 
 def _answer(link: _Link, chosen: str, now: datetime) -> HttpResponse:
     """Send the chosen answer down the road of all moves, then show what became of it."""
-    told = _telling(link)
-    question = _question(told, link)
-    answer = None if question is None else _by_number(told.offered(question), chosen)
+    player_view = _telling(link)
+    question = _question(player_view, link)
+    answer = None if question is None else _by_number(player_view.offered(question), chosen)
     if answer is not None:
         try:
             submit(link.game, link.account, Written(link.question, answer.notation), Move.Via.PAGE, now)
@@ -107,45 +107,47 @@ def _by_number(answers: tuple[Answer, ...], chosen: str) -> Answer | None:
 
 
 def _shown(request: HttpRequest, link: _Link, number: int) -> HttpResponse:
-    told = _telling(link)
-    question = _question(told, link)
-    shown = _closed(told, link) if question is None else _open(told, link, question, number)
-    return render_secret_page(request, "games/answer.html", link.account.language, {"title": told.subject, **shown})
+    player_view = _telling(link)
+    question = _question(player_view, link)
+    shown = _closed(player_view, link) if question is None else _open(player_view, link, question, number)
+    return render_secret_page(
+        request, "games/answer.html", link.account.language, {"title": player_view.subject, **shown}
+    )
 
 
-def _open(told: Telling, link: _Link, question: Question, number: int) -> dict[str, Any]:
+def _open(player_view: PlayerView, link: _Link, question: Question, number: int) -> dict[str, Any]:
     """The page of an open question; with a number, of that answer alone."""
     row = OpenQuestion.objects.filter(game=link.game, question=link.question).first()
-    offered = told.offered(question)
+    offered = player_view.offered(question)
     chosen = _by_number(offered, str(number))
     sent = _latest(link)
     return {
-        "headline": page_words.your_move(told),
-        "due": page_words.due(told, row.due_at) if row else "",
-        "why": deadline_words.why_not_simply(row, link.game, told.rules, link.account) if row else (),
-        "sent": page_words.move_result(told, sent) if sent else "",
-        "asks": told.asks(question),
+        "headline": page_words.your_move(player_view),
+        "due": page_words.due(player_view, row.due_at) if row else "",
+        "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),
+        "sent": page_words.move_result(player_view, sent) if sent else "",
+        "asks": player_view.asks(question),
         "chosen": chosen,
         "chosen_number": number,
         "button": page_words.answer_button(),
         "others": page_words.all_answers_link(),
         "path": link.path,
         "answers": () if chosen else list(enumerate(offered, start=1)),
-        "table": told.table(),
+        "table": player_view.table(),
     }
 
 
-def _closed(told: Telling, link: _Link) -> dict[str, Any]:
+def _closed(player_view: PlayerView, link: _Link) -> dict[str, Any]:
     """The page of a question that is closed: how, and what everybody may know to have happened since."""
     sent = _latest(link)
     answered = Move.objects.filter(
-        game=link.game, seat=told.own_seat, question=link.question, state=Move.State.APPLIED
+        game=link.game, seat=player_view.own_seat, question=link.question, state=Move.State.APPLIED
     ).first()
     return {
-        "headline": page_words.closed_question(told, answered),
-        "sent": page_words.move_result(told, sent) if sent and sent.state != Move.State.APPLIED else "",
+        "headline": page_words.closed_question(player_view, answered),
+        "sent": page_words.move_result(player_view, sent) if sent and sent.state != Move.State.APPLIED else "",
         "story_title": page_words.events_since(),
-        "story": told.public_story(answered.id if answered else None),
+        "story": player_view.public_story(answered.id if answered else None),
     }
 
 

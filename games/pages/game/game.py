@@ -35,7 +35,7 @@ from games.pages.shared.views import new_key, visible_game
 from games.text.phrases import isolated, player
 from games.visibility import picture as drawing
 from games.visibility.access import Sight
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 
 STORY: Final = 60
 """So many of the last lines of the log a table's page tells; the others are one link away."""
@@ -52,10 +52,10 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """A table as this account may know it."""
     at = visible_game(request, game)
     try:
-        told = Telling(at.game, at.plays, at.account, at.viewer)
+        player_view = PlayerView(at.game, at.plays, at.account, at.viewer)
     except UnknownRules:
         return render(request, "games/unknown.html", {"place": "games", "overview": GameOverview(at.game)}, status=409)
-    asked = _asked(told)
+    asked = _asked(player_view)
     written = unsent(request, at.game)
     soon = not written and "stay" not in request.GET and _is_soon_another(at, asked)
     context = {
@@ -67,19 +67,19 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         "now": database_clock.now(),
         "players": _players(at),
         "asked": asked,
-        "story": _story(request, told),
+        "story": _story(request, player_view),
         "chat": view_chat(at),
         "unsent": written,
         "soon": soon,
-        "summary": told.summary(),
+        "summary": player_view.summary(),
         "terms": deadline_words.terms(at.game),
-        "plan_ahead": plan_ahead(at, told),
+        "plan_ahead": plan_ahead(at, player_view),
         "answering": answering(at),
         "terms_of_absence": terms_of_absence(at.game),
-        "pause": pause_of(at, told),
+        "pause": pause_of(at, player_view),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={at.game.code}" if at.seat else "",
-        "pictured": told.state is not None and told.rules.picture is not no_picture,
-        **_standing(told),
+        "pictured": player_view.state is not None and player_view.rules.picture is not no_picture,
+        **_standing(player_view),
         **_may(at),
     }
     response = render(request, "games/game.html", context)
@@ -88,45 +88,47 @@ def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return response
 
 
-def _asked(told: Telling) -> dict[str, Any] | None:
+def _asked(player_view: PlayerView) -> dict[str, Any] | None:
     """The question to the reader, and what became of their last answer to it that was refused."""
-    question = next(iter(told.questions()), None)
+    question = next(iter(player_view.questions()), None)
     if question is None:
         return None
-    row = OpenQuestion.objects.filter(game=told.game, question=question.id).first()
+    row = OpenQuestion.objects.filter(game=player_view.game, question=question.id).first()
     if row is not None and row.bot:  # a bot sits in
         return None
-    sent = Move.objects.filter(game=told.game, account=told.reader, question=question.id)
+    sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
     return {
         "id": question.id,
-        "says": told.asks(question),
+        "says": player_view.asks(question),
         "due_at": row.due_at if row else None,
-        "why": deadline_words.why_not_simply(row, told.game, told.rules, told.reader) if row else (),
-        "answers": told.offered(question),
-        "sent": page_words.move_result(told, latest) if latest else "",
+        "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader)
+        if row
+        else (),
+        "answers": player_view.offered(question),
+        "sent": page_words.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
 
 
-def _standing(told: Telling) -> dict[str, Any]:
+def _standing(player_view: PlayerView) -> dict[str, Any]:
     """Return how the game stands, in sentences."""
-    if told.state is None:
+    if player_view.state is None:
         return {"status": (), "lines": ()}
-    return {"status": told.status(), "lines": told.table().lines}
+    return {"status": player_view.status(), "lines": player_view.table().lines}
 
 
-def _story(request: HttpRequest, told: Telling) -> dict[str, Any]:
+def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
     """Return what happened: since the reader's last answer, and before that."""
     whole = request.GET.get("story") == "whole"
-    since = told.story() if told.seat and told.last_answer() is not None else None
+    since = player_view.story() if player_view.seat and player_view.last_answer() is not None else None
     if since is not None:
         since = msgspec.structs.replace(since, lines=since.lines[-SINCE:])
     return {
         "since": since,
-        "lines": told.history(WHOLE if whole else STORY),
-        "more": not whole and len(told.log) > STORY,
+        "lines": player_view.history(WHOLE if whole else STORY),
+        "more": not whole and len(player_view.log) > STORY,
         "whole": whole,
     }
 

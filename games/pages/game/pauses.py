@@ -16,7 +16,7 @@ from games.pages.lobby.struct_fields import PERIODS
 from games.pages.shared.views import PAGE, game_action, posted_text
 from games.text.phrases import period, player
 from games.visibility.access import Sight
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class OnPage:
     """The pauses that the reader may propose."""
 
 
-def pause_of(at: Sight, told: Telling) -> OnPage | None:
+def pause_of(at: Sight, player_view: PlayerView) -> OnPage | None:
     """Return how it stands with pauses at a table that is being played at; None where there is nothing to say or do."""
-    if at.game.state != Game.State.RUNNING or told.state is None:
+    if at.game.state != Game.State.RUNNING or player_view.state is None:
         return None
     stands = pausing.pause_status(at.game, database_clock.now())
     has_say, pause = at.seat in stands.people, stands.pause
@@ -51,8 +51,8 @@ def pause_of(at: Sight, told: Telling) -> OnPage | None:
         proposed=not pause.on,
         ends_at=pause.ends_at,
         length=pause.length,
-        agreed=[player(seat, told.names) for seat in pause.agreed],
-        missing=[player(seat, told.names) for seat in stands.missing],
+        agreed=[player(seat, player_view.names) for seat in pause.agreed],
+        missing=[player(seat, player_view.names) for seat in stands.missing],
         may_vote=has_say and at.seat not in pause.agreed,
         may_decline=has_say and not pause.on,
         lengths=[],

@@ -20,7 +20,7 @@ from games.pages.shared.views import PAGE, game_action, once_only, posted_text, 
 from games.play import plans
 from games.text.phrases import number, render_phrase
 from games.visibility.access import Sight
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 
 _LONGEST = 200
 """No plan has so many characters."""
@@ -55,42 +55,42 @@ class PlanAhead:
     """All kinds of plans; none in a game that has no plans."""
 
 
-def plan_ahead(at: Sight, told: Telling) -> PlanAhead | None:
+def plan_ahead(at: Sight, player_view: PlayerView) -> PlanAhead | None:
     """The plans of who plays here; None for anybody else."""
-    plan_rules = told.rules.plans
-    if at.seat is None or told.seat is None or told.state is None or at.game.state != Game.State.RUNNING:
+    plan_rules = player_view.rules.plans
+    if at.seat is None or player_view.seat is None or player_view.state is None or at.game.state != Game.State.RUNNING:
         return None
     if plan_rules is None:
         return PlanAhead([], [], [])
-    forms = plan_rules.forms(told.rules.view(told.state, told.seat), told.seat)
+    forms = plan_rules.forms(player_view.rules.view(player_view.state, player_view.seat), player_view.seat)
     return PlanAhead(
-        standing=[_given(told, row) for row in plans.of_seat(at.game, at.account)],
-        done=[_given(told, row) for row in plans.done(at.game, at.account)],
-        forms=[_form(told, form) for form in forms],
+        standing=[_given(player_view, row) for row in plans.of_seat(at.game, at.account)],
+        done=[_given(player_view, row) for row in plans.done(at.game, at.account)],
+        forms=[_form(player_view, form) for form in forms],
     )
 
 
-def _given(told: Telling, row: Plan) -> Given:
-    plan_rules = told.rules.plans
+def _given(player_view: PlayerView, row: Plan) -> Given:
+    plan_rules = player_view.rules.plans
     assert plan_rules is not None
-    plan, answer = plans.decoded(told.game, row), plans.last_answer(told.game, row)
-    did = "" if answer is None else render_phrase(told.rules.words.label(answer), told.names)
-    says, times = render_phrase(plan_rules.describe(plan), told.names), number(row.times)
+    plan, answer = plans.decoded(player_view.game, row), plans.last_answer(player_view.game, row)
+    did = "" if answer is None else render_phrase(player_view.rules.words.label(answer), player_view.names)
+    says, times = render_phrase(plan_rules.describe(plan), player_view.names), number(row.times)
     return Given(
         row.pk, number(row.number), says, plan_rules.text(plan), row.times, times, did, row.last_at or row.done_at
     )
 
 
-def _form(told: Telling, form: PlanForm) -> dict[str, Any]:
+def _form(player_view: PlayerView, form: PlanForm) -> dict[str, Any]:
     """One kind of plan in the reader's language, with a list for each word that is chosen."""
     slots = [
         {
-            "label": render_phrase(slot.label, told.names),
-            "choices": [(word, render_phrase(said, told.names)) for word, said in slot.choices],
+            "label": render_phrase(slot.label, player_view.names),
+            "choices": [(word, render_phrase(said, player_view.names)) for word, said in slot.choices],
         }
         for slot in form.slots
     ]
-    return {"title": render_phrase(form.title, told.names), "begins": form.begins, "slots": slots}
+    return {"title": render_phrase(form.title, player_view.names), "begins": form.begins, "slots": slots}
 
 
 @game_action

@@ -9,18 +9,18 @@ from games.announcements import setbacks
 from games.engine import Phrase
 from games.models import Game, Move
 from games.text.phrases import render_phrase
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 
 
-def your_move(told: Telling) -> str:
+def your_move(player_view: PlayerView) -> str:
     """Return whose move it is, and where."""
-    return _("%(player)s, it is your move in %(game)s, game %(code)s.") % told.called
+    return _("%(player)s, it is your move in %(game)s, game %(code)s.") % player_view.called
 
 
-def due(told: Telling, at: datetime) -> str:
+def due(player_view: PlayerView, at: datetime) -> str:
     """Until when."""
     sentence = _("Please move by %(due)s. If you do not, Darbar moves for you.")
-    return sentence % {"due": told.moment(at)}
+    return sentence % {"due": player_view.moment(at)}
 
 
 def answer_button() -> str:
@@ -38,7 +38,7 @@ def events_since() -> str:
     return _("What happened then")
 
 
-def closed_question(told: Telling, answered: Move | None) -> str:
+def closed_question(player_view: PlayerView, answered: Move | None) -> str:
     """Return how a question came to be closed."""
     if answered is None:
         sentence = _("This question in %(game)s, game %(code)s, is closed: an answer is not needed any more.")
@@ -46,7 +46,7 @@ def closed_question(told: Telling, answered: Move | None) -> str:
         sentence = _("This question in %(game)s, game %(code)s, is closed: it timed out, and Darbar moved for you.")
     else:
         sentence = _("This question in %(game)s, game %(code)s, is closed: you have answered it.")
-    return sentence % told.called
+    return sentence % player_view.called
 
 
 def waiting_move(game: Game) -> str:
@@ -56,11 +56,11 @@ def waiting_move(game: Game) -> str:
     return _("Your answer has come in and will be judged in a moment.")
 
 
-def move_result(told: Telling, move: Move) -> str:
+def move_result(player_view: PlayerView, move: Move) -> str:
     """Return what became of an answer that did not close its question."""
     if move.state == Move.State.RECEIVED:
-        return waiting_move(told.game)
+        return waiting_move(player_view.game)
     if move.state == Move.State.FAILED:
         return _("This move could not be judged; the fault is ours, and the operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
-    return render_phrase(phrase, told.names) if phrase else ""
+    return render_phrase(phrase, player_view.names) if phrase else ""

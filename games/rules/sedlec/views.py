@@ -98,7 +98,7 @@ def show(event: SedlecEvent, viewer: Viewer) -> SedlecEvent | None:
     return None if shown is None else shown(event)
 
 
-def _as_it_is(event: SedlecEvent) -> SedlecEvent:
+def _unchanged(event: SedlecEvent) -> SedlecEvent:
     return event
 
 
@@ -108,11 +108,11 @@ def _without_piles(event: SetUp) -> SetUp:
 
 _SHOWN: Final[Mapping[type[Event], Callable[[Any], SedlecEvent]]] = {
     SetUp: _without_piles,
-    CardTurned: _as_it_is,
-    TurnBegan: _as_it_is,
-    Dug: _as_it_is,
-    Taken: _as_it_is,
-    Laid: _as_it_is,
-    Resigned: _as_it_is,
-    GameEnded: _as_it_is,
+    CardTurned: _unchanged,
+    TurnBegan: _unchanged,
+    Dug: _unchanged,
+    Taken: _unchanged,
+    Laid: _unchanged,
+    Resigned: _unchanged,
+    GameEnded: _unchanged,
 }

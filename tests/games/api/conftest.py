@@ -12,7 +12,7 @@ from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.models import Game
-from games.play.locked_game import held
+from games.play.locked_game import lock_game
 from tests.cast import bahareh, maryam, sepideh
 from tests.third_game.table import create_fist, with_fist
 
@@ -54,7 +54,7 @@ def lie_in_wait() -> Callable[[Game], AbstractContextManager[None]]:
         taken, done = threading.Event(), threading.Event()
 
         def hold() -> None:
-            with held(game.id, game.created_at):
+            with lock_game(game.id, game.created_at):
                 taken.set()
                 done.wait(30)
             connections.close_all()

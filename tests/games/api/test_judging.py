@@ -16,7 +16,7 @@ from accounts.limits import rate_limits
 from accounts.models import Account, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
-from games.api.play import group_commit as judging
+from games.api.play import group_commit as group_commits
 from games.api.play import outcomes
 from games.api.play.group_commit import Busy, GroupCommit
 from games.api.play.move_store import Plain, store, store_all
@@ -43,12 +43,14 @@ def games(maryam: Account, bahareh: Account) -> list[Game]:
     return [create_fist(maryam, bahareh) for _ in range(4)]
 
 
-def begun(judges: GroupCommit, game: Game, refused: list[Any], patience: timedelta = PATIENCE) -> threading.Thread:
+def begun(
+    group_commit: GroupCommit, game: Game, refused: list[Any], patience: timedelta = PATIENCE
+) -> threading.Thread:
     """Somebody who has a game judged, on a connection of their own."""
 
     def judge() -> None:
         try:
-            judges.judge(game.id, patience)
+            group_commit.resolve(game.id, patience)
         except OperationalError as error:
             refused.append(error)
         finally:
@@ -60,13 +62,13 @@ def begun(judges: GroupCommit, game: Game, refused: list[Any], patience: timedel
 
 
 @contextmanager
-def turn_taken(judges: GroupCommit) -> Iterator[None]:
+def turn_taken(group_commit: GroupCommit) -> Iterator[None]:
     """Somebody judges so long."""
-    judges._taken = True
+    group_commit._taken = True
     yield
-    with judges._changed:
-        judges._taken = False
-        judges._changed.notify_all()
+    with group_commit._changed:
+        group_commit._taken = False
+        group_commit._changed.notify_all()
 
 
 def transactions(games: list[Game]) -> list[int]:
@@ -82,11 +84,11 @@ def transactions(games: list[Game]) -> list[int]:
 
 @pytest.mark.parametrize("patience", [PATIENCE, timedelta(milliseconds=20)])
 def test_what_came_while_others_were_judged_is_judged_together(games: list[Game], patience: timedelta) -> None:
-    judges, refused = GroupCommit(), list[Any]()
+    group_commit, refused = GroupCommit(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
-    with turn_taken(judges):
-        threads = [begun(judges, game, refused, patience) for game in games]
-        wait_until(lambda: len(judges._brought) == len(games), "all are brought")
+    with turn_taken(group_commit):
+        threads = [begun(group_commit, game, refused, patience) for game in games]
+        wait_until(lambda: len(group_commit._brought) == len(games), "all are brought")
         time.sleep(0.1)
     for thread in threads:
         thread.join(30)
@@ -97,12 +99,12 @@ def test_what_came_while_others_were_judged_is_judged_together(games: list[Game]
 
 
 def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game], lie_in_wait: Any) -> None:
-    judges, refused = GroupCommit(), list[Any]()
+    group_commit, refused = GroupCommit(), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     with lie_in_wait(games[0]):
-        with turn_taken(judges):
-            threads = [begun(judges, game, refused, timedelta(seconds=2)) for game in games]
-            wait_until(lambda: len(judges._brought) == len(games), "all are brought")
+        with turn_taken(group_commit):
+            threads = [begun(group_commit, game, refused, timedelta(seconds=2)) for game in games]
+            wait_until(lambda: len(group_commit._brought) == len(games), "all are brought")
         for thread in threads:
             thread.join(30)
     assert [type(error) for error in refused] == [OperationalError]
@@ -111,23 +113,23 @@ def test_a_game_that_somebody_holds_keeps_nobody_else_waiting(games: list[Game],
 
 
 def test_who_does_not_get_the_turn_in_time_judges_alone(games: list[Game]) -> None:
-    judges, move = GroupCommit(), sent(games[0], 1, "claim 3")
-    with turn_taken(judges):
-        judges.judge(games[0].id, timedelta(milliseconds=20))
+    group_commit, move = GroupCommit(), sent(games[0], 1, "claim 3")
+    with turn_taken(group_commit):
+        group_commit.resolve(games[0].id, timedelta(milliseconds=20))
     assert Move.objects.get(pk=move.pk).state == Move.State.APPLIED
 
 
 def test_whoever_has_the_turn_waits_a_little_for_moves_that_are_on_their_way(games: list[Game]) -> None:
-    judges, refused = GroupCommit(gathering=PATIENCE), list[Any]()
+    group_commit, refused = GroupCommit(gathering=PATIENCE), list[Any]()
     moves = [sent(game, 1, "claim 3") for game in games]
     all_come = threading.Barrier(len(games))
 
     def come(game: Game, late: float) -> None:
         try:
-            with judges.expected():
+            with group_commit.expected():
                 all_come.wait(10)
                 time.sleep(late)
-                judges.judge(game.id, PATIENCE)
+                group_commit.resolve(game.id, PATIENCE)
         except OperationalError as error:
             refused.append(error)
         finally:
@@ -144,12 +146,12 @@ def test_whoever_has_the_turn_waits_a_little_for_moves_that_are_on_their_way(gam
 
 
 def test_nobody_waits_long_for_a_move_that_does_not_come(games: list[Game]) -> None:
-    judges = GroupCommit()
+    group_commit = GroupCommit()
     move = sent(games[0], 1, "claim 3")
     stays, goes = threading.Event(), threading.Event()
 
     def stay_away() -> None:
-        with judges.expected():
+        with group_commit.expected():
             stays.set()
             goes.wait(30)
 
@@ -157,13 +159,13 @@ def test_nobody_waits_long_for_a_move_that_does_not_come(games: list[Game]) -> N
     other.start()
     assert stays.wait(10)
     began = time.monotonic()
-    judges.judge(games[0].id, PATIENCE)
+    group_commit.resolve(games[0].id, PATIENCE)
     assert time.monotonic() - began < PATIENCE.total_seconds()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
     goes.set()
     other.join(30)
-    assert not judges._coming, "who has gone is not waited for"
+    assert not group_commit._coming, "who has gone is not waited for"
 
 
 def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
@@ -174,23 +176,23 @@ def plain(game: Game, account: Account, text: str = "claim 3") -> Plain:
     return Plain(uuid4(), game.id, LATER, said, tokens.digest_of(shown), ["fist:1"])
 
 
-def stored(judges: GroupCommit, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
+def stored(group_commit: GroupCommit, moves: list[Plain], patience: timedelta = PATIENCE) -> list[Any]:
     """What came of moves that were brought while somebody judged."""
     came: list[Any] = [None] * len(moves)
 
     def store(number: int) -> None:
         try:
-            came[number] = judges.store(moves[number], patience)
+            came[number] = group_commit.store(moves[number], patience)
         finally:
             connections.close_all()
 
     threads = [threading.Thread(target=store, args=(number,)) for number in range(len(moves))]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(judging, "_STORING", PATIENCE)
-        with turn_taken(judges):
+        patched.setattr(group_commits, "_STORING", PATIENCE)
+        with turn_taken(group_commit):
             for thread in threads:
                 thread.start()
-            wait_until(lambda: len(judges._brought) == len(moves), "all are brought")
+            wait_until(lambda: len(group_commit._brought) == len(moves), "all are brought")
         for thread in threads:
             thread.join(30)
     return came
@@ -282,10 +284,10 @@ def test_a_move_that_cannot_be_judged_keeps_no_other_from_it(
 
 
 def test_who_does_not_get_the_turn_in_time_has_stored_nothing(games: list[Game], maryam: Account) -> None:
-    judges = GroupCommit()
-    with turn_taken(judges), pytest.raises(Busy):
-        judges.store(plain(games[0], maryam), PATIENCE)
-    assert judges._brought == [], "nobody else stores it"
+    group_commit = GroupCommit()
+    with turn_taken(group_commit), pytest.raises(Busy):
+        group_commit.store(plain(games[0], maryam), PATIENCE)
+    assert group_commit._brought == [], "nobody else stores it"
     assert states() == []
 
 

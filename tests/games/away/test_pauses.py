@@ -15,7 +15,7 @@ from games.event_log.table_events import Paused, PauseDeclined, Resumed, TableEv
 from games.models import Game, Heartbeat, Move
 from games.play import timeouts
 from games.refusals import Refusal
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 from notifications.models import Notification
 from notifications.recipients import preferences
 from tests.games.seated import begin
@@ -273,7 +273,7 @@ def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Accoun
     propose(game, maryam)
     agree(game, bahareh, dariush)
     seen = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
-    told = Telling(seen, SeatNumber(2), bahareh).history(10)
+    told = PlayerView(seen, SeatNumber(2), bahareh).history(10)
     assert [line for line in told if "pause" in line] == [
         "Maryam asks for a pause.",
         "All have agreed to a pause: the game is paused.",

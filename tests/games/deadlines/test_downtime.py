@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from bench.game_copies import copies
 from games.archive import audit
-from games.deadlines.clock_skew import Watch
+from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.mail import intake, mail_handler
@@ -37,7 +37,7 @@ class Machine:
     def __init__(self, workers: int = 1) -> None:
         self.now = NOON
         self.steady = 0.0
-        self.watches = [Watch(lambda: self.steady) for _ in range(workers)]
+        self.detectors = [ClockSkewDetector(lambda: self.steady) for _ in range(workers)]
 
     def run(self, length: timedelta) -> None:
         """Let so much time pass, a tick every twenty seconds of it."""
@@ -47,8 +47,8 @@ class Machine:
             self.tick()
 
     def tick(self) -> None:
-        for watch in self.watches:
-            timeouts.sweep(self.now, watch.leap(self.now))
+        for detector in self.detectors:
+            timeouts.sweep(self.now, detector.step(self.now))
 
     def set_clock(self, by: timedelta) -> None:
         self.now += by
@@ -140,9 +140,9 @@ def test_of_a_step_that_is_taken_back_before_anybody_acted_the_rest_is_given_bac
     game = small_table(maryam, bahareh)
     for by in (4 * MINUTE, -back):
         machine.set_clock(by)
-        leaps = [watch.leap(machine.now) for watch in machine.watches]
-    for leap in leaps:
-        timeouts.sweep(machine.now, leap)
+        steps = [detector.step(machine.now) for detector in machine.detectors]
+    for step in steps:
+        timeouts.sweep(machine.now, step)
     assert given_back(game) == ([] if back == 4 * MINUTE else [(4 * MINUTE - back).total_seconds()])
 
 

@@ -15,7 +15,7 @@ from games.event_log import log_store
 from games.event_log.table_events import DueLater, TimeBankChanged
 from games.models import Game, Heartbeat, OpenQuestion
 from games.play import timeouts
-from games.play.locked_game import held
+from games.play.locked_game import lock_game
 from games.refusals import Refusal
 from games.terms.schedule import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats
@@ -203,7 +203,7 @@ def test_a_year_has_thirty_days_of_vacation_each_year_its_own(maryam: Account) -
 def test_new_sleeping_hours_hold_for_what_is_asked_from_then_on(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh)
     asleep(maryam, 10, 20)
-    with held(game.id, NOON) as locked:
+    with lock_game(game.id, NOON) as locked:
         assert locked is not None
     assert due(game, 1) == NOON + 2 * DAY
 
@@ -211,7 +211,7 @@ def test_new_sleeping_hours_hold_for_what_is_asked_from_then_on(maryam: Account,
 def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Account, bahareh: Account) -> None:
     asleep(maryam, 23, 7)
     game = create_fist(maryam, bahareh)
-    with held(game.id, NOON) as locked:
+    with lock_game(game.id, NOON) as locked:
         assert locked is not None
         locked.postpone(12 * HOUR)
     row = game.open_questions.get()
@@ -276,7 +276,7 @@ def test_a_vacation_takes_nothing_from_a_bank(maryam: Account, bahareh: Account)
 
 def test_downtime_takes_nothing_from_a_bank(maryam: Account, bahareh: Account) -> None:
     game = banked(maryam, bahareh)
-    with held(game.id, NOON) as locked:
+    with lock_game(game.id, NOON) as locked:
         assert locked is not None
         locked.postpone(DAY)
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + 2 * DAY)
@@ -349,7 +349,7 @@ def test_a_table_without_terms_asks_nothing_more_of_the_database(
 ) -> None:
     asleep(maryam, 23, 7)
     game = create_fist(maryam, bahareh, schedule=Schedule(days_off=("friday",)))
-    with django_assert_max_num_queries(10), held(game.id, NOON) as locked:
+    with django_assert_max_num_queries(10), lock_game(game.id, NOON) as locked:
         assert locked is not None
         (row,) = locked.open.values()
         seat = locked.seats[row.seat]

@@ -11,7 +11,7 @@ from games.engine import SeatNumber
 from games.models import Game, Heartbeat, Move, Seat
 from games.social.chat import send_message
 from games.text import links
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 from notifications.models import Notification
 from tests.games.mail.test_road import LATER, question_address, send, written
 from tests.games.seated import NOON, absent, begin, play
@@ -101,5 +101,5 @@ def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, 
     stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     play(game, "2 income", at=LATER)
-    story = Telling(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines
+    story = PlayerView(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines
     assert any("(Answered by Kaveh.)" in line for line in story), story

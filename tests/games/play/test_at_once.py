@@ -21,7 +21,7 @@ from games.event_log.table_events import DeadlinesMoved
 from games.lobby.join import join_game
 from games.models import Game, Heartbeat, Move
 from games.play import bots, resolve, timeouts
-from games.play.locked_game import held, held_all, store
+from games.play.locked_game import lock_game, lock_games, store
 from notifications.models import Notification, State
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, with_fist
 
@@ -177,14 +177,14 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
     holding, done = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with held(game.id, due):
+        with lock_game(game.id, due):
             holding.set()
             done.wait(20)
 
     def strike() -> bool:
         holding.wait(10)
         try:
-            with held(game.id, due, skip_locked=True) as locked:
+            with lock_game(game.id, due, skip_locked=True) as locked:
                 return locked is not None
         finally:
             done.set()
@@ -197,7 +197,7 @@ def test_games_that_somebody_held_are_judged_together_as_soon_as_nobody_does(mar
     holding, commits = threading.Event(), list[str]()
 
     def hold() -> None:
-        with held_all([game.id for game in games], LATER):
+        with lock_games([game.id for game in games], LATER):
             holding.set()
             wait_for_a_lock()
 
@@ -258,9 +258,9 @@ def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game:
     move = sent(game, 1, "claim 3")
 
     def die() -> None:
-        with held(game.id, LATER) as locked:
+        with lock_game(game.id, LATER) as locked:
             assert locked is not None
-            resolve.judge_all(locked)
+            resolve.resolve_locked(locked)
             store([locked], LATER)
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_backend_pid()")

@@ -23,7 +23,7 @@ from games.refusals import Refusal
 from games.rules.sedlec.state import closed_piles
 from games.social import account_data
 from games.text import links
-from games.visibility.player_view import Telling
+from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import shown
 from notifications.models import Notification
 from tests.games.finished import begun
@@ -274,7 +274,7 @@ def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -
     game = begin(cast)
     plan(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow")
-    told = [Telling(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
+    told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
     assert [line for line in told[2] if "By your plan" in line] == [
         "Bahareh allows it. (By your plan: Allow everything that is not aimed at me.)"
     ]
@@ -378,7 +378,7 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
     record = records.export_record(fresh(game))
     assert {move.via for move in record.moves} == {"api"}
     assert {line.via for line in shown(log_store.rules_of(game), log_store.read(game), EVERYONE)} == {"server", "api"}
-    told = [Telling(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
+    told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
     assert ["By your plan" in " ".join(lines) for lines in told] == [False, False, True]
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games import tasks
 from games.away import pausing, stand_ins
-from games.deadlines.clock_skew import Watch
+from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import SeatNumber
 from games.mail import intake
 from games.models import Game, Move, OpenQuestion, StandIn
@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 @pytest.fixture(autouse=True)
 def _of_no_other_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever clock another test had, nothing has been seen of it."""
-    monkeypatch.setattr(tasks, "WATCH", Watch())
+    monkeypatch.setattr(tasks, "CLOCK_SKEW", ClockSkewDetector())
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_what_goes_wrong_with_one_bell_of_a_tick_stops_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     create_fist(maryam, bahareh, now=now)
-    monkeypatch.setattr(tasks, "WATCH", Watch(iter(list[float]()).__next__))
+    monkeypatch.setattr(tasks, "CLOCK_SKEW", ClockSkewDetector(iter(list[float]()).__next__))
     tasks.tick()
     assert "games.tasks.sweep has failed: StopIteration" in caplog.text
     assert Notification.objects.filter(state=State.READY).exists()
