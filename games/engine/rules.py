@@ -149,6 +149,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True):
     paces: Mapping[str, Pace] = msgspec.field(default_factory=lambda: {"turn": "turn"})
     """How long each kind of question lets one think; a kind that is not named is a window. What several are asked at
     once has to be one: the others must not learn from the clocks when somebody answered."""
+    vocabulary: Mapping[str, tuple[str, ...]] = {}
+    """Every way in which people write the words of its notation, with the words that each may mean: for mail, which
+    reads more than ``parse``. Without it only notations, labels and numbers are read."""
     facts: Callable[[], Mapping[str, Any]] = no_facts
     """What its rules page counts (costs, numbers of cards), so that it cannot say otherwise than the law."""
 

@@ -30,6 +30,7 @@ from games.mail.mail_commands import (
     Vote,
     not_understood,
 )
+from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.lines import seen
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
 
@@ -137,7 +138,7 @@ def _read_lines(lines: tuple[str, ...], read: Read) -> Command:
         return not_understood("empty")
     if len(lines) > _MOST_LINES:
         return not_understood("too-long")
-    lines = tuple(" ".join(line.split()) if seen(line) else "" for line in lines)
+    lines = _without_salutation(tuple(" ".join(line.split()) if seen(line) else "" for line in lines))
     gap = next((index for index, line in enumerate(lines) if not line), len(lines))
     first = read(lines[0], " ".join(lines[:gap]))
     if isinstance(first, NotUnderstood):
@@ -146,6 +147,12 @@ def _read_lines(lines: tuple[str, ...], read: Read) -> Command:
     against = (_check_further_line(first, line, read) for line in lines[1 + len(below) :] if line)
     refusal = next((refusal for refusal in against if refusal), None)
     return refusal or _combine([first, *(read(line, line) for line in below)])
+
+
+def _without_salutation(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines from the first that says something; all of them where none does."""
+    first = next((index for index, line in enumerate(lines) if not says_nothing(line)), 0)
+    return lines[first:]
 
 
 def _begins_plan(line: str) -> bool:
@@ -206,6 +213,15 @@ class _LineReader:
         self.seats = seats
 
     def read(self, line: str, paragraph: str) -> Command:
+        """Return what a line says; where it says nothing as it is, what it says without courtesies."""
+        command = self.read_exactly(line, paragraph)
+        bare = without_courtesies(plain_line(line[:_LONGEST_COMMAND]))
+        if not (isinstance(command, NotUnderstood) and command.reason == "not-read") or bare in ("", line):
+            return command
+        again = self.read_exactly(bare, bare)
+        return command if isinstance(again, NotUnderstood) and again.reason == "not-read" else again
+
+    def read_exactly(self, line: str, paragraph: str) -> Command:
         if emphasis := _EMPHASIS.fullmatch(line):
             line = paragraph = emphasis[2].strip()
         if _DIRECTION_OVERRIDES.search(line):

@@ -28,6 +28,7 @@ from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.mail import invitation_replies, plan_commands, replies
+from games.mail.offered_moves import OfferedMoves
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
 from games.play.resignation import HOW_TO_RESIGN
@@ -242,7 +243,7 @@ class _CommandHandler:
     def _parse_move(self, line: str) -> Any:
         """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""
         if self.question is not None:
-            return self.view.rules.parse(self.view.state, self.question, line, self.names)
+            return OfferedMoves(self.view.rules, self.view.state, self.question, self.view.names).read(line)
         if self.acting.question:
             raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
         sentence = gettext_noop("To answer a question, reply to the email that asks it.")

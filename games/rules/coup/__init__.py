@@ -25,6 +25,7 @@ from games.rules.coup.state import State
 from games.rules.coup.text import card, notation, status, words
 from games.rules.coup.text.labels import OPTIONS
 from games.rules.coup.text.plan_words import PLANS
+from games.rules.coup.text.synonyms import SYNONYMS
 from games.rules.coup.views import View, view
 from games.rules.coup.worlds import worlds
 
@@ -67,6 +68,7 @@ RULES: Final[AnyRules] = Rules(
     plans=PLANS,
     statistics=statistics,
     paces=PACES,
+    vocabulary=SYNONYMS,
     figures=FIGURES,
     facts=facts,
 )

@@ -9,7 +9,7 @@ from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.evolve import evolve
 from games.rules.sedlec.figures import FIGURES, facts
 from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
-from games.rules.sedlec.notation import parse, text
+from games.rules.sedlec.notation import SYNONYMS, parse, text
 from games.rules.sedlec.options import Options, options
 from games.rules.sedlec.picture import picture
 from games.rules.sedlec.plans import PLANS
@@ -46,6 +46,7 @@ RULES: Final[Rules[Options, State, View, SedlecEvent, SedlecMove]] = Rules(
     worlds=worlds,
     plans=PLANS,
     paces={"turn": "turn", "take": "choice"},
+    vocabulary=SYNONYMS,
     figures=FIGURES,
     facts=facts,
 )

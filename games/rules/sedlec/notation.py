@@ -29,6 +29,40 @@ ENGLISH: Final = ("dig", "collect", "lay", "take", "left", "right", "on", *KINDS
 
 VOCABULARY: Final = Vocabulary({word: word for word in ENGLISH} | PERSIAN)
 
+SYNONYMS: Final = (
+    {word: (word,) for word in ENGLISH}
+    | {persian: (word,) for persian, word in PERSIAN.items()}
+    | {
+        "dig up": ("dig",),
+        "unearth": ("dig",),
+        "exhume": ("dig",),
+        "نبش قبر می‌کنم": ("dig",),
+        "نبش می‌کنم": ("dig",),
+        "کندن": ("dig",),
+        "collect": ("collect", "take"),
+        "take": ("collect", "take"),
+        "pick up": ("collect", "take"),
+        "pick": ("collect", "take"),
+        "جمع می‌کنم": ("collect", "take"),
+        "جمع کردن": ("collect", "take"),
+        "برداشتن": ("collect", "take"),
+        "برمی‌دارم": ("collect", "take"),
+        "بر می‌دارم": ("collect", "take"),
+        "place": ("lay",),
+        "put": ("lay",),
+        "چیدن": ("lay",),
+        "می‌چینم": ("lay",),
+        "می‌گذارم": ("lay",),
+        "گذاشتن": ("lay",),
+        "to the left": ("left",),
+        "to the right": ("right",),
+        "سمت چپ": ("left",),
+        "سمت راست": ("right",),
+        "اشراف‌زاده": ("royal",),
+    }
+)
+"""Every way to write a word of the notation, with the words that it may mean."""
+
 
 def text(move: SedlecMove) -> str:
     """A move in its canonical notation."""

@@ -85,7 +85,7 @@ SHAPES: Final[dict[str, Shape]] = {
 }
 
 
-def honest(most: int = 2) -> Iterator[tuple[str, str, str, bytes]]:
+def honest(most: int = 4) -> Iterator[tuple[str, str, str, bytes]]:
     """Replies of every shape in every language it knows, ``most`` of each: name, question, meaning and bytes."""
     numbers, order = count(1), cycle(ORDER)
     contents = {question: cycle(lines) for question, lines in CONTENTS.items()}

@@ -27,6 +27,7 @@ from games.mail import (
     read_command,
     read_invitation_reply,
 )
+from games.mail.offered_moves import OfferedMoves
 from games.rules.registry import RULES
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 
@@ -59,8 +60,13 @@ class Asked:
 
     def try_line(self, line: str) -> Any:
         """The move that a line means here, or RuleViolation."""
-        names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
-        return self.rules.parse(self.state, self.question, line, names)
+        return self.offered.read(line)
+
+    @cached_property
+    def offered(self) -> OfferedMoves:
+        """The answers that are offered."""
+        names = {seat: name for seat, name in NAMES.items() if seat <= self.seats}
+        return OfferedMoves(self.rules, self.state, self.question, names)
 
     def try_plan(self, line: str) -> Any:
         """The plan that a line means to who is asked here, or RuleViolation."""

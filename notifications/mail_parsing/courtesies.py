@@ -1,0 +1,86 @@
+"""Everything that stands in a line beside its meaning: greetings, thanks, marks of a company, quotation marks, emoji.
+
+Nothing here decides what a line means. A sign that may turn its meaning round (a question mark, a crossed-out emoji)
+stays, so that no reader takes the rest for the whole.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+_FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_SAME: Final = {ord(each): "-" for each in "‐‑‒–—―−"} | {ord(each): "'" for each in "’‘‛ʼ`´"} | {ord("ı"): "i"}
+_REFUSING: Final = frozenset("⛔✋✖✗✘❌❎❓❔⁉🚫🙅👎🛑💔🤔🤷🙃😉😜🤥\ufffd")
+"""Emoji that may mean the opposite of the words beside them, or a doubt; and the sign of what could not be decoded."""
+_JOINING: Final = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
+_DOT_ABOVE: Final = re.compile("(?<=[iI])\u0307")
+_SMILEY: Final = re.compile(r"(?:^|\s)(?::-?[)D(]|\^\^|<3)+(?=\s|$)")
+_QUOTED: Final = re.compile(r"(?<!\w)['\"“”„‟«»‹›*_]+|['\"“”„‟«»‹›*_]+(?!\w)")
+_EXCLAIMED: Final = re.compile(r"!+(?=\s|$)")
+
+_GREETINGS: Final = (
+    "hi|hello|hey|hiya|dear|greetings|good morning|good afternoon|good evening|good day|darbar|dear darbar|team|server"
+    "|there|all|everyone|sir|madam|bot"
+    "|سلام علیکم|سلام|درود بر شما|درود|با سلام و احترام|با سلام|با احترام|با درود|وقت بخیر|وقت به خیر|روز بخیر|شب بخیر"
+    "|صبح بخیر|عصر بخیر|خسته نباشید|دربار عزیز|دربار گرامی|دربار|جناب|عزیز|گرامی|دوستان|به همه"
+)
+_THANKS: Final = (
+    "please|pls|plz|thanks a lot|thanks so much|thanks|thank you very much|thank you|thx|many thanks|cheers"
+    "|kind regards|best regards|regards|best wishes|best|bye|sincerely|have a nice day|sorry for the delay"
+    "|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس|با تشکر|تشکر|متشکرم|با سپاس|ارادتمند"
+)
+_LEADING: Final = (
+    "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
+    "|number|move|choice|reply|i'd like to|i would like to|i want to|i wish to|i'll|i will|i choose to"
+    "|i choose|i'll take|i'll go with|i go with|i say|let me|let us|let's|ok|okay|alright|well|so|then"
+    "|پاسخ من|پاسخم|پاسخ|جواب من|جوابم|جواب|حرکت من|حرکتم|حرکت|انتخاب من|گزینهٔ|گزینه"
+    "|شمارهٔ|شماره ی|شماره|می‌خواهم|می‌خوام|من می‌خواهم|خب|باشه|باشد"
+)
+_SPACE: Final = r"[\s,،.!:;؛\-]*"
+
+
+def _any(words: str) -> str:
+    ways = sorted({word.replace("\u200c", "") for word in words.split("|")} | set(words.split("|")), key=len)
+    return "|".join(way.replace(" ", r"\s+") for way in reversed(ways))
+
+
+_FIRST: Final = re.compile(
+    rf"(?:(?:{_any(f'{_GREETINGS}|{_THANKS}|{_LEADING}')})(?!\w)|(?:#|no\.|nr\.)\s*(?=\d)){_SPACE}", re.I
+)
+_LAST: Final = re.compile(rf"(?<!\w)(?:{_any(_THANKS)}){_SPACE}$", re.I)
+_COURTESY: Final = re.compile(rf"(?:{_SPACE}(?:{_any(f'{_GREETINGS}|{_THANKS}')})(?!\w))+{_SPACE}", re.I)
+_CLASSIFIED: Final = (
+    r"(?:company |strictly |highly |business |for )*(?:internal|confidential|public|restricted|official|unclassified"
+    r"|external|general|personal|sensitive|private|non-?confidential|limited)(?: use| only| sender| email| mail"
+    r"| information| business| data|[ :/\-]*(?:sensitive|internal|confidential|external|unrestricted))*"
+    r"|tlp ?: ?(?:red|amber|green|white|clear)(?:\+strict)?|به ?کلی سری|خیلی محرمانه|محرمانه|سری|عادی|داخلی|عمومی"
+)
+_CLASSIFICATION: Final = re.compile(
+    rf"[\s\[(*#=\-<]*(?:(?:(?:data |document |message |email |information )?(?:classification|sensitivity|label)"
+    rf"|طبقه[ \u200c]?بندی(?: اطلاعات| محرمانگی)?|سطح محرمانگی)\s*[:=\-]\s*[\w /|\-]{{1,60}}"
+    rf"|{_CLASSIFIED})[\s\])*#=\->.]*",
+    re.I,
+)
+
+
+def plain_line(line: str) -> str:
+    """``line`` with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""
+    line = unicodedata.normalize("NFC", _DOT_ABOVE.sub("", unicodedata.normalize("NFD", line)))
+    line = _SMILEY.sub(" ", _JOINING.sub("", line.translate(_FULL_WIDTH).translate(_SAME)))
+    line = "".join(each for each in line if each in _REFUSING or unicodedata.category(each) != "So")
+    return " ".join(_EXCLAIMED.sub("", _QUOTED.sub(" ", line)).split())
+
+
+def without_courtesies(line: str) -> str:
+    """A plain line without the greetings, thanks and openings ("my answer:") round what it says."""
+    while (found := _FIRST.match(line)) and found.end() < len(line):
+        line = line[found.end() :]
+    while (found := _LAST.search(line)) and found.start():
+        line = line[: found.start()].rstrip(" ,،.!:;؛-")
+    return line
+
+
+def says_nothing(line: str) -> bool:
+    """Return whether a line is nothing but a greeting, thanks, or an employer's classification."""
+    line = plain_line(line)
+    return not line or any(each.fullmatch(line) for each in (_COURTESY, _CLASSIFICATION))

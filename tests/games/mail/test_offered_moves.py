@@ -1,0 +1,273 @@
+"""What is shown is accepted: an offered answer as people write it is understood as that answer, and nothing else is."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+from persiantools import digits
+
+from games.engine import AnyRules, Question, RuleViolation, SeatNumber
+from games.engine.phrases import Phrase
+from games.mail import Move, Written, read_command
+from games.mail.offered_moves import OfferedMoves
+from games.rules.coup.text.synonyms import SYNONYMS as COUP_WORDS
+from games.rules.sedlec.notation import SYNONYMS as SEDLEC_WORDS
+from games.text.phrases import render_phrase
+from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said
+from tests.games.rules.coup.random_play import RandomGame as CoupGame
+from tests.games.rules.coup.random_play import option_sets
+from tests.games.rules.sedlec.random_play import RandomGame as SedlecGame
+
+MANY = MappingProxyType(
+    dict(NAMES)
+    | {SeatNumber(seat): name for seat, name in enumerate(("دارا", "Anna Lena", "O'Neil", "Ümit", "آرش", "Zoë"), 5)}
+)
+
+ALIKE = 4
+"""So many positions are taken whose answers have the same verbs."""
+
+
+def coup_positions(number: int) -> Iterator[tuple[AnyRules, Any, Question]]:
+    """The positions of a random game of Coup."""
+    sets = option_sets()
+    seats, options = sets[number * 169 % len(sets)]
+    game = CoupGame(number, seats, options)
+    for _ in islice(game.batches(), 400):
+        for question in COUP.questions(game.state):
+            yield COUP, game.state, question
+
+
+def sedlec_positions(number: int) -> Iterator[tuple[AnyRules, Any, Question]]:
+    """The positions of a random game of Skulls of Sedlec."""
+    for _, state in SedlecGame(number).steps():
+        if state is not None:
+            for question in SEDLEC.questions(state):
+                yield SEDLEC, state, question
+
+
+def kinds() -> list[tuple[OfferedMoves, AnyRules]]:
+    """Positions of both games: a few with each set of verbs among their answers."""
+    found: defaultdict[object, dict[object, tuple[OfferedMoves, AnyRules]]] = defaultdict(dict)
+    for number in range(24):
+        for positions in (coup_positions, sedlec_positions):
+            for rules, state, question in positions(number):
+                moves = rules.legal_moves(state, question)
+                texts = tuple(rules.text(move) for move in moves)
+                group = found[frozenset(text.split()[0] for text in texts)]
+                if len(texts) > 1 and len(group) < ALIKE:
+                    group.setdefault(texts, (OfferedMoves(rules, state, question, MANY), rules))
+    return [each for group in found.values() for each in group.values()]
+
+
+KINDS = kinds()
+
+
+def label(rules: AnyRules, move: Any, language: str) -> str:
+    """A label as a mail shows it."""
+    with override(language):
+        return render_phrase(rules.words.label(move), MANY)
+
+
+def reading(offered: OfferedMoves, *lines: str) -> object:
+    """What a mail with these lines says: a move, or why none."""
+    command = read_command(Written((lines,)), offered.read, offered.names, MANY, offered.read)
+    return command.move if isinstance(command, Move) else command
+
+
+def wrong(ways: Any) -> list[str]:
+    """Each way to write an offered answer that is not understood as that answer."""
+    found = []
+    for offered, rules in KINDS:
+        for number, move in enumerate(offered.moves, 1):
+            for written in ways(rules, number, move):
+                lines = written if isinstance(written, tuple) else (written,)
+                if (read := reading(offered, *lines)) != move:
+                    found.append(f"{lines} for {rules.text(move)}: {read}")
+    return found
+
+
+def test_there_are_positions_of_every_kind_of_question() -> None:
+    verbs = {rules.text(move).split()[0] for offered, rules in KINDS for move in offered.moves}
+    tags = {Rules.__struct_config__.tag for rules in (COUP, SEDLEC) for Rules in rules.move_type.__args__}
+    assert verbs == tags
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_every_label_is_read(language: str) -> None:
+    def ways(rules: AnyRules, number: int, move: Any) -> list[str]:
+        shown, notation = label(rules, move, language), rules.text(move)
+        return [
+            shown,
+            shown.upper(),
+            f"{shown}.",
+            f"“{shown}”",
+            f"«{shown}»",
+            f"{number}. {shown}",
+            f"{digits.en_to_fa(str(number))}. {shown}",
+            f"{number}. {notation} - {shown}",
+            f"{notation} – {shown}",
+            f"{number} {notation} {shown}",
+        ]
+
+    assert wrong(ways) == []
+
+
+def test_numbers_are_read_however_they_are_written() -> None:
+    def ways(rules: AnyRules, number: int, move: Any) -> list[str]:
+        wide = "".join(chr(ord(digit) + 0xFEE0) for digit in str(number))
+        persian = digits.en_to_fa(str(number))
+        plain = [f"{number}", f"{number})", f"({number})", f"{number}!", f"#{number}", f"No. {number}", f"[{number}]"]
+        said = [f"answer {number}", f"Option {number}, please", f"شمارهٔ {persian}", f"گزینه {persian} لطفاً"]
+        return [*plain, wide, persian, *said, f"«{persian}»", f"👍 {number}"]
+
+    assert wrong(ways) == []
+
+
+def test_notation_is_read_with_courtesies_round_it() -> None:
+    def ways(rules: AnyRules, number: int, move: Any) -> list[object]:
+        text = rules.text(move)
+        return [
+            f"Hi Darbar, {text}",
+            f"Hello! {text}, please.",
+            f"I'd like to {text}. Thanks!",
+            f"My answer: {text}",
+            f"{text}!!!",
+            f"{text} 🙏",
+            f"'{text}'",
+            f"{text} :-)",
+            f"سلام، {text} لطفاً",
+            text.upper().replace("I", "İ"),
+            text.replace("-", "–"),
+            text.replace("-", "\u2011"),
+            ("Hi Darbar,", "", text, "", "Thanks,", "Maryam"),
+            ("سلام دربار،", text, "با تشکر"),
+            ("Classification: Internal", "", text),
+            ("[EXTERNAL]", text),
+            ("طبقه‌بندی: عادی", "با سلام و احترام", "", text),
+        ]
+
+    assert wrong(ways) == []
+
+
+def test_a_number_beside_the_words_of_another_answer_is_asked_back() -> None:
+    for offered, rules in KINDS:
+        for number, move in enumerate(offered.moves, 1):
+            other = number % len(offered.moves) + 1
+            for text in (rules.text(move), label(rules, move, "en"), label(rules, move, "fa")):
+                assert reading(offered, f"{other}. {text}") not in offered.moves, text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Take income",
+        "I take income",
+        "I'll take income, please",
+        "کسب درآمد",
+        "من درآمد می‌گیرم",
+    ],
+)
+def test_income_in_the_words_of_players(line: str) -> None:
+    assert said(ask(TURN, line)) == "move income"
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("Collect taxes", "tax"),
+        ("tax as duke", "tax"),
+        ("Tax, 3 coins", "tax"),
+        ("جمع‌آوری مالیات", "tax"),
+        ("جمع آوری ماليات", "tax"),
+        ("مالیات می‌گیرم", "tax"),
+        ("Foreign Aid!", "foreign-aid"),
+        ("کمک‌های خارجی", "foreign-aid"),
+        ("دریافت کمک‌های خارجی", "foreign-aid"),
+        ("Rob Sepideh", "steal 2"),
+        ("steal from Sepideh as captain", "steal 2"),
+        ("I steal from seat 2", "steal 2"),
+        ("باج‌گیری از بهاره", "steal 3"),
+        ("از کاوه باج می‌گیرم", None),
+        ("معاوضه کارت‌ها با دربار", "exchange"),
+        ("exchange cards", "exchange"),
+        ("no tax", None),
+        ("don't steal from Sepideh", None),
+        ("not tax", None),
+        ("tax?", None),
+        ("tax or income", None),
+        ("tax and income", None),
+        ("steal", None),
+        ("steal (2)", None),
+        ("tax 3", None),
+        ("❌ tax", None),
+        ("مالیات نمی‌گیرم", None),
+        ("+1", None),
+        ("-1", None),
+        ("2?", None),
+        ("1 or 2", None),
+        ("hi", None),
+    ],
+)
+def test_a_turn_in_the_words_of_players(line: str, meant: str | None) -> None:
+    understood = said(ask(TURN, line))
+    assert understood == f"move {meant}" if meant else not understood.startswith("move")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("Challenge!", "challenge"),
+        ("I challenge", "challenge"),
+        ("Hi Darbar, I challenge him. Thanks", "challenge"),
+        ("I don't believe you", "challenge"),
+        ("I call your bluff", "challenge"),
+        ("باور نمی‌کنم", "challenge"),
+        ("به چالش می‌کشم", "challenge"),
+        ("Pass", "allow"),
+        ("I accept", "allow"),
+        ("اجازه می‌دهم", "allow"),
+        ("اقدام متقابل شاهدخت", None),
+        ("Block as captain", "block captain"),
+        ("اقدام متقابل فرمانده", "block captain"),
+        ("مقابله با فرمانده", "block captain"),
+        ("I counter with the captain", "block captain"),
+        ("I don't challenge", None),
+        ("چالش نمی‌کنم", None),
+        ("challenge?", None),
+        ("pass or challenge", None),
+        ("allow, challenge", None),
+        ("block", None),
+    ],
+)
+def test_a_reaction_in_the_words_of_players(line: str, meant: str | None) -> None:
+    understood = said(ask(WINDOW, line))
+    assert understood == f"move {meant}" if meant else not understood.startswith("move")
+
+
+def test_a_name_is_never_taken_for_a_courtesy() -> None:
+    offered = OfferedMoves(TURN.rules, TURN.state, TURN.question, {SeatNumber(1): "Maryam", SeatNumber(2): "Please"})
+    assert offered.rules.text(offered.read("Steal from please")) == "steal 2"
+    denied = OfferedMoves(TURN.rules, TURN.state, TURN.question, {SeatNumber(2): "Not Me"})
+    with pytest.raises(RuleViolation):
+        denied.read("do not steal from Not Me")
+
+
+def test_every_synonym_means_words_of_the_notation() -> None:
+    for words in (COUP_WORDS, SEDLEC_WORDS):
+        canonical = {word for meant in words.values() for word in meant}
+        assert canonical <= words.keys()
+
+
+def ask(asked: Asked, line: str) -> Any:
+    """What a mail of one line says."""
+    return asked.read(Written(((line,),)))
+
+
+def test_two_readings_are_said_to_be_two() -> None:
+    with pytest.raises(RuleViolation) as refused:
+        TURN.try_line("rob, please")
+    assert isinstance(refused.value.phrase, Phrase)
