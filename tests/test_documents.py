@@ -1,0 +1,43 @@
+"""The documents are written in plain English: half of the sentences of each have fifteen words or fewer."""
+
+import re
+from collections.abc import Iterator
+from statistics import median
+from typing import Final
+
+import pytest
+
+from tests.server.darbar import ROOT
+
+PLAIN: Final = ("README.md",)
+MOST_WORDS: Final = 15
+_FENCED: Final = re.compile(r"```.*?```", re.S)
+_NO_PROSE: Final = re.compile(r"^\s*[|#<].*$", re.M)
+_BLOCK_END: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:- |\* |\d+\. ))")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\[*])")
+_LINK_TARGET: Final = re.compile(r"\]\([^)]*\)")
+_WORD: Final = re.compile(r"[\w'’-]+")
+
+
+def sentence_lengths(text: str) -> Iterator[int]:
+    """Yield the number of words of each sentence, without those of code, tables and headings."""
+    for block in _BLOCK_END.split(_NO_PROSE.sub("", _FENCED.sub("", text))):
+        for sentence in _SENTENCE_END.split(" ".join(block.split())):
+            words = len(_WORD.findall(_LINK_TARGET.sub("]", sentence)))
+            if words > 1:
+                yield words
+
+
+@pytest.mark.parametrize("document", PLAIN)
+def test_the_sentences_of_a_document_are_short(document: str) -> None:
+    assert median(sentence_lengths((ROOT / document).read_text())) <= MOST_WORDS
+
+
+def test_code_tables_headings_and_addresses_of_links_are_no_sentences() -> None:
+    blocks = (
+        "# A heading of words",
+        "| a | row of a table |",
+        "Two words. See [this page](a/long/one.md).",
+        "```\nls -l\n```",
+    )
+    assert list(sentence_lengths("\n\n".join(blocks))) == [2, 3]
