@@ -116,6 +116,9 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     if isinstance(reply.content, post.Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
         return
+    if addresses.is_ours(reply.sender):
+        logger.info("mail %s bears an address of our own as its sender", mail.pk)
+        return
     token = reply.tokens[0] if reply.tokens else ""
     match addresses.read(token):
         case addresses.DIGEST, notification:

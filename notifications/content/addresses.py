@@ -7,6 +7,7 @@ and read in any case, and fits into the local part of an address.
 
 import base64
 import re
+from email.utils import parseaddr
 from typing import Final
 from uuid import UUID
 
@@ -70,6 +71,13 @@ def read(written: str) -> tuple[str, str] | None:
         return None
     kind, subject = _KINDS[found["letter"]], found["subject"]
     return (kind, subject) if constant_time_compare(found["mac"], _mac(kind, subject)) else None
+
+
+def is_ours(written: str) -> bool:
+    """Return whether an address is one that this server writes from or is answered at."""
+    from_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    ours = (from_address.lower(), f"{FEEDBACK}@{settings.MAIL_DOMAIN}")
+    return written.strip().lower() in ours or ("@" in written and read(written) is not None)
 
 
 def pattern() -> re.Pattern[str]:

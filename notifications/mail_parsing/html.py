@@ -19,6 +19,7 @@ _TAG: Final = re.compile(
     r"<!--|<[!?][^<>]*+>|<(/?)([A-Za-z][A-Za-z0-9:]{0,30})((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+'){0,200}+)>"
 )
 _ATTRIBUTE: Final = re.compile(r"([A-Za-z-]{2,20})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_VALUES: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _REFERENCE: Final = re.compile("&#(?:[xX][0-9A-Fa-f]+|[0-9]+);?")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\u00a0]+")
 
@@ -27,6 +28,7 @@ _APART: Final = "article aside blockquote body center h1 h2 h3 h4 h5 h6 hr ol p 
 _KEPT: Final = "article blockquote body center div section table"
 _EMPTY: Final = "area base br col embed hr img input link meta param source track wbr"
 _UNSHOWN: Final = "head script style title template noscript svg object select"
+_FORM: Final = "textarea button datalist option optgroup legend label output iframe noframes noembed video audio canvas"
 
 _LINES: Final = frozenset(_BEGINNING.split())
 """Elements that begin a line."""
@@ -37,6 +39,8 @@ _TREE: Final = frozenset(_KEPT.split())
 _VOID: Final = frozenset(_EMPTY.split())
 _RAW: Final = frozenset(_UNSHOWN.split())
 """Elements whose content is not text of the mail."""
+_FIELDS: Final = frozenset(_FORM.split())
+"""Elements whose content a page shows and no writer of a mail has written. A slash does not close them."""
 
 _QUOTES: Final = re.compile(
     r"\b(?:gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|zmail_extra|tutanota_quote|hey-quote|quoted-?text)\b"
@@ -55,8 +59,14 @@ _DIVIDERS: Final = re.compile(
 )
 _DIVIDER_STYLE: Final = re.compile(r"border:\s*none;\s*border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\b", re.I)
 _HIDDEN: Final = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])", re.I
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(?<![\w-])color\s*:\s*transparent"
+    r"|(?:font-size|opacity|max-height)\s*:\s*0(?:\.0*)?(?![.\d])|(?:left|top|text-indent)\s*:\s*-\d{3}",
+    re.I,
 )
+_STRUCK: Final = frozenset({"s", "strike", "del"})
+"""Elements of text that was taken back: its line becomes unreadable, so that nobody has to guess."""
+_LINE_THROUGH: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;\"']*line-through", re.I)
+_HIDDEN_ATTRIBUTE: Final = re.compile(r"(?:^|[\s\"'])hidden(?=[\s=/]|$)", re.I)
 
 Effect = Literal["", "quote", "drop", "end"]
 
@@ -96,7 +106,7 @@ class _Reader:
             at = tag.end()
             if tag.group() == "<!--":
                 at = _after(text, "-->", at)
-            elif tag[2] and not tag[1] and tag[2].lower() in _RAW and not tag[3].endswith("/"):
+            elif tag[2] and not tag[1] and _is_passed_over(tag[2].lower(), tag[3]):
                 at = _after(text, f"</{tag[2].lower()}", at)
             elif tag[2]:
                 self.tag(tag[2].lower(), tag[1] == "/", tag[3])
@@ -135,6 +145,8 @@ class _Reader:
             self.end_line(empty=True)
         elif name in _LINES:
             self.end_line(empty=name == "br" and not self.pieces)
+        if name in _STRUCK or (not closing and _LINE_THROUGH.search(attributes)):
+            self.say("\ufffd")
         if name == "pre":
             self.pre = max(0, self.pre + (-1 if closing else 1))
         if closing:
@@ -181,6 +193,10 @@ class _Reader:
             self.effects[ended.effect] -= 1
 
 
+def _is_passed_over(name: str, attributes: str) -> bool:
+    return name in _FIELDS or (name in _RAW and not attributes.endswith("/"))
+
+
 def _referred(reference: re.Match[str]) -> str:
     """The character that a number refers to; U+FFFD for what is none, which the standard library would leave out."""
     return html.unescape(reference[0]) or "\ufffd" if len(reference[0]) < 12 else "\ufffd"
@@ -198,7 +214,7 @@ def _effect(name: str, attributes: str) -> Effect:
     for key, *value in _ATTRIBUTE.findall(attributes[:4000]):
         values.setdefault(key.lower(), html.unescape("".join(value)))
     style, named = values.get("style", ""), f"{values.get('class', '')} {values.get('id', '')}"
-    if _HIDDEN.search(style):
+    if name == "details" or _HIDDEN.search(style) or _HIDDEN_ATTRIBUTE.search(_VALUES.sub("", attributes[:4000])):
         return "drop"
     if _DIVIDERS.search(named) or _DIVIDER_STYLE.search(style):
         return "end"

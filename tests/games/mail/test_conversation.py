@@ -333,3 +333,12 @@ def test_the_operators_own_mail_servers_have_no_quota(
                 client.mail("maryam@example.org")
                 assert [client.rcpt(each)[0] for each in ("q-1@localhost", to)] == [550, 250]
                 client.rset()
+
+
+@pytest.mark.parametrize("length", [999, 1000, 1001, 1300, 5000, 300_000])
+def test_lines_of_any_length_are_taken(server: Served, to: str, length: int) -> None:
+    mail = MAIL + b"> " + b"<p>a</p>." * (length // 9) + b"\r\n.\r\n. .\r\n" + b"x" * length + b".\r\n"
+    with server.client() as client:
+        client.sendmail("maryam@example.org", [to], mail)
+        client.sendmail("maryam@example.org", [to], mail)
+    assert [bytes(stored.raw) for stored in RawMail.objects.all()] == [mail, mail]

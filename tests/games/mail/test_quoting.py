@@ -129,3 +129,44 @@ def test_a_bracket_that_is_no_tag_spoils_its_line() -> None:
 def test_controls_are_never_cut_out_of_a_line() -> None:
     assert plain("1\x002") == [Line("1\ufffd2")]
     assert plain("a\tb") == [Line("a b")]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "<textarea>challenge</textarea>",
+        "<textarea name=answer>\nchallenge\n</textarea>",
+        "<TEXTAREA>challenge<b>1</b></TEXTAREA >",
+        "<textarea/>challenge</textarea>",
+        "<textarea>challenge",
+        "<button>challenge</button>",
+        "<button type=submit/>challenge</button>",
+        "<select><option>challenge</option></select>",
+        "<datalist><option>challenge</option></datalist>",
+        "<option>challenge</option>",
+        "<input value=challenge>",
+        "<form><fieldset><legend>challenge</legend><label>challenge</label></fieldset></form>",
+        "<iframe>challenge</iframe>",
+        "<noframes>challenge</noframes>",
+        "<video>challenge</video>",
+        "<canvas>challenge</canvas>",
+        "<div hidden>challenge</div>",
+        "<div class=x hidden style='a:b'>challenge</div>",
+        "<div style='opacity: 0'>challenge</div>",
+        "<div style='max-height:0px;overflow:hidden'>challenge</div>",
+        "<div style='color: transparent'>challenge</div>",
+        "<div style='position:absolute;left:-9999px'>challenge</div>",
+        "<details><summary>challenge</summary>challenge</details>",
+    ],
+)
+def test_what_stands_in_a_form_or_is_not_shown_was_written_by_nobody(field: str) -> None:
+    assert html(field) == []
+    assert html(f"<blockquote>{field}</blockquote>") == []
+    if field.endswith("</textarea>") or "</" in field:
+        assert html(f"<p>4</p>{field}<p>5</p>") == ["4", "5"]
+
+
+def test_half_shown_text_is_read() -> None:
+    assert html("<div style='opacity: 0.9'>4</div>") == ["4"]
+    assert html("<div style='max-height: 0.5em'>4</div><div data-hidden='x' class='hidden-xs'>5</div>") == ["4", "5"]
+    assert html("<form><p>4</p></form>") == ["4"]

@@ -522,3 +522,29 @@ def test_a_pause_that_cannot_be_is_answered_with_why_not(game: Game, maryam: Acc
     said = "".join(map(text_of, notifications(maryam, "answer")))
     assert "7 days, 0 hours" in said
     assert "No pause is proposed." in said
+
+
+@pytest.mark.parametrize("sender", ["Darbar <darbar@localhost>", "DARBAR@LOCALHOST", "feedback@localhost"])
+def test_a_mail_that_bears_our_own_address_moves_nothing_and_asks_nobody(
+    game: Game, maryam: Account, sender: str
+) -> None:
+    send(written("income", sender=sender), question_address(game), envelope="somebody@example.org")
+    send(written("join", sender=sender), links.of_seat(game.id, SeatNumber(1)), envelope="somebody@example.org")
+    assert not Move.objects.exists()
+    assert notifications(maryam, "answer", "receipt") == []
+
+
+def test_an_operators_other_addresses_on_the_servers_domain_are_peoples(game: Game, maryam: Account) -> None:
+    send(written("income", sender="somebody@localhost"), question_address(game), envelope="somebody@localhost")
+    assert len(notifications(maryam, "answer")) == 1
+
+
+def test_the_label_of_an_answer_moves(game: Game) -> None:
+    send(written("Hi Darbar,\n\n3. Collect tax as duke: 3 coins\n\nThanks!"), question_address(game))
+    assert Move.objects.get(game=game).text == "tax"
+
+
+def test_form_text_in_an_unmarked_quotation_moves_nothing(game: Game) -> None:
+    raw = written("").replace(b"text/plain", b"text/html").rstrip() + b"\n\n<textarea>income</textarea>\n"
+    send(raw, question_address(game))
+    assert not Move.objects.exists()
