@@ -12,15 +12,14 @@ from typing import Any, Final
 from games.engine.errors import RuleViolation
 from games.engine.reading import Vocabulary, fold
 from games.engine.types import SeatNumber
+from games.mail.invitation_reader import read_invitation_line
 from games.mail.mail_commands import (
     AskAgain,
     CancelPlan,
     Chat,
-    ChooseName,
     ComeBack,
     Command,
     GivePlan,
-    InvitationReply,
     ListPlans,
     Move,
     NotUnderstood,
@@ -43,12 +42,11 @@ _MOST_LINES: Final = 300
 _MOST_NAME_WORDS: Final = 20
 
 _WORDS: Final = Vocabulary(
-    {word: word for word in ("chat", "resign", "yes", "join", "no", "never")}
+    {word: word for word in ("chat", "resign", "yes")}
     | {"گفت‌وگو": "chat", "گفتگو": "chat", "انصراف": "resign", "بله": "yes"}
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
-    | {"پیوستن": "join", "نه": "no", "خیر": "no", "هرگز": "never"}
     | {
         "plans": "plans",
         "پیش‌حرکت‌ها": "plans",
@@ -73,7 +71,6 @@ _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)"
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _PLAN_NUMBER: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
 _CHAT_WORDS: Final = frozenset(fold(word) for word in ("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"))
-_NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
@@ -95,7 +92,7 @@ def read_command(
 
 def read_invitation_reply(content: Content) -> Command:
     """Return what an answer to an invitation says: yes or no, or what whoever came by it wants to be called."""
-    return _read_every_form(content, _read_invitation_line)
+    return _read_every_form(content, read_invitation_line)
 
 
 Read = Callable[[str, str], Command]
@@ -184,21 +181,6 @@ def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood 
     if isinstance(further, NotUnderstood) and further.reason in ("not-read", "too-long"):
         return None
     return not_understood("two-commands", line)
-
-
-def _read_invitation_line(line: str, paragraph: str) -> Command:
-    if _DIRECTION_OVERRIDES.search(line):
-        return not_understood("turned", line)
-    if named := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
-        return ChooseName(named[1]) if len(line) <= _LONGEST_COMMAND else not_understood("too-long", line)
-    match _WORDS.tokens(fold(line[:_LONGEST_COMMAND]).rstrip("! "), {}):
-        case ("join",):
-            return InvitationReply("join")
-        case ("no",):
-            return InvitationReply("no")
-        case ("never",):
-            return InvitationReply("never")
-    return not_understood("not-read", line)
 
 
 class _LineReader:

@@ -121,6 +121,8 @@ class InvitationReply:
     """The answer to an invitation."""
 
     answer: Literal["join", "no", "never"]
+    name: str = ""
+    """What the writer wants to be called; blank where they do not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,11 @@ import unicodedata
 from typing import Final
 
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_SAME: Final = {ord(each): "-" for each in "‐‑‒–—―−"} | {ord(each): "'" for each in "’‘‛ʼ`´"} | {ord("ı"): "i"}
+_SAME: Final = (
+    {ord(each): "-" for each in "‐‑‒–—―−"}
+    | {ord(each): "'" for each in "’‘‛ʼ`´"}
+    | {ord("ı"): "i", ord("ي"): "ی", ord("ى"): "ی", ord("ك"): "ک"}
+)
 _REFUSING: Final = frozenset("⛔✋✖✗✘❌❎❓❔⁉🚫🙅👎🛑💔🤔🤷🙃😉😜🤥\ufffd")
 """Emoji that may mean the opposite of the words beside them, or a doubt; and the sign of what could not be decoded."""
 _JOINING: Final = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
@@ -26,8 +30,9 @@ _GREETINGS: Final = (
 )
 _THANKS: Final = (
     "please|pls|plz|thanks a lot|thanks so much|thanks|thank you very much|thank you|thx|many thanks|cheers"
-    "|kind regards|best regards|regards|best wishes|best|bye|sincerely|have a nice day|sorry for the delay"
-    "|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس|با تشکر|تشکر|متشکرم|با سپاس|ارادتمند"
+    "|kind regards|best regards|regards|best wishes|best|bye|sincerely|have a nice day|sorry for the delay|sorry"
+    "|متاسفم|متأسفم|لطفا|لطفاً|بی‌زحمت|بی زحمت|خواهشا|ممنونم|ممنون|مرسی|سپاس فراوان|سپاسگزارم|سپاس|با تشکر|تشکر|متشکرم"
+    "|با سپاس|ارادتمند"
 )
 _LEADING: Final = (
     "my answer is|my answer|my move is|my move|my choice is|my choice|my reply is|my reply|answer is|answer|option"
@@ -40,8 +45,8 @@ _SPACE: Final = r"[\s,،.!:;؛\-]*"
 
 
 def _any(words: str) -> str:
-    ways = sorted({word.replace("\u200c", "") for word in words.split("|")} | set(words.split("|")), key=len)
-    return "|".join(way.replace(" ", r"\s+") for way in reversed(ways))
+    ways = sorted(words.split("|"), key=len, reverse=True)
+    return "|".join(way.replace(" ", r"\s+").replace("\u200c", r"[\u200c ]?") for way in ways)
 
 
 _FIRST: Final = re.compile(

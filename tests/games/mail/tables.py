@@ -115,8 +115,8 @@ def said(understood: Command) -> str:
             return f"plan cancel {number or 'all'}"
         case Resign(sure):
             return "resign yes" if sure else "resign"
-        case InvitationReply(answer):
-            return answer
+        case InvitationReply(answer, name):
+            return f"{answer} {name}".strip()
         case NotUnderstood(reason):
             return f"refused {reason}"
 

@@ -146,3 +146,56 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
     for line, answer in (("agree", "agree"), ("موافقم", "agree"), ("مخالفم.", "decline"), ("ادامه", "resume")):
         assert reading(line) == Vote(answer), line
     assert isinstance(reading("pause", "", "agree"), NotUnderstood)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("join", "join"),
+        ("Join, please!", "join"),
+        ("Hi Darbar, I'd love to join. Thanks!", "join"),
+        ("Yes, please, I'd love to join", "join"),
+        ("Count me in!", "join"),
+        ("I’m in 🎉", "join"),
+        ("Sure, I'll join the game", "join"),
+        ("JOİN", "join"),
+        ("بله، می‌پیوندم", "join"),
+        ("سلام، با کمال میل، می‌پیوندم", "join"),
+        ("پایه‌ام", "join"),
+        ("join as Kaveh", "join Kaveh"),
+        ("Join as «کاوهٔ آهنگر»", "join کاوهٔ آهنگر"),
+        ("I'd like to join, my name is Kaveh Ahangar.", "join Kaveh Ahangar"),
+        ("Yes, count me in! Call me Kaveh", "join Kaveh"),
+        ("پیوستن با نام کاوه", "join کاوه"),
+        ("No, thanks", "no"),
+        ("No thank you!", "no"),
+        ("Sorry, not this time", "no"),
+        ("نه، ممنون", "no"),
+        ("وقت ندارم", "no"),
+        ("never!", "never"),
+        ("هرگز", "never"),
+        ("join?", None),
+        ("Yes", None),
+        ("بله", None),
+        ("Yes and no", None),
+        ("No, I'd love to join", None),
+        ("I can't join", None),
+        ("I won't join", None),
+        ("don't join", None),
+        ("How do I join?", None),
+        ("join tomorrow", None),
+        ("yes but later", None),
+        ("join as", None),
+        ("thanks", None),
+        ("نمی‌پیوندم", None),
+        ("🚫 join", None),
+    ],
+)
+def test_an_invitation_is_answered_in_friendly_sentences(line: str, meant: str | None) -> None:
+    understood = read_invitation_reply(Written(((line,),)))
+    assert said(understood) == meant if meant else isinstance(understood, NotUnderstood)
+
+
+def test_a_friendly_sentence_may_follow_a_greeting() -> None:
+    lines = ("Hello,", "", "I'd love to join!", "", "Best", "Kaveh")
+    assert read_invitation_reply(Written((lines,))) == InvitationReply("join")

@@ -248,3 +248,11 @@ def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, g
     intake.receive(written("join"), HIM, [gone], LATER)
     mail_handler.read_due(LATER)
     assert (game.seats.count(), answers()) == (1, [])
+
+
+def test_join_with_a_name_seats_them_under_it(invitation: Invitation) -> None:
+    reply(invitation, written("Hi! I'd love to join, my name is Ahangar"))
+    assert state(invitation) == "joined"
+    joined = Invitation.objects.get(pk=invitation.pk).account
+    assert joined is not None
+    assert joined.name == "Ahangar"

@@ -1,0 +1,80 @@
+"""Reads a line of the answer to an invitation: yes, no or never, in the words that people use, or a name."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from games.engine.reading import fold
+from games.mail.mail_commands import ChooseName, Command, InvitationReply, not_understood
+from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
+
+Answer = Literal["join", "no", "never"]
+
+_LONGEST: Final = 200
+_DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
+_INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
+_NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
+_CALLED: Final = re.compile(
+    r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my name is|call me|as|name:|name is)|با نام|به نام|نام من|اسمم|اسم من)"
+    r"\s*:?\s+(\S.*)",
+    re.I,
+)
+_CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s")
+
+_ANSWERS: Final = {
+    "join": (
+        "join, i join, to join, love to join, i'd love to join, i would love to join, happy to join, glad to join,"
+        " i'd be happy to join, i'll join, i will join, i want to join, join in, join you, join the game,"
+        " join the table, i'll join the game, i'd love to join the game, i accept, accept, count me in, i'm in,"
+        " i am in, deal me in, پیوستن, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
+        " پایه هستم, بازی می‌کنم"
+    ),
+    "yes": (
+        "yes, yes please, yep, yeah, sure, of course, gladly, with pleasure, i'd love to, i would love to,"
+        " بله, آره, با کمال میل, حتما, چشم"
+    ),
+    "no": (
+        "no, nope, no thanks, no thank you, not this time, not now, maybe next time, i decline, decline, i can't,"
+        " i cannot, i'd rather not, sorry no, i have no time, no time,"
+        " نه, خیر, نه ممنون, نه مرسی, این بار نه, نمی‌توانم, وقت ندارم, فرصت ندارم, متاسفانه نمی‌توانم"
+    ),
+    "never": "never, never again, هرگز",
+}
+"""The phrases of each answer. A yes agrees with joining, and alone is too little to sit somebody down."""
+_ANSWER_OF: Final = {
+    fold(phrase.strip()): answer for answer, phrases in _ANSWERS.items() for phrase in phrases.split(",")
+}
+
+
+def read_invitation_line(line: str, paragraph: str) -> Command:
+    """Return what a line says to an invitation. Every part of it has to be known, and all to say the same."""
+    if _DIRECTION_OVERRIDES.search(line):
+        return not_understood("turned", line)
+    if named := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
+        return ChooseName(named[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
+    plain = plain_line(_INVISIBLE_MARKS.sub("", line[:_LONGEST]))
+    if answer := _answer(plain):
+        return InvitationReply(answer)
+    if (called := _CALLED.fullmatch(plain)) and _answer(called[1]) == "join":
+        return InvitationReply("join", called[2].rstrip(" .!"))
+    return not_understood("not-read", line)
+
+
+def _answer(text: str) -> Answer | None:
+    """Return the answer on which all clauses agree; None where they do not, or one is not known."""
+    match sorted(set(_clauses(text))):
+        case ["join"] | ["join", "yes"]:
+            return "join"
+        case ["no"]:
+            return "no"
+        case ["never"]:
+            return "never"
+    return None
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Yield what each clause says that is no mere courtesy; blank where it is not known."""
+    for clause in filter(str.strip, _CLAUSES.split(text)):
+        exact = _ANSWER_OF.get(fold(clause))
+        if exact or not says_nothing(clause):
+            yield exact or _ANSWER_OF.get(fold(without_courtesies(clause.strip())), "")
