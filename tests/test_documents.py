@@ -9,7 +9,14 @@ import pytest
 
 from tests.server.darbar import ROOT
 
-PLAIN: Final = ("CONTRIBUTING.md", "README.md", "docs/operating.md", "docs/plans.md", "docs/reliability.md")
+PLAIN: Final = (
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/operating.md",
+    "docs/plans.md",
+    "docs/reliability.md",
+    "docs/security.md",
+)
 MOST_WORDS: Final = 15
 _FENCED: Final = re.compile(r"```.*?```", re.S)
 _NO_PROSE: Final = re.compile(r"^\s*[|#<].*$", re.M)
