@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from games.announcements.reply_help import how_to_answer
+from games.announcements.reply_help import how_to_answer, how_to_answer_several
 from games.text import links
 from games.text.phrases import number
 from notifications.content import addresses
@@ -18,8 +18,8 @@ THREAD: Final = "digest"
 
 
 def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> RenderedNotification:
-    """One notification that says what ``parts`` do. A reply to it moves nothing; each question keeps its own
-    address.
+    """One notification that says what ``parts`` do. A line of a reply acts in the game whose code it begins with, and
+    each question keeps its own address too.
     """
     assert lead.account is not None
     with override(lead.account.language):
@@ -29,10 +29,10 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
             subject=_("Your games at Darbar"),
             headline=_headline(asked),
             blocks=(
-                Prose((_("A reply to this email moves nothing: please use the links under each question."),)),
+                Prose((how_to_answer_several(),)),
                 *(block for part in parts for block in _within(part)),
             ),
-            marker=_("A reply to this email moves nothing"),
+            marker=_("Please write your answer above this line"),
             reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
             thread=THREAD,
         )

@@ -55,6 +55,11 @@ def topic_of(game: uuid.UUID) -> str:
     return f"{_TOPIC}{game}"
 
 
+def game_of(topic: str) -> uuid.UUID:
+    """Return the table whose notifications share this topic."""
+    return uuid.UUID(topic.removeprefix(_TOPIC))
+
+
 def compose(notification: Notification) -> RenderedNotification | None:
     """Return what a notification says as its game stands now; None where there is nothing to say to its reader any
     more.

@@ -16,3 +16,11 @@ def how_to_answer(ahead: bool) -> Footnote:
         "the lines right below it."
     )
     return Footnote((*lines, plans) if ahead else lines)
+
+
+def how_to_answer_several() -> str:
+    """Return how a reply answers some of several questions."""
+    return _(
+        "To answer by replying, begin a line for each answer with the code of its game, for example “VED4: 3”. The "
+        "links under each question lead to it too."
+    )

@@ -27,7 +27,8 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
-from games.mail import invitation_replies, plan_commands, replies
+from games.mail import digest_replies, invitation_replies, plan_commands, replies
+from games.mail.digest_reader import read_digest_reply
 from games.mail.offered_moves import OfferedMoves
 from games.models import Game, Move, OpenQuestion
 from games.play import absence, resolve
@@ -122,11 +123,35 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     token = reply.tokens[0] if reply.tokens else ""
     match addresses.read(token):
         case addresses.DIGEST, notification:
-            _answer_digest(notification, reply, now)
+            _answer_digest(notification, mail, reply, now)
             return
         case addresses.INVITATION, invitation:
             invitation_replies.handle_invitation_reply(addresses.long(invitation), mail, reply, now)
             return
+    _handle_command(token, mail, reply, now)
+
+
+def _answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    """Do what a reply to an email that puts several questions says in each game; else say once how it is done."""
+    lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
+    if lead is None or lead.account is None or lead.rendered is None or not _is_from(reply, lead.account):
+        return
+    tokens = digest_replies.questions_by_code(lead)
+    said = read_digest_reply(reply.content, tokens)
+    for code, text in said.items():
+        part = replace(reply, tokens=(tokens[code],), content=post.Written(((text,),)))
+        _handle_command(tokens[code], mail, part, now)
+    if said:
+        return
+    with override(lead.account.language):
+        rendered = replies.reply_to(reply, replies.digest_reply_refused(lead, next(iter(tokens), "")))
+    outbox.add_rendered(
+        outbox.NewNotification(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), rendered, now
+    )
+
+
+def _handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    """Do what a mail says to the question or the seat of a token."""
     acting = _find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.CANCELLED):
         logger.info("mail %s is for nobody at a table", mail.pk)
@@ -134,18 +159,6 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
     acting = _writing_player(acting, reply)
     with override(acting.account.language):
         _CommandHandler(acting, mail, reply, now).run()
-
-
-def _answer_digest(notification: str, reply: post.Reply, now: datetime) -> None:
-    """Say once, to its reader, that a mail which puts several questions cannot be replied to."""
-    lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
-    if lead is None or lead.account is None or lead.rendered is None or not _is_from(reply, lead.account):
-        return
-    with override(lead.account.language):
-        rendered = replies.reply_to(reply, replies.digest_reply_refused(lead))
-    outbox.add_rendered(
-        outbox.NewNotification(f"{ANSWER}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic), rendered, now
-    )
 
 
 @dataclass(frozen=True)
@@ -356,11 +369,11 @@ class _CommandHandler:
         return 1 + offered.index(answer.move) if answer.move in offered else 0
 
     def _send_receipt(self, rendered: RenderedNotification) -> None:
-        self._send(f"{RECEIPT}:{self.mail.pk}", RECEIPT, replies.reply_to(self.reply, rendered))
+        self._send(f"{RECEIPT}:{self.mail.pk}:{self.acting.game.pk}", RECEIPT, replies.reply_to(self.reply, rendered))
 
     def _send_answer(self, rendered: RenderedNotification) -> None:
         if not self._is_over_limit(ANSWER, AGAIN):
-            self._send(f"{ANSWER}:{self.mail.pk}", ANSWER, replies.reply_to(self.reply, rendered))
+            self._send(f"{ANSWER}:{self.mail.pk}:{self.acting.game.pk}", ANSWER, replies.reply_to(self.reply, rendered))
 
     def _is_over_limit(self, *reasons: str) -> bool:
         """Return whether this person got so many notifications for these reasons lately that a machine must be

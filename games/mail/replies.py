@@ -110,10 +110,15 @@ def unknown_sender(
     return notification(player_view, _("Was this email from you?"), *blocks)
 
 
-def digest_reply_refused(digest: Notification) -> RenderedNotification:
-    """To somebody who replied to a notification that puts several questions."""
+def digest_reply_refused(digest: Notification, code: str) -> RenderedNotification:
+    """Tell somebody how to reply to a notification that puts several questions, one of them in the game ``code``."""
     assert digest.account is not None
     said = _("The email that you replied to puts several questions: please use the links under each of them.")
+    if code:
+        said = _(
+            "The email that you replied to puts several questions. Begin a line for each answer with the code of its "
+            "game, for example %(line)s, or use the links under each question."
+        ) % {"line": isolated(f"{code}: 1")}
     return RenderedNotification(
         language=digest.account.language,
         subject=digest.written().subject,

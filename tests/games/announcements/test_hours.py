@@ -74,7 +74,7 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     assert Notification.objects.get().next_attempt_at == NOON + HOUR / 2
 
 
-def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothing(
+def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
     sink: Sink, maryam: Account, bahareh: Account, sepideh: Account
 ) -> None:
     preferences.change(maryam, NIGHT, NOON)
@@ -85,7 +85,7 @@ def test_questions_that_waited_come_as_one_mail_whose_reply_address_moves_nothin
     assert kind == addresses.DIGEST
     assert Notification.objects.get(id=addresses.long(subject)).state == State.SENT
     text = mail.get_body(("plain",)).get_content()
-    assert "##- A reply to this email moves nothing -##" in text
+    assert "##- Please write your answer above this line -##" in text
     html = mail.get_body(("html",)).get_content()
     for game in games:
         assert f"mailto:{links.of_question(game.id, '1.1')}?" in text

@@ -26,7 +26,7 @@ from notifications.inbound import received_mail
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 from notifications.set_aside import SetAside
-from tests.games.seated import NOON, play
+from tests.games.seated import NOON, begin, play
 
 pytestmark = pytest.mark.django_db
 
@@ -300,16 +300,70 @@ def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, ma
     assert len(notifications(maryam, "receipt")) == mail_handler.HOURLY_LIMIT
 
 
-def test_a_reply_to_a_digest_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
+def digest_address(account: Account) -> str:
+    """The address at which an email that gathers all questions to somebody is replied to."""
+    lead, *others = Notification.objects.filter(account=account, reason="question").order_by("created_at", "pk")
+    Notification.objects.filter(pk__in=[each.pk for each in others]).update(lead=lead, state="merged")
+    return addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+
+
+def test_a_reply_to_a_digest_without_a_code_moves_nothing_and_is_told_so_once(game: Game, maryam: Account) -> None:
     write_due(NOON)
-    lead = Notification.objects.get(account=maryam, reason="question")
-    to = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
-    for line in ("income", "1"):
+    to = digest_address(maryam)
+    for line in ("income", "1", f"thanks, {game.code[:4]}", f"not {game.code[:4]}: 1", "VED: 1"):
         send(written(line), to)
-    send(written("income", "sepideh@example.org"), to)
+    send(written(f"{game.code[:4]}: income", "sepideh@example.org"), to)
     assert not Move.objects.filter(via="mail").exists()
     (answer,) = notifications(maryam, "answer")
     assert "several questions" in text_of(answer)
+    assert f"{game.code[:4].upper()}: 1" in text_of(answer)
+
+
+def test_a_reply_to_a_digest_answers_the_games_whose_codes_it_bears(
+    game: Game, maryam: Account, sepideh: Account
+) -> None:
+    other, third = begin([maryam, sepideh, None]), begin([maryam, None, sepideh])
+    write_due(NOON)
+    one, two, three = (each.code[:4].upper() for each in (game, other, third))
+    send(
+        written(f"Hi Darbar,\n\n{one}: 2\n{two.lower()} - Take income: 1 coin\n\nThanks!\nMaryam"),
+        digest_address(maryam),
+    )
+    assert {move.game_id: move.text for move in Move.objects.filter(via="mail")} == {
+        game.id: "foreign-aid",
+        other.id: "income",
+    }
+    assert three != one
+    assert len(notifications(maryam, "receipt")) == 2
+
+
+def test_what_is_refused_in_one_game_of_a_digest_is_played_in_the_other(
+    game: Game, maryam: Account, sepideh: Account
+) -> None:
+    other = begin([maryam, sepideh, None])
+    write_due(NOON)
+    send(written(f"{game.code[:4]}: coup Sepideh\n{other.code[:4]}: tax"), digest_address(maryam))
+    assert [move.game_id for move in Move.objects.filter(via="mail")] == [other.id]
+    (answer,) = notifications(maryam, "answer")
+    assert "coup Sepideh" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "body", ["{0}: 1\n{0}: 2", "I had rather\n{0}: 1", "> quoted\n{0}: 1\nbut\n{0}: 2", "{0}: 1 or 2"]
+)
+def test_a_reply_to_a_digest_is_never_guessed_at(game: Game, maryam: Account, body: str) -> None:
+    write_due(NOON)
+    send(written(body.format(game.code[:4])), digest_address(maryam))
+    assert not Move.objects.filter(via="mail").exists()
+
+
+def test_a_question_of_a_digest_that_is_over_is_not_answered(game: Game, maryam: Account) -> None:
+    write_due(NOON)
+    to = digest_address(maryam)
+    send(written(f"{game.code[:4]}: income"), to)
+    send(written(f"{game.code[:4]}: tax"), to)
+    assert [move.text for move in Move.objects.filter(via="mail")] == ["income"]
+    assert "answered or is over" in text_of(notifications(maryam, "answer")[-1])
 
 
 def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
